@@ -13,7 +13,7 @@ from lastseen.level.level import TriangleSoup
 from lastseen.level.readers import mesh_file
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.voxels.build import build_from_soup, walkable_voxels
-from lastseen.navmesh.voxels.settings import VoxelSettings
+from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 
 from .harness import Agreement, Comparison
 from .peers import recast

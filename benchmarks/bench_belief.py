@@ -12,7 +12,7 @@ from lastseen.level.read import read_level
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.losses import Losses
 from lastseen.rng import generator
 

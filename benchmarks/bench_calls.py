@@ -6,27 +6,26 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.perception.sightings import VisionMemory
-from lastseen.agents.perception.zone_vision import ZoneVision
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.vision.sightings import VisionMemory
+from lastseen.agents.senses.vision.zone_vision import ZoneVision
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cells_within
-from lastseen.kernels.heat_look import SAID_COLUMNS, flood_once
-from lastseen.kernels.location_choose import BEST, pick_rows
-from lastseen.kernels.path_trace import find_ways
-from lastseen.kernels.raycast import cast_rays
-from lastseen.kernels.sight_line import clear_lines
-from lastseen.kernels.vision_rays import look_at_bodies
+from lastseen.kernels.flood.heat_look import SAID_COLUMNS, flood_once
+from lastseen.kernels.search.location_choice import BEST, pick_rows
+from lastseen.kernels.senses.vision_rays import look_at_bodies
+from lastseen.kernels.sight.sight_line import clear_lines
+from lastseen.kernels.walk.path_trace import find_ways
+from lastseen.kernels.walk.raycast import cast_rays
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.path import MOST_NODES, find_path
-from lastseen.navmesh.straight_lines import raycast
-from lastseen.reasoning.chase.cases import Ready
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.navmesh.query import MOST_NODES, find_path, raycast
+from lastseen.reasoning.chase.flood.cases import Ready
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.workspace import Workspaces
 from lastseen.reasoning.chase.loss import Loss
-from lastseen.reasoning.chase.workspace import Workspaces
 from lastseen.reasoning.locations.criteria import Distance
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker

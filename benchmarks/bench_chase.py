@@ -22,12 +22,12 @@ from lastseen.level.read import read_level
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.batch import Reports, run_cases
-from lastseen.reasoning.chase.cases import prepare
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood.batch import Reports, run_cases
+from lastseen.reasoning.chase.flood.cases import prepare
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.workspace import Workspaces
 from lastseen.reasoning.chase.loss import Loss
 from lastseen.reasoning.chase.losses import Losses
-from lastseen.reasoning.chase.workspace import Workspaces
 from lastseen.rng import generator
 
 from .harness import Comparison, measure

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lastseen.agents.crews.assignment import assign
+from lastseen.agents.crews.crew_trees import ready_crew_trees
 from lastseen.agents.crews.crews import Crews
-from lastseen.agents.crews.ready import ready_crew_trees
+from lastseen.agents.crews.roles.assignment import assign
 from lastseen.agents.requests import RequestBoard
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cells_within
-from lastseen.kernels.knowledge_arrays import SIGHT
+from lastseen.kernels.arrays.agent_arrays import SIGHT
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 
 from .harness import Comparison
 

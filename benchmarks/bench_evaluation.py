@@ -8,8 +8,8 @@ from lastseen.cells.build import build_layout
 from lastseen.checks import job_count
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.simulation.evaluation.evaluation import Evaluation, evaluate_chase
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.simulation.experiments.chase.evaluation import Evaluation, evaluate_chase
 
 from .bench_chase import _gain_in_c, losses_on
 from .harness import Comparison

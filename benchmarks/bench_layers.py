@@ -9,12 +9,11 @@ import numpy as np
 
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
-from lastseen.layers.best import best_cells
-from lastseen.layers.combine import weighted_sum
+from lastseen.layers.combination import weighted_sum
 from lastseen.layers.layer import Layer, enabled_cells
+from lastseen.layers.selection import best_cells, next_cell
 from lastseen.layers.spread import Spread
 from lastseen.layers.stack import LayerStack
-from lastseen.layers.traverse import next_cell
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.rng import generator

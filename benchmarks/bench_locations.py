@@ -16,8 +16,8 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, LayerValue, Seen
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.places import Place
 from lastseen.reasoning.locations.query import Pick, Query
+from lastseen.reasoning.locations.query_places import Place
 from lastseen.rng import generator
 
 from .harness import Comparison

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from lastseen.agents.bodies import bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
 from lastseen.agents.knowledge.sharing import SHARING, share
-from lastseen.agents.perception.hearing import PathHearing, RadiusHearing
-from lastseen.agents.perception.sightings import VisionMemory
-from lastseen.agents.perception.sounds import MovementNoise
-from lastseen.agents.perception.vision import VISIONS
+from lastseen.agents.senses.hearing.hearing import PathHearing, RadiusHearing
+from lastseen.agents.senses.hearing.sounds import MovementNoise
+from lastseen.agents.senses.vision.sightings import VisionMemory
+from lastseen.agents.senses.vision.vision import VISIONS
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
-from lastseen.kernels.body_arrays import BodyArrays
+from lastseen.kernels.arrays.agent_arrays import BodyArrays
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh

@@ -9,11 +9,11 @@ import numpy as np
 import shapely
 
 from lastseen.level.level import Level
-from lastseen.reasoning.placement.ground import GuardGround
-from lastseen.reasoning.placement.partition import partition, radius_range
-from lastseen.reasoning.placement.place import GuardPlanner
-from lastseen.reasoning.placement.routes import GuardKind
-from lastseen.reasoning.placement.similarity import frechet
+from lastseen.reasoning.placement.guard_ground import GuardGround
+from lastseen.reasoning.placement.guard_routes import GuardKind
+from lastseen.reasoning.placement.place.partition import partition, radius_range
+from lastseen.reasoning.placement.place.place import GuardPlanner
+from lastseen.reasoning.placement.verify.similarity import frechet
 from lastseen.rng import generator
 
 from .harness import Comparison

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from lastseen.agents.rules.compile import CompiledHandler, compile_handler
-from lastseen.agents.rules.engine import Engine
-from lastseen.agents.rules.pack import open_rules
-from lastseen.agents.rules.read import parse_rules, read_rules
-from lastseen.agents.rules.rule import Database
+from lastseen.agents.rules.engine.compile import CompiledHandler, compile_handler
+from lastseen.agents.rules.engine.engine import Engine
+from lastseen.agents.rules.engine.pack import open_rules
+from lastseen.agents.rules.files.read import parse_rules, read_rules
+from lastseen.agents.rules.language.rule import Database
 from lastseen.conventions import Array, Floats
 from lastseen.rng import generator
 

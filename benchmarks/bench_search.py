@@ -13,8 +13,8 @@ from lastseen.layers.spread import Spread
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycasts
-from lastseen.reasoning.search.influence import SearchMap
-from lastseen.reasoning.search.settings import SearchSettings
+from lastseen.reasoning.search.map.search_map import SearchMap
+from lastseen.reasoning.search.search_settings import SearchSettings
 from lastseen.rng import generator
 
 from .harness import Comparison

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from lastseen.kernels.sight_line import clear_lines
+from lastseen.kernels.sight.sight_line import clear_lines
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees, sees_each, visible_areas

@@ -19,10 +19,10 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 
-from lastseen.agents.brains.ready import PUPPET
+from lastseen.agents.brains.shipped_brains import PUPPET
 from lastseen.level.samples import sample
-from lastseen.simulation.recording.growing import GrowingRecording
-from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.recording.live_recording import GrowingRecording
+from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.messages import Run

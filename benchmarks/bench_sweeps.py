@@ -12,12 +12,12 @@ from lastseen.cells.build import build_layout
 from lastseen.checks import job_count
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.simulation.sweeps.experiment import Experiment, Job, Measure, Row
-from lastseen.simulation.sweeps.parameters import Parameter, Values
-from lastseen.simulation.sweeps.run import run_sweep
-from lastseen.simulation.sweeps.sweep import Sweep, read_sweep
-from lastseen.simulation.sweeps.task import Runner
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.simulation.experiments.sweeps.experiment import Experiment, Job, Measure, Row
+from lastseen.simulation.experiments.sweeps.parameters import Parameter, Values
+from lastseen.simulation.experiments.sweeps.run import run_sweep
+from lastseen.simulation.experiments.sweeps.sweep import Sweep, read_sweep
+from lastseen.simulation.experiments.sweeps.task import Runner
 
 from .bench_chase import _gain_in_c, losses_on
 from .harness import Comparison

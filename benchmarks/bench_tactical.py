@@ -12,16 +12,16 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees_each
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.path import find_paths
+from lastseen.navmesh.query import find_paths
 from lastseen.reasoning.tactical.area import area_within
-from lastseen.reasoning.tactical.closing import cells_closing
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.closure import cells_closing
 from lastseen.reasoning.tactical.combat_line import combat_line
 from lastseen.reasoning.tactical.detours import detours
 from lastseen.reasoning.tactical.exits import exits_of
 from lastseen.reasoning.tactical.exposure import cells_seen
 from lastseen.reasoning.tactical.posts import posts_watching
 from lastseen.reasoning.tactical.slots import slots_around
-from lastseen.reasoning.tactical.ways import CheapestWays
 from lastseen.rng import generator
 
 from .harness import Comparison

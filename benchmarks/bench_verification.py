@@ -12,11 +12,11 @@ import numpy as np
 
 from lastseen.level.level import Level
 from lastseen.navmesh.query import find_paths
-from lastseen.reasoning.placement.patrols import patrol_placement
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.solving import Question, search_exactly, search_with_trees
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import patrol_placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.solver import Question, search_exactly, search_with_trees
 from lastseen.rng import generator
 
 from .harness import Agreement, Comparison

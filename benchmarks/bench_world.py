@@ -17,12 +17,12 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.rng import generator
-from lastseen.simulation.columns import recorder_of, step_of
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import Setting, setting_of
+from lastseen.simulation.recording.world_columns import recorder_of, step_of
+from lastseen.simulation.scenario.reader import Setting, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 
 from .harness import Comparison, Side
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from lastseen.agents.rules.compile import CompiledHandler
-from lastseen.agents.rules.rule import Condition, Database
+from lastseen.agents.rules.engine.compile import CompiledHandler
+from lastseen.agents.rules.language.rule import Condition, Database
 
 Facts = dict[str, Any]
 

@@ -13,6 +13,7 @@ import pkgutil
 
 import lastseen.kernels
 from lastseen.compilation.manifest import manifest
+from lastseen.kernels.jit import name_among_kernels
 from lastseen.kernels.signatures import described
 
 given = manifest()
@@ -22,11 +23,12 @@ known = {(entry.kernel, str(given.arguments(entry))) for entry in given.kernels}
 def unknown():
     """Return the kernels that were called with types the manifest does not know."""
     found = set()
-    for info in pkgutil.iter_modules(lastseen.kernels.__path__):
-        module = importlib.import_module(f"lastseen.kernels.{info.name}")
-        for name, kernel in vars(module).items():
+    for info in pkgutil.walk_packages(lastseen.kernels.__path__, "lastseen.kernels."):
+        module = importlib.import_module(info.name)
+        for kernel in vars(module).values():
             if hasattr(kernel, "overloads") and kernel.py_func.__module__ == module.__name__:
-                found |= {(f"{info.name}.{name}", str([described(one) for one in types])) for types in kernel.overloads}
+                full = name_among_kernels(kernel.py_func)
+                found |= {(full, str([described(one) for one in types])) for types in kernel.overloads}
     assert found
     return sorted(name for name, types in found - known)
 

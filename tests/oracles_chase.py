@@ -6,7 +6,7 @@ import heapq
 import math
 from dataclasses import dataclass, field
 
-from lastseen.navmesh.straight_lines import raycast
+from lastseen.navmesh.query import raycast
 
 
 @dataclass

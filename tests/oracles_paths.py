@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.path_search import LinkArrays
+from lastseen.kernels.walk.path_search import LinkArrays
 from lastseen.navmesh.navmesh import NavMesh
 
 __all__ = ["lengths_between", "links_of", "places_on", "random_tiles", "rectangles_of", "sees"]

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from lastseen.agents.bodies import STANCES
-from lastseen.agents.perception.shapes import Narrowing, Outline, Sector
-from lastseen.kernels.sight_line import is_clear
+from lastseen.agents.bodies.bodies import STANCES
+from lastseen.agents.senses.vision.shapes import Narrowing, Outline, Sector
+from lastseen.kernels.sight.sight_line import is_clear
 
 
 def in_shape(shape, bodies, observer: int, target: int) -> bool:

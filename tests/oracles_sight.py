@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from lastseen.kernels.sight_arrays import SightArrays
+from lastseen.kernels.arrays.level_arrays import SightArrays
 
 ASIDE = 1e-6
 """Metres between a line and its neighbours: less than between any two corners of the levels asked, seen from an eye."""

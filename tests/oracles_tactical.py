@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from lastseen.level.sight.query import sees
-from lastseen.navmesh.straight_lines import raycast
+from lastseen.navmesh.query import raycast
 from oracles_layers import links_of
 
 

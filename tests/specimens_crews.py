@@ -7,20 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from lastseen.agents.behaviour.read import parse_trees
-from lastseen.agents.combat import Combat, CombatRules
+from lastseen.agents.behaviour.files.read import parse_trees
+from lastseen.agents.bodies.combat import Combat, CombatRules
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crews import Crews
 from lastseen.agents.events import Event
 from lastseen.agents.requests import RequestBoard
 from lastseen.errors import ScenarioError
-from lastseen.kernels.knowledge_arrays import SIGHT
+from lastseen.kernels.arrays.agent_arrays import SIGHT
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.rng import generator
-from lastseen.simulation.scenario.read import read_scenario, setting_of
+from lastseen.simulation.scenario.reader import read_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 
 __all__ = ["Hall", "crew_of", "hall_world", "said_of", "told"]
 

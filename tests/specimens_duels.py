@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastseen.agents.orders import Act
+from lastseen.agents.bodies.orders import Act
 from worlds import Play
 
 STEP = 1.0 / 30.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lastseen.kernels.cell_arrays import CellArrays
+from lastseen.kernels.arrays.level_arrays import CellArrays
 
 _STEPS = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dx, dy) != (0, 0)]
 

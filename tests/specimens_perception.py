@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.perception.sightings import Sightings, VisionMemory
-from lastseen.kernels.body_arrays import BodyArrays
-from lastseen.kernels.sight_arrays import SightArrays
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.vision.sightings import Sightings, VisionMemory
+from lastseen.kernels.arrays.agent_arrays import BodyArrays
+from lastseen.kernels.arrays.level_arrays import SightArrays
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.sight.sight import Sight

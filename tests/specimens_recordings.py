@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from lastseen.agents.events import Event
-from lastseen.simulation.columns import record
-from lastseen.simulation.recording.form import About, Column
-from lastseen.simulation.recording.recorder import Recorder
+from lastseen.simulation.recording.format import About, Column
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.recording.world_columns import record
+from lastseen.simulation.recording.writer import Recorder
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
 
 LOST = """
 level: corridor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastseen.agents.rules.production_text import ProductionRule
+from lastseen.agents.rules.production.syntax import ProductionRule
 from public_names import public
 
 TEXT = """

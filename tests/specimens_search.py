@@ -9,7 +9,7 @@ import numpy as np
 from lastseen.cells.build import build_layout
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.search.influence import SearchMap
+from lastseen.reasoning.search.map.search_map import SearchMap
 
 HALL = "\n".join(["." * 41] * 41)
 PILLARS = """

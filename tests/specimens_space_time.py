@@ -7,7 +7,7 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 
 CORRIDOR = [
     "########.####",

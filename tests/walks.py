@@ -7,16 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from lastseen.agents.bodies import bodies, copy_of
-from lastseen.agents.movement.crowd import STATUSES, Crowd, steer
-from lastseen.agents.movement.settings import MoveSettings
-from lastseen.agents.orders import Orders
-from lastseen.kernels.neighbours import find_nearby
-from lastseen.kernels.order_arrays import ARRIVED, STUCK, WALKING
+from lastseen.agents.bodies.bodies import bodies, copy_of
+from lastseen.agents.bodies.crowd import STATUSES, Crowd, MoveSettings, steer
+from lastseen.agents.bodies.orders import Orders
+from lastseen.kernels.arrays.agent_arrays import ARRIVED, STUCK, WALKING
+from lastseen.kernels.bodies.neighbours import find_nearby
 from lastseen.level.level import Level
 from lastseen.level.read import read_level
-from lastseen.navmesh.locate import faces_at
 from lastseen.navmesh.navmesh import NavMesh
+from lastseen.navmesh.query import faces_at
 from specimens_cells import passable, tile_mesh
 
 FLOOR = tile_mesh(passable("\n".join(["........"] * 6)))

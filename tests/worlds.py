@@ -7,9 +7,9 @@ from collections.abc import Callable
 from lastseen.agents.brains.surroundings import STATES
 from lastseen.agents.events import Event
 from lastseen.simulation.game_loop import Outcome, outcome, step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 
 
 class Play:

@@ -41,7 +41,7 @@ from tools.nearest_tests import NearestTests
 
 ROOT = Path(__file__).resolve().parents[1]
 DEFAULT = tuple(Path("src/lastseen", name) for name in ("kernels", "reasoning", "agents"))
-MACHINERY = ("jit.py", "kernel_cache.py", "store.py", "signatures.py", "calls.py", "compile_events.py")
+MACHINERY = ("frugal.py", "jit.py", "kernel_cache.py", "store.py", "signatures.py")
 """Files among the kernels that compile them; a fault there is no fault of a kernel."""
 RESULTS = ("killed", "timeout", "survived", "untested")
 

@@ -19,11 +19,11 @@ from typing import Any
 import click
 from click.testing import CliRunner
 
-from lastseen.agents.rules.ready import READY_RULES
+from lastseen.agents.rules.shipped_rules import READY_RULES
 from lastseen.cells.layout import CellLayout
 from lastseen.level.samples import SAMPLES
-from lastseen.reasoning.placement.settings import PACKINGS
-from lastseen.simulation.scenario.ready import ready_scenarios
+from lastseen.reasoning.placement.placement_settings import PACKINGS
+from lastseen.simulation.scenario.reader import ready_scenarios
 from lastseen.views.cli.main import cli
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lastseen.compilation import manifest as manifest_module
-from lastseen.compilation.preparing import kernels_on_demand
+from lastseen.compilation.preparation import kernels_on_demand
 
 _FILE = Path(manifest_module.__file__).with_name("manifest.json")
 
@@ -120,8 +120,8 @@ def _called_for(purpose: str) -> list[str]:
         for rehearse in REHEARSALS[purpose][1]:
             rehearse()
     found = []
-    for info in pkgutil.iter_modules(lastseen.kernels.__path__):
-        module = importlib.import_module(f"lastseen.kernels.{info.name}")
+    for info in pkgutil.walk_packages(lastseen.kernels.__path__, "lastseen.kernels."):
+        module = importlib.import_module(info.name)
         for kernel in vars(module).values():
             if hasattr(kernel, "overloads") and kernel.py_func.__module__ == module.__name__:
                 found += [_key(kernel, types) for types in kernel.overloads]
@@ -129,10 +129,11 @@ def _called_for(purpose: str) -> list[str]:
 
 
 def _key(kernel: Any, types: Any) -> str:
+    from lastseen.kernels.jit import name_among_kernels
     from lastseen.kernels.signatures import described
 
     texts = [described(one) for one in types]
-    name = f"{kernel.py_func.__module__.rpartition('.')[2]}.{kernel.py_func.__name__}"
+    name = name_among_kernels(kernel.py_func)
     if None in texts:
         raise SystemExit(f"{name} is called with {[str(one) for one in types]}: a type kernels should not meet")
     return json.dumps([name, texts])

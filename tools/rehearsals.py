@@ -9,22 +9,21 @@ from typing import Literal
 
 import numpy as np
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.combat import AttackKind, clear_shot, friend_in_line
-from lastseen.agents.perception.look import look_at_points
-from lastseen.agents.perception.shapes import Sector
-from lastseen.agents.rules.compile import compile_handler
-from lastseen.agents.rules.engine import Engine
-from lastseen.agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.bodies.combat import AttackKind, clear_shot, friend_in_line
+from lastseen.agents.rules.engine.compile import compile_handler
+from lastseen.agents.rules.engine.engine import Engine
+from lastseen.agents.rules.language.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.senses.vision.look import look_at_points
+from lastseen.agents.senses.vision.shapes import Sector
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at, cells_in_box, cells_within, nearest_cell, neighbours
-from lastseen.kernels.knowledge_arrays import SIGHT
-from lastseen.layers.best import best_cells
+from lastseen.kernels.arrays.agent_arrays import SIGHT
+from lastseen.layers.selection import best_cells, next_cell
 from lastseen.layers.spread import Falloff, Spread
 from lastseen.layers.stack import LayerStack
-from lastseen.layers.traverse import next_cell
 from lastseen.level.level import ConvexFaces, Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import first_hit, sees, sees_any, sees_each, visible_area
@@ -33,32 +32,30 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import AnyMesh, NavMesh
 from lastseen.navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.particles import ParticleFilter
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.particles import ParticleFilter
 from lastseen.reasoning.locations.criteria import Angle, Distance, Height
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.places import Place
-from lastseen.reasoning.locations.query import Query
-from lastseen.reasoning.locations.query_file import ready_queries, ready_query
-from lastseen.reasoning.placement.place import place_guards
-from lastseen.reasoning.placement.routes import KINDS
-from lastseen.reasoning.placement.settings import PlacementSettings
-from lastseen.reasoning.placement.verify import verify
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.locations.query import Query, ready_queries, ready_query
+from lastseen.reasoning.locations.query_places import Place
+from lastseen.reasoning.placement.guard_routes import KINDS
+from lastseen.reasoning.placement.place.place import place_guards
+from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from lastseen.reasoning.placement.verify.verify import verify
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.combat_line import combat_line
 from lastseen.reasoning.tactical.flank import flank_routes
-from lastseen.reasoning.tactical.ways import CheapestWays
 from lastseen.rng import generator
-from lastseen.simulation.evaluation.evaluation import evaluate_chase
+from lastseen.simulation.experiments.chase.evaluation import evaluate_chase
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.puppet import PlayerInput
-from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.world.puppet import PlayerInput
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
 from lastseen.views.studio.lens import Lens

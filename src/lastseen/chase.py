@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from .reasoning.chase.breadcrumbs import Breadcrumbs
-from .reasoning.chase.chase import Chase
-from .reasoning.chase.dead_reckoning import DeadReckoning
+from .layers.tactical_worth import tactical_points, tactical_worth
+from .reasoning.chase.baselines.breadcrumbs import Breadcrumbs
+from .reasoning.chase.baselines.particles import ParticleFilter
+from .reasoning.chase.baselines.positions import DeadReckoning, LastPosition
+from .reasoning.chase.flood.chase import Chase
+from .reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
 from .reasoning.chase.loss import Loss, View
 from .reasoning.chase.losses import Losses
-from .reasoning.chase.particles import ParticleFilter
-from .reasoning.chase.places import LastPosition
 from .reasoning.chase.prediction import Flood, Prediction, Predictor
 from .reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind
 from .reasoning.chase.pursuit import Pursuit, Stimulus
-from .reasoning.chase.settings import PRESETS, ChaseSettings, preset
-from .reasoning.chase.tactical import tactical_points, tactical_worth
 
 __all__ = [
     "PREDICTORS",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from .agents.combat import CombatRules
-from .agents.crews.assignment import assign
+from .agents.bodies.combat import CombatRules
+from .agents.crews.combat.ranks import Ranking, RankSettings
+from .agents.crews.combat.tokens import TokenPool, TokenSettings
+from .agents.crews.crew_trees import crew_tree, leaves_with, roles_of
 from .agents.crews.crews import Crews
-from .agents.crews.leaves import crew_tree, leaves_with, roles_of
-from .agents.crews.ranks import Ranking, RankSettings
-from .agents.crews.ready_words import ready_words
-from .agents.crews.tokens import TokenPool, TokenSettings
-from .agents.crews.words import RoleWords
-from .agents.role_desk import RoleDesk, RoleKind
+from .agents.crews.roles.assignment import assign
+from .agents.crews.roles.vocabulary import RoleWords
+from .agents.crews.shipped.general import ready_words
+from .agents.held_roles import RoleDesk, RoleKind
 
 __all__ = [
     "CombatRules",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from .simulation.evaluation.evaluation import evaluate_chase
-from .simulation.evaluation.summary import summarise
-from .simulation.evaluation_crews.evaluation import evaluate_crews
-from .simulation.evaluation_crews.settings import CrewTrialSettings
-from .simulation.evaluation_crews.summary import summarise_crews
-from .simulation.evaluation_search.evaluation import evaluate_search
-from .simulation.evaluation_search.settings import TrialSettings
-from .simulation.evaluation_search.summary import summarise_search
-from .simulation.sweeps.run import run_sweep
-from .simulation.sweeps.summary import summarise_sweep
-from .simulation.sweeps.sweep import read_sweep
+from .simulation.experiments.chase.evaluation import evaluate_chase
+from .simulation.experiments.chase.summary import summarise
+from .simulation.experiments.crews.evaluation import evaluate_crews
+from .simulation.experiments.crews.settings import CrewTrialSettings
+from .simulation.experiments.crews.summary import summarise_crews
+from .simulation.experiments.search.evaluation import evaluate_search
+from .simulation.experiments.search.settings import TrialSettings
+from .simulation.experiments.search.summary import summarise_search
+from .simulation.experiments.sweeps.run import run_sweep
+from .simulation.experiments.sweeps.summary import summarise_sweep
+from .simulation.experiments.sweeps.sweep import read_sweep
 
 __all__ = [
     "CrewTrialSettings",

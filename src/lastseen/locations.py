@@ -6,9 +6,8 @@ from .reasoning.locations.choice import Choice, Choices
 from .reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
 from .reasoning.locations.curve import Curve
 from .reasoning.locations.picker import Picker
-from .reasoning.locations.places import Place, places_of
-from .reasoning.locations.query import Pick, Query
-from .reasoning.locations.query_file import parse_query, read_query, ready_queries, ready_query
+from .reasoning.locations.query import Pick, Query, parse_query, read_query, ready_queries, ready_query
+from .reasoning.locations.query_places import Place, places_of
 
 __all__ = [
     "Angle",

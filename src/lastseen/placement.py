@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from .reasoning.placement.detection import Danger, GuardViews, Sighting
-from .reasoning.placement.graph import SightGraph, sight_graph
-from .reasoning.placement.ground import GuardGround
-from .reasoning.placement.improve import improve_guards
-from .reasoning.placement.partition import Partition, partition, radius_range
-from .reasoning.placement.passable import Passability, PathCheck, passable
-from .reasoning.placement.patrols import PatrolRoute, patrol_placement
-from .reasoning.placement.place import GuardPlanner, place_guards
-from .reasoning.placement.route_files import read_guards, read_path, write_guards, write_path
-from .reasoning.placement.routes import Coverage, GuardKind, GuardRoute, Placement, guard_kind
-from .reasoning.placement.settings import PlacementSettings
-from .reasoning.placement.similarity import area_between, cluster, distances, frechet, hausdorff
-from .reasoning.placement.sneaking import SneakGround
-from .reasoning.placement.targets import Targets
-from .reasoning.placement.verification import Rate, Solution, Verification
-from .reasoning.placement.verify import verify
-from .reasoning.placement.verify_settings import VerifySettings
+from .reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
+from .reasoning.placement.files.route_files import read_guards, read_path, write_guards, write_path
+from .reasoning.placement.guard_ground import GuardGround
+from .reasoning.placement.guard_routes import Coverage, GuardKind, GuardRoute, Placement, guard_kind
+from .reasoning.placement.improve.improve import improve_guards
+from .reasoning.placement.improve.targets import Targets
+from .reasoning.placement.place.partition import Partition, partition, radius_range
+from .reasoning.placement.place.place import GuardPlanner, place_guards
+from .reasoning.placement.place.sight_graph import SightGraph, sight_graph
+from .reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from .reasoning.placement.verify.path_check import Passability, PathCheck, passable
+from .reasoning.placement.verify.similarity import area_between, cluster, distances, frechet, hausdorff
+from .reasoning.placement.verify.sneak_ground import SneakGround
+from .reasoning.placement.verify.verification import Rate, Solution, Verification
+from .reasoning.placement.verify.verify import verify
 
 __all__ = [
     "Coverage",

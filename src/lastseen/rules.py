@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from .agents.rules.bindings import Bindings
-from .agents.rules.bins import Bins
-from .agents.rules.check import check_rules
-from .agents.rules.company import Speaker, Speakers
-from .agents.rules.compile import compile_handler
-from .agents.rules.engine import Engine, Fired
-from .agents.rules.faults import RuleFileError
-from .agents.rules.greedy import Greedy
-from .agents.rules.lines import spoken
-from .agents.rules.pack import RulePack, open_rules
-from .agents.rules.production import Production
-from .agents.rules.production_text import parse_production
-from .agents.rules.read import parse_rules, read_rules
-from .agents.rules.ready import READY_RULES, ready_rules
-from .agents.rules.recorded import RecordedRule, Recorder
-from .agents.rules.revise import revise_rules
-from .agents.rules.rule import Database, Handler, Rule
-from .agents.rules.sources import Attribute, Constant, Entry, Method, Recollection, Record
-from .agents.rules.speech import Speech
-from .agents.rules.twinning import TwinBoard
-from .agents.rules.utterance import Bark, SpeechSettings, Utterance
-from .agents.rules.why import explain
-from .agents.rules.write import move_rule, replace_rule
+from .agents.rules.engine.check import check_rules
+from .agents.rules.engine.compile import compile_handler
+from .agents.rules.engine.engine import Engine, Fired
+from .agents.rules.engine.explanation import explain
+from .agents.rules.engine.greedy import Greedy
+from .agents.rules.engine.pack import RulePack, open_rules
+from .agents.rules.engine.recorded_rules import RecordedRule, Recorder
+from .agents.rules.files.read import parse_rules, read_rules
+from .agents.rules.files.revision import revise_rules
+from .agents.rules.files.rule_edits import move_rule, replace_rule
+from .agents.rules.language.bindings import Bindings
+from .agents.rules.language.faults import RuleFileError
+from .agents.rules.language.lines import spoken
+from .agents.rules.language.rule import Database, Handler, Rule
+from .agents.rules.language.sources import Attribute, Constant, Entry, Method, Recollection, Record
+from .agents.rules.production.bins import Bins
+from .agents.rules.production.production import Production
+from .agents.rules.production.syntax import parse_production
+from .agents.rules.shipped_rules import READY_RULES, ready_rules
+from .agents.rules.speech.speakers import Speaker, Speakers
+from .agents.rules.speech.speech import Speech
+from .agents.rules.speech.twin_board import TwinBoard
+from .agents.rules.speech.utterance import Bark, SpeechSettings, Utterance
 from .textfile import TextFileError
 
 __all__ = [

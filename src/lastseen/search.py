@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from .reasoning.search.coordinator import SearchCoordinator
-from .reasoning.search.destination import Destination, Scoring
+from .reasoning.search.coordinator.coordinator import SearchCoordinator
+from .reasoning.search.coordinator.modes import CoordinatorSettings
+from .reasoning.search.coordinator.search_graph import search_graph
+from .reasoning.search.coordinator.spot_supply import cover_points
 from .reasoning.search.gaps import GapDetector
-from .reasoning.search.graph import search_graph
-from .reasoning.search.influence import SearchMap
-from .reasoning.search.modes import CoordinatorSettings
-from .reasoning.search.settings import SearchSettings
-from .reasoning.search.spot_sources import cover_points
+from .reasoning.search.map.destination import Destination, Scoring
+from .reasoning.search.map.search_map import SearchMap
+from .reasoning.search.search_settings import SearchSettings
 
 __all__ = [
     "CoordinatorSettings",

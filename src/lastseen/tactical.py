@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from .reasoning.tactical.area import area_reached, area_within
 from .reasoning.tactical.avenue import avenue
+from .reasoning.tactical.cheapest_routes import CheapestWays
 from .reasoning.tactical.chokepoints import find_chokepoints
-from .reasoning.tactical.closing import cells_closing
+from .reasoning.tactical.closure import cells_closing
 from .reasoning.tactical.combat_line import combat_line
 from .reasoning.tactical.cost_field import CostField
 from .reasoning.tactical.detours import detours
@@ -15,7 +16,6 @@ from .reasoning.tactical.flank import flank_routes
 from .reasoning.tactical.posts import posts_watching
 from .reasoning.tactical.slots import slots_around
 from .reasoning.tactical.unreachable import UnreachableAreas
-from .reasoning.tactical.ways import CheapestWays
 
 __all__ = [
     "CheapestWays",

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from .agents.behaviour.build import build_tree
-from .agents.behaviour.definition import TreeFile, TreeFileError
+from .agents.behaviour.files.build import build_tree
+from .agents.behaviour.files.definition import TreeFile, TreeFileError
+from .agents.behaviour.files.read import parse_trees, read_trees
 from .agents.behaviour.hints import Hints
 from .agents.behaviour.leaf import Action, Condition, Leaf
 from .agents.behaviour.nodes import ReactiveSelector, ReactiveSequence
 from .agents.behaviour.ports import Output
-from .agents.behaviour.read import parse_trees, read_trees
 from .agents.behaviour.registry import Registry
 from .agents.behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from .agents.behaviour.tree import Tree
 from .agents.behaviour.tree_stack import TreeStack
 from .agents.brains.leaves.registry import brain_leaves
-from .agents.brains.ready import BRAINS, brain_text, ready_brain
+from .agents.brains.shipped_brains import BRAINS, brain_text, ready_brain
 
 __all__ = [
     "BRAINS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import ACTIVE, STANCES, bodies, bodies_of, copy_of
+from lastseen.agents.bodies.bodies import ACTIVE, STANCES, bodies, bodies_of, copy_of
 from lastseen.errors import InputError
 
 

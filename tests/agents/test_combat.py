@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import BODY, bodies
-from lastseen.agents.combat import Combat, CombatRules, friend_in_line
+from lastseen.agents.bodies.bodies import BODY, bodies
+from lastseen.agents.bodies.combat import Combat, CombatRules, friend_in_line
 
 coordinate = st.integers(-40, 40).map(lambda tenth: tenth / 4.0)
 place = st.tuples(coordinate, coordinate)

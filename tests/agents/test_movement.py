@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import GONE, bodies, copy_of
-from lastseen.agents.movement.crowd import Crowd
-from lastseen.agents.movement.settings import MoveSettings
-from lastseen.agents.orders import Orders
+from lastseen.agents.bodies.bodies import GONE, bodies, copy_of
+from lastseen.agents.bodies.crowd import Crowd, MoveSettings
+from lastseen.agents.bodies.orders import Orders
 from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError
-from lastseen.kernels.body_arrays import BodyArrays
-from lastseen.kernels.neighbours import Nearby, find_nearby
+from lastseen.kernels.arrays.agent_arrays import BodyArrays
+from lastseen.kernels.bodies.neighbours import Nearby, find_nearby
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh

@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from lastseen.agents.behaviour.build import build_tree
-from lastseen.agents.behaviour.read import parse_trees
+from lastseen.agents.behaviour.files.build import build_tree
+from lastseen.agents.behaviour.files.read import parse_trees
 from lastseen.agents.behaviour.status import FAILURE, SUCCESS
+from lastseen.agents.brains.leaves.crew_duties import GetsRole
 from lastseen.agents.brains.leaves.registry import brain_leaves
-from lastseen.agents.brains.leaves.wanting import GetsRole
-from lastseen.agents.role_desk import RoleDesk, RoleKind
+from lastseen.agents.held_roles import RoleDesk, RoleKind
 from lastseen.errors import BehaviourError, InputError
 from specimens_crews import Hall
 

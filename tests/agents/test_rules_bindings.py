@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.bodies import bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.agents.rules.bindings import Bindings
-from lastseen.agents.rules.compile import compile_handler
-from lastseen.agents.rules.engine import Engine
-from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.rule import VariableSpec
-from lastseen.agents.rules.sources import Attribute, Constant, Entry, Method, Recollection, Record
+from lastseen.agents.rules.engine.compile import compile_handler
+from lastseen.agents.rules.engine.engine import Engine
+from lastseen.agents.rules.files.read import parse_rules
+from lastseen.agents.rules.language.bindings import Bindings
+from lastseen.agents.rules.language.rule import VariableSpec
+from lastseen.agents.rules.language.sources import Attribute, Constant, Entry, Method, Recollection, Record
 from lastseen.errors import LastSeenError, RuleError
 
 DATABASE = parse_rules("""

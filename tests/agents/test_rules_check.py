@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules import soundness
-from lastseen.agents.rules.check import check_rules
-from lastseen.agents.rules.compile import compile_handler
-from lastseen.agents.rules.condition import holds, parse_condition
-from lastseen.agents.rules.engine import Engine
-from lastseen.agents.rules.reach import Reach
-from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.rule import OPERATORS, Condition, Database, FollowUp, Handler, Rule, VariableSpec
-from lastseen.agents.rules.why import explain
+from lastseen.agents.rules.engine.check import check_rules
+from lastseen.agents.rules.engine.compile import compile_handler
+from lastseen.agents.rules.engine.engine import Engine
+from lastseen.agents.rules.engine.explanation import explain
+from lastseen.agents.rules.engine.reachability import Reach
+from lastseen.agents.rules.files.read import parse_rules
+from lastseen.agents.rules.language import faults
+from lastseen.agents.rules.language.condition import holds, parse_condition
+from lastseen.agents.rules.language.rule import OPERATORS, Condition, Database, FollowUp, Handler, Rule, VariableSpec
 
 VARIABLES = {
     "kind": VariableSpec("kind", "enum", ("A", "B", "C")),
@@ -291,7 +291,7 @@ def test_follow_ups_that_meet_again_are_looked_at_once_each(monkeypatch: pytest.
             looked.append(1)
             return super().__iter__()
 
-    answering = soundness._answers
-    monkeypatch.setattr(soundness, "_answers", lambda *given: Counted(answering(*given)))
-    assert soundness.faults_of(follow_ups({**layers, "h16": []})) == []
+    answering = faults._answers
+    monkeypatch.setattr(faults, "_answers", lambda *given: Counted(answering(*given)))
+    assert faults.faults_of(follow_ups({**layers, "h16": []})) == []
     assert len(looked) == 2 * 16

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.company import Speaker, Speakers
-from lastseen.agents.rules.read import parse_rules, read_rules
-from lastseen.agents.rules.ready import ready_rules_folder
-from lastseen.agents.rules.speech import Speech
-from lastseen.agents.rules.utterance import Bark
+from lastseen.agents.rules.files.read import parse_rules, read_rules
+from lastseen.agents.rules.shipped_rules import ready_rules_folder
+from lastseen.agents.rules.speech.speakers import Speaker, Speakers
+from lastseen.agents.rules.speech.speech import Speech
+from lastseen.agents.rules.speech.utterance import Bark
 
 TEXT = """\
 variables:

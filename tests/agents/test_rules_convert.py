@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.convert import convert_rules, rules_text
-from lastseen.agents.rules.faults import RuleFileError
-from lastseen.agents.rules.read import parse_rules, read_rules
-from lastseen.agents.rules.ready import ready_rules_folder
+from lastseen.agents.rules.files.convert import convert_rules, rules_text
+from lastseen.agents.rules.files.read import parse_rules, read_rules
+from lastseen.agents.rules.language.faults import RuleFileError
+from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.errors import RuleError
 from lastseen.textfile import parse
 

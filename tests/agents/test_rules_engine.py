@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.bags import Bag
-from lastseen.agents.rules.compile import ActionList, compile_handler
-from lastseen.agents.rules.condition import number_of, parse_condition
-from lastseen.agents.rules.engine import Cooldowns, Engine
-from lastseen.agents.rules.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
-from lastseen.agents.rules.why import explain
-from lastseen.agents.rules.write import condition_text
+from lastseen.agents.rules.engine.action_lists import Bag
+from lastseen.agents.rules.engine.compile import ActionList, compile_handler
+from lastseen.agents.rules.engine.engine import Cooldowns, Engine
+from lastseen.agents.rules.engine.explanation import explain
+from lastseen.agents.rules.files.rule_edits import condition_text
+from lastseen.agents.rules.language.condition import number_of, parse_condition
+from lastseen.agents.rules.language.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
 from lastseen.errors import InputError, RuleError
 
 VARIABLES = {

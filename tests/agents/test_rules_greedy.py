@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.compile import CompiledHandler, compile_handler
-from lastseen.agents.rules.engine import Engine
-from lastseen.agents.rules.greedy import Greedy, Selection
-from lastseen.agents.rules.recorded import RecordedRule, Recorder, matching
-from lastseen.agents.rules.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.engine.compile import CompiledHandler, compile_handler
+from lastseen.agents.rules.engine.engine import Engine
+from lastseen.agents.rules.engine.greedy import Greedy, Selection
+from lastseen.agents.rules.engine.recorded_rules import RecordedRule, Recorder, matching
+from lastseen.agents.rules.language.rule import Condition, Database, Handler, Rule, VariableSpec
 from lastseen.errors import LastSeenError
 
 

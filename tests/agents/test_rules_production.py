@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.rules.bins import Bins, Unit
-from lastseen.agents.rules.production import Production
-from lastseen.agents.rules.production_text import Call, class_name, parse_action, parse_check, parse_production
+from lastseen.agents.rules.production.bins import Bins, Unit
+from lastseen.agents.rules.production.production import Production
+from lastseen.agents.rules.production.syntax import Call, class_name, parse_action, parse_check, parse_production
 from lastseen.errors import RuleError
 
 TEXT = """

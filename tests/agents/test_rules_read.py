@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.faults import RuleFileError
-from lastseen.agents.rules.lines import placeholders, spoken
-from lastseen.agents.rules.read import parse_rules, read_rules
-from lastseen.agents.rules.rule import Condition, Database, FollowUp, Memory, VariableSpec
+from lastseen.agents.rules.files.read import parse_rules, read_rules
+from lastseen.agents.rules.language.faults import RuleFileError
+from lastseen.agents.rules.language.lines import placeholders, spoken
+from lastseen.agents.rules.language.rule import Condition, Database, FollowUp, Memory, VariableSpec
 from lastseen.errors import LastSeenError, RuleError
 
 SAMPLE = """\

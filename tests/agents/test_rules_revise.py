@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.ready import ready_rules_folder
-from lastseen.agents.rules.revise import revise_rules
-from lastseen.agents.rules.yaml_edit import set_value
+from lastseen.agents.rules.files.read import parse_rules
+from lastseen.agents.rules.files.revision import revise_rules
+from lastseen.agents.rules.files.yaml_edit import set_value
+from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.errors import RuleError
 from lastseen.textfile import parse
 

@@ -14,18 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastseen.agents.brains.surroundings import STATES
-from lastseen.agents.perception.sounds import SOUNDS
-from lastseen.agents.rules.check import check_rules
-from lastseen.agents.rules.company import Speaker, Speakers
-from lastseen.agents.rules.compile import CompiledHandler, compile_handler
-from lastseen.agents.rules.condition import holds
-from lastseen.agents.rules.engine import Engine
-from lastseen.agents.rules.lines import placeholders, spoken
-from lastseen.agents.rules.memory import RuleMemory
-from lastseen.agents.rules.read import read_rules
-from lastseen.agents.rules.rule import Condition, Rule, Value, VariableSpec
-from lastseen.agents.rules.speech import Speech
-from lastseen.agents.rules.utterance import Bark, SpeechSettings
+from lastseen.agents.rules.engine.check import check_rules
+from lastseen.agents.rules.engine.compile import CompiledHandler, compile_handler
+from lastseen.agents.rules.engine.engine import Engine
+from lastseen.agents.rules.files.read import read_rules
+from lastseen.agents.rules.language.condition import holds
+from lastseen.agents.rules.language.lines import placeholders, spoken
+from lastseen.agents.rules.language.rule import Condition, Rule, Value, VariableSpec
+from lastseen.agents.rules.speech.memory import RuleMemory
+from lastseen.agents.rules.speech.speakers import Speaker, Speakers
+from lastseen.agents.rules.speech.speech import Speech
+from lastseen.agents.rules.speech.utterance import Bark, SpeechSettings
+from lastseen.agents.senses.hearing.sounds import SOUNDS
 from lastseen.textfile import parse
 from lastseen.views.figures.text import printable
 

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from lastseen.agents.rules.company import Speaker, Speakers
-from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.speech import Speech
-from lastseen.agents.rules.utterance import Bark, SpeechSettings, Utterance
+from lastseen.agents.rules.files.read import parse_rules
+from lastseen.agents.rules.speech.speakers import Speaker, Speakers
+from lastseen.agents.rules.speech.speech import Speech
+from lastseen.agents.rules.speech.utterance import Bark, SpeechSettings, Utterance
 from lastseen.errors import LastSeenError, RuleError
 
 SQUAD = """

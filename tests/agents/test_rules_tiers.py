@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.rules.check import check_rules
-from lastseen.agents.rules.compile import compile_handler
-from lastseen.agents.rules.engine import Engine, Fired
-from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.rule import Rule
-from lastseen.agents.rules.why import explain
+from lastseen.agents.rules.engine.check import check_rules
+from lastseen.agents.rules.engine.compile import compile_handler
+from lastseen.agents.rules.engine.engine import Engine, Fired
+from lastseen.agents.rules.engine.explanation import explain
+from lastseen.agents.rules.files.read import parse_rules
+from lastseen.agents.rules.language.rule import Rule
 
 TIERS = """
 variables: {trigger: {enum: [DOOR, WINDOW]}, dark: bool, steps: float}

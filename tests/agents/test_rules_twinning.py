@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from lastseen.agents.rules.twinning import TwinBoard
+from lastseen.agents.rules.speech.twin_board import TwinBoard
 from lastseen.errors import InputError
 
 HERE = (0.0, 0.0, 0.0)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.convert import rules_text
-from lastseen.agents.rules.read import parse_rules
-from lastseen.agents.rules.rule import Condition, FollowUp, Memory, Rule
-from lastseen.agents.rules.write import insert_rule, move_rule, remove_rule, replace_rule, rule_as_plain
-from lastseen.agents.rules.yaml_edit import set_value
+from lastseen.agents.rules.files.convert import rules_text
+from lastseen.agents.rules.files.read import parse_rules
+from lastseen.agents.rules.files.rule_edits import insert_rule, move_rule, remove_rule, replace_rule, rule_as_plain
+from lastseen.agents.rules.files.yaml_edit import set_value
+from lastseen.agents.rules.language.rule import Condition, FollowUp, Memory, Rule
 from lastseen.errors import LastSeenError, RuleError
 from lastseen.textfile import parse
 

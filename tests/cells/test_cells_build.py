@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.cells.build import build_layout
-from lastseen.cells.check import faces_without_cell
 from lastseen.cells.layout import CellLayout
-from lastseen.cells.query import cell_at, cells_at, cells_of_face, neighbours, positions
+from lastseen.cells.query import cell_at, cells_at, cells_of_face, faces_without_cell, neighbours, positions
 from lastseen.errors import BakeError, InputError
 from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample

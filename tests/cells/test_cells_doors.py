@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.cells.build import build_layout
-from lastseen.cells.doors import DoorCells
-from lastseen.cells.live import LiveLayout
+from lastseen.cells.live import DoorCells, LiveLayout
 from lastseen.layers.spread import Spread
 from lastseen.level.features import Door
 from lastseen.level.level import Level, TileFloor, Tiles

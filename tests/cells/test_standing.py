@@ -10,7 +10,7 @@ from lastseen.cells.query import cells_at
 from lastseen.cells.standing import standing_cells
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.straight_lines import raycasts
+from lastseen.navmesh.query import raycasts
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays as any_arrays
 
 from lastseen.cells import build as building
-from lastseen.cells import connect as connecting
+from lastseen.cells import connectivity as connecting
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
-from lastseen.cells.whole import WholeColumns
+from lastseen.cells.tile_columns import WholeColumns
 from lastseen.navmesh.navmesh import NavMesh
 from specimens_cells import box, faces_mesh, ramp, tile_mesh
 

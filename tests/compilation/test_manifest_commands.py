@@ -6,8 +6,8 @@ from specimens_fights import write_fight
 SCRIPT = """
 from click.testing import CliRunner
 
-from lastseen.reasoning.chase.settings import PRESETS
-from lastseen.reasoning.locations.query_file import ready_queries
+from lastseen.reasoning.chase.flood.chase_settings import PRESETS
+from lastseen.reasoning.locations.query import ready_queries
 from lastseen.views.cli.main import cli
 
 

@@ -4,8 +4,8 @@ from manifest_calls import run_checked
 from specimens_fights import write_fight
 
 SCRIPT = '''
-from lastseen.reasoning.chase.settings import PRESETS
-from lastseen.simulation.puppet import PlayerInput
+from lastseen.reasoning.chase.flood.chase_settings import PRESETS
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
 from lastseen.views.studio.ground import ground_answer

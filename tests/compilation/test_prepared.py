@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from guards import source_files
-from lastseen.compilation import preparing
+from lastseen.compilation import preparation
 from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
 
 COUNTING = """
@@ -163,7 +163,7 @@ run(sense)
 """,
     "worlds": """
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.ready import ready_scenario
+from lastseen.simulation.scenario.reader import ready_scenario
 
 worlds = [ls.make_world(ready_scenario(name)) for name in ("night_shift", "brawl", "cordon")]
 
@@ -188,20 +188,20 @@ def test_a_thousand_calls_neither_compile_nor_load_a_kernel(name):
 
 
 def test_within_kernels_on_demand_nothing_is_prepared(monkeypatch):
-    monkeypatch.setattr(preparing, "_done", set())
-    with preparing.kernels_on_demand(), preparing.kernels_on_demand():
-        preparing.prepare("rules")
-    assert preparing._done == set()
-    preparing.prepare("rules")
-    assert [manifest().kernels[number].kernel for number in preparing._done] == ["rule_match.first_rules"]
+    monkeypatch.setattr(preparation, "_done", set())
+    with preparation.kernels_on_demand(), preparation.kernels_on_demand():
+        preparation.prepare("rules")
+    assert preparation._done == set()
+    preparation.prepare("rules")
+    assert [manifest().kernels[number].kernel for number in preparation._done] == ["rules.rule_match.first_rules"]
 
 
 def test_a_kernel_edited_since_it_was_recorded_is_left_to_its_first_call(monkeypatch):
-    stale = Manifest({"a": ""}, ["int64"], [KernelEntry("rule_match.first_rules", [0], 1.0, [], ["a"])])
-    monkeypatch.setattr(preparing, "_done", set())
+    stale = Manifest({"a": ""}, ["int64"], [KernelEntry("rules.rule_match.first_rules", [0], 1.0, [], ["a"])])
+    monkeypatch.setattr(preparation, "_done", set())
     monkeypatch.setattr("lastseen.compilation.manifest.manifest", lambda: stale)
-    preparing.prepare("a")
-    assert preparing._done == {0}
+    preparation.prepare("a")
+    assert preparation._done == {0}
 
 
 def test_large_layouts_have_entries_of_their_own():

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.adjacency import connected_components, weld_points
+from lastseen.kernels.mesh.adjacency import connected_components, weld_points
 
 
 def _components(count, edges):

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.bits import bit, clear_bit, set_bit
+from lastseen.kernels.arrays.bits import bit, clear_bit, set_bit
 
 
 @pytest.mark.parametrize("kind", [int, np.uint16, np.uint32, np.uint64])

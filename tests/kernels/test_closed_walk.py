@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles_placement as oracle
-from lastseen.kernels.closed_walk import GraphArrays, closed_walk, costs_home
+from lastseen.kernels.placement.closed_walk import GraphArrays, closed_walk, costs_home
 
 
 def graph_of(pairs, count):

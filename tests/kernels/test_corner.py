@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lastseen.kernels.corner import WALL_ACROSS, WALL_AHEAD, WALL_BEHIND, fan_about, mark_walls, walls_about
+from lastseen.kernels.mesh.corner import WALL_ACROSS, WALL_AHEAD, WALL_BEHIND, fan_about, mark_walls, walls_about
 from specimens_cells import box, faces_mesh
 
 ONE = faces_mesh(box(0, 0, 2, 2))

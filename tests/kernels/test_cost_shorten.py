@@ -8,12 +8,12 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.cost_field import BAR_COLUMNS, LINE, SHAPE_COLUMNS, FieldArrays
-from lastseen.kernels.cost_shorten import line_cost
+from lastseen.kernels.walk.cost_field import BAR_COLUMNS, LINE, SHAPE_COLUMNS, FieldArrays
+from lastseen.kernels.walk.cost_shortcut import line_cost
 from lastseen.layers.layer import Layer
-from lastseen.navmesh.straight_lines import raycasts
+from lastseen.navmesh.query import raycasts
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.cost_field import CostField
-from lastseen.reasoning.tactical.ways import CheapestWays
 from oracles_tactical import line_value
 from specimens_cells import passable, tile_layout
 

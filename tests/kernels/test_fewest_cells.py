@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles_tactical as oracle
-from lastseen.kernels.fewest_cells import TOO_MANY, TOUCHING, cluster_links, fewest_cells, label_parts
+from lastseen.kernels.cells.minimum_cut import TOO_MANY, TOUCHING, cluster_links, fewest_cells, label_parts
 from specimens_layers import grid_layout
 
 

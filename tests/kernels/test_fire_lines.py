@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.fire_lines import first_in_line, lines_near, out_of_lines, without_bodies
+from lastseen.kernels.bodies.fire_lines import first_in_line, lines_near, out_of_lines, without_bodies
 
 metres = st.floats(-20.0, 20.0).map(lambda value: round(value, 2))
 points = st.lists(st.tuples(metres, metres, metres), min_size=1, max_size=4)

@@ -10,10 +10,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.free_arcs import free_arcs
-from lastseen.kernels.plan_fields import PlanArrays
-from lastseen.reasoning.placement.fields import ChainedCircles, EdgeBins
-from lastseen.reasoning.placement.packing import outline_edges
+from lastseen.kernels.placement.free_arcs import PlanArrays, free_arcs
+from lastseen.reasoning.placement.place.packing import ChainedCircles, EdgeBins, outline_edges
 from oracles_placement import free_length
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from lastseen.kernels.guard_choice import Aims, PoolArrays, choose_in_turn, count_bits, swap_guards
+from lastseen.kernels.placement.guard_choice import Aims, PoolArrays, choose_in_turn, count_bits, swap_guards
 from oracles_guard_choice import allowed, judged, value
 
 FLOOR = 6

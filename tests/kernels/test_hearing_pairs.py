@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import BODY, bodies
-from lastseen.kernels.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
+from lastseen.agents.bodies.bodies import BODY, bodies
+from lastseen.kernels.senses.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
 
 SOUNDS = SoundArrays(
     xyz=np.array([(3.0, 4.0, 0.0), (0.0, 0.0, 0.0)]),

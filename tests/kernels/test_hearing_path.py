@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.hearing_path import hear_along_cells
+from lastseen.kernels.senses.hearing_path import hear_along_cells
 from lastseen.layers.spread import Spread
 from specimens_cells import passable, tile_layout
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.hearing_rays import cast_to_sounds
+from lastseen.kernels.senses.hearing_pairs import cast_to_sounds
 from specimens_perception import block, hall, sight_of
 
 

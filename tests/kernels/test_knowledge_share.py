@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import BODY, bodies
+from lastseen.agents.bodies.bodies import BODY, bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.kernels.knowledge_arrays import SIGHT, TOLD
-from lastseen.kernels.knowledge_share import share_newest
+from lastseen.kernels.arrays.agent_arrays import SIGHT, TOLD
+from lastseen.kernels.senses.knowledge import share_newest
 
 
 def _team():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies import bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.kernels.knowledge_arrays import SIGHT
-from lastseen.kernels.knowledge_sight import remember_sights
+from lastseen.kernels.arrays.agent_arrays import SIGHT
+from lastseen.kernels.senses.knowledge import remember_sights
 
 
 def test_sight_writes_the_true_place_and_the_grace_ends_on_the_straight_way():

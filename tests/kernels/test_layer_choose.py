@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles_layers
-from lastseen.kernels.layer_choose import choose_spaced
+from lastseen.kernels.cells.layer_selection import choose_spaced
 
 
 def _choose(score, xyz, spacing, count):

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.layer_scan import next_fitting
+from lastseen.kernels.cells.layer_selection import next_fitting
 from specimens_layers import bit_field
 
 

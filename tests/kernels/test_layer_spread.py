@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracles_layers
-from lastseen.kernels.layer_spread import add_influence, distances_from
-from lastseen.kernels.spread_tiles import Links
+from lastseen.kernels.cells.layer_spread import add_influence, distances_from
+from lastseen.kernels.cells.tile_spread import Links
 from lastseen.layers.spread import Spread
 from specimens_layers import grid_layout
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.cells.build import build_layout
+from lastseen.kernels.flood.lazy_walk import at_least, walk_end, walk_from, walk_to_all
 from lastseen.kernels.jit import jit
-from lastseen.kernels.lazy_walk import at_least, walk_end, walk_from, walk_to_all
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.workspace import Workspace
+from lastseen.reasoning.chase.flood.workspace import Workspace
 from oracles_chase import neighbours_of, walking_distances
 from specimens_chase import cells_of
 

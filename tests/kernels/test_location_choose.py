@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.kernels.location_arrays import Rows
-from lastseen.kernels.location_choose import BEST, TOP, WEIGHTED, choose_rows
+from lastseen.kernels.arrays.location_arrays import Rows
+from lastseen.kernels.search.location_choice import BEST, TOP, WEIGHTED, choose_rows
 
 XYZ = np.array([(float(x), 0.0, 0.0) for x in range(6)], np.float32)
 

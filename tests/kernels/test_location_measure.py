@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.kernels.location_arrays import PlaceArrays, Rows
-from lastseen.kernels.location_measure import (
+from lastseen.kernels.arrays.location_arrays import PlaceArrays, Rows
+from lastseen.kernels.search.location_measure import (
     FARTHEST,
     MEAN,
     NEAREST,

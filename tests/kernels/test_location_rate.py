@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.kernels.location_rate import AT_LEAST, AT_MOST, INVERSE, POINTS, SMOOTH, CurveArrays, rate_rows
+from lastseen.kernels.search.location_rating import AT_LEAST, AT_MOST, INVERSE, POINTS, SMOOTH, CurveArrays, rate_rows
 
 VALUES = np.array([-1.0, 2.0, 3.0, 4.0, 9.0, np.nan])
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.location_arrays import PlaceArrays, Rows
-from lastseen.kernels.location_sight import measure_cover, measure_seen
+from lastseen.kernels.arrays.location_arrays import PlaceArrays, Rows
+from lastseen.kernels.search.location_sight import measure_cover, measure_seen
 from specimens_perception import block, hall, sight_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.location_way import nearest_of_ways
+from lastseen.kernels.search.location_measure import nearest_of_ways
 from lastseen.layers.spread import Spread
 from specimens_cells import passable, tile_layout
 

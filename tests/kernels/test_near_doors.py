@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies import GONE, bodies
-from lastseen.kernels.near_doors import find_near_doors
+from lastseen.agents.bodies.bodies import GONE, bodies
+from lastseen.kernels.bodies.neighbours import find_near_doors
 
 
 def test_the_first_who_walks_at_a_door_and_how_near_the_nearest_is():

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.nearness import near_places, spots_in_view
-from lastseen.kernels.sight_line import clear_lines
+from lastseen.kernels.sight.exposure import near_places, spots_in_view
+from lastseen.kernels.sight.sight_line import clear_lines
 from specimens_perception import block, hall, sight_of
 
 metres = st.floats(-20.0, 20.0)

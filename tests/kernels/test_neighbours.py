@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies import GONE, bodies
-from lastseen.kernels.neighbours import Nearby, find_nearby
+from lastseen.agents.bodies.bodies import GONE, bodies
+from lastseen.kernels.bodies.neighbours import Nearby, find_nearby
 
 
 def _lists(table, reach, height, room=99):

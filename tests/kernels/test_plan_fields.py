@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.plan_fields import field_along
-from lastseen.reasoning.placement.fields import ChainedCircles, EdgeBins
+from lastseen.kernels.placement.free_arcs import field_along
+from lastseen.reasoning.placement.place.packing import ChainedCircles, EdgeBins
 
 GRID = np.array([0.0, 0.0, 0.5, 4.0, 3.0, 2.0])
 """Four columns and three rows of 2 m."""

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.rectangles import merge_tiles
+from lastseen.kernels.mesh.convex_merge import merge_tiles
 
 
 def _merged(rows, widest=99):

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import BODY, HIDDEN, bodies
+from lastseen.agents.bodies.bodies import BODY, HIDDEN, bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.kernels.best_targets import choose_targets
-from lastseen.kernels.calls import choose_calls
-from lastseen.kernels.knowledge_arrays import SIGHT, SOUND
-from lastseen.kernels.knowledge_sounds import remember_sounds
-from lastseen.kernels.near_doors import find_near_doors
-from lastseen.kernels.spotting import find_spotted
+from lastseen.kernels.arrays.agent_arrays import SIGHT, SOUND
+from lastseen.kernels.bodies.neighbours import find_near_doors
+from lastseen.kernels.senses.hearing_pairs import choose_calls
+from lastseen.kernels.senses.knowledge import choose_targets, remember_sounds
+from lastseen.kernels.senses.vision_rays import find_spotted
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.kernels.order_arrays import STUCK, WALKING
-from lastseen.kernels.settle import turn
+from lastseen.kernels.arrays.agent_arrays import STUCK, WALKING
+from lastseen.kernels.bodies.contact import turn
 from walks import USUAL, Crossing
 
 EAST, WEST = [(7.5, 3.0)], [(0.5, 3.0)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.search_clean import clean_cells, clean_shapes
-from lastseen.kernels.search_wave import FLAG, IS_REGROWING, IS_SPOT, REGROWING, VALUE, Spreading
-from lastseen.reasoning.search.views import boxes
-from lastseen.reasoning.search.workspace import line_arrays, wave_arrays
+from lastseen.kernels.search.search_inspection import clean_cells, clean_shapes
+from lastseen.kernels.search.search_wave import FLAG, IS_REGROWING, IS_SPOT, REGROWING, VALUE, Spreading
+from lastseen.reasoning.search.map.wave import line_arrays, wave_arrays
+from lastseen.reasoning.search.sight import boxes
 from specimens_cells import passable, tile_layout
 
 PLAIN = Spreading(fade=0.0, diagonals=True, hold=False, bleed=False)

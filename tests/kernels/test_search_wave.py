@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.search_wave import (
+from lastseen.kernels.search.search_wave import (
     BEHIND,
     FLAG,
     IS_REGROWING,
@@ -17,7 +17,7 @@ from lastseen.kernels.search_wave import (
     run_wave,
     start_wave,
 )
-from lastseen.reasoning.search.workspace import wave_arrays
+from lastseen.reasoning.search.map.wave import wave_arrays
 from specimens_cells import passable, tile_layout
 
 PLAIN = Spreading(fade=0.0, diagonals=True, hold=False, bleed=False)

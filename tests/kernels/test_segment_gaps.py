@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.segment_gaps import nearest_gaps
+from lastseen.kernels.placement.path_distance import nearest_gaps
 
 whole = st.integers(-6, 6)
 place = st.tuples(whole, whole, whole)

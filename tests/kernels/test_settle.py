@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import GONE, bodies
-from lastseen.agents.movement.crowd import Crowd
-from lastseen.agents.orders import Orders
-from lastseen.kernels.neighbours import find_nearby
-from lastseen.kernels.settle import settle
-from lastseen.navmesh.locate import faces_at, nearest_many, tolerances
+from lastseen.agents.bodies.bodies import GONE, bodies
+from lastseen.agents.bodies.crowd import Crowd
+from lastseen.agents.bodies.orders import Orders
+from lastseen.kernels.bodies.contact import settle
+from lastseen.kernels.bodies.neighbours import find_nearby
 from lastseen.navmesh.navmesh import NavMesh
+from lastseen.navmesh.query import faces_at, nearest_many, tolerances
 from oracles_movement import settled_in_room
 from specimens_cells import passable, tile_mesh
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.kernels.sight_area import view_outline
+from lastseen.kernels.sight.sight_area import view_outline
 from specimens_perception import block, hall, sight_of
 
 

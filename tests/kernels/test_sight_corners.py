@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.kernels.sight_corners import BORDER, add_ray, corner_rays
+from lastseen.kernels.sight.sight_area import BORDER, add_ray, corner_rays
 from specimens_perception import block, hall, sight_of
 
 

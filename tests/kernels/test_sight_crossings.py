@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.sight_crossings import wall_crossings
+from lastseen.kernels.sight.sight_grid import wall_crossings
 from specimens_perception import block, hall, sight_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.sight_grid import fill_columns
+from lastseen.kernels.sight.sight_grid import fill_columns
 
 
 def test_segments_meet_only_their_columns():

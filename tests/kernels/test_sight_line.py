@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.kernels.sight_line import BOTH, LEFT, RIGHT, clear_any, clear_lines, clear_pairs, clip, wall_sides
+from lastseen.kernels.sight.sight_line import BOTH, LEFT, RIGHT, clear_any, clear_lines, clear_pairs, clip, wall_sides
 from specimens_perception import block, hall, sight_of
 
 WALL = np.array([[5.0, 0.0, 5.0, 10.0, 0.0, 3.0, 0.0, 3.0]])

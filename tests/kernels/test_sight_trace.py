@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.kernels.sight_trace import first_hits, trace
+from lastseen.kernels.sight.sight_trace import first_hits, trace
 from specimens_perception import block, hall, sight_of
 
 SIGHT = sight_of(hall(obstacles=[block(10, 10, 11, 20, height=1.0)]))

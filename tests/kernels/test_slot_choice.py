@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.slot_choice import take_slots
+from lastseen.kernels.bodies.slot_rings import take_slots
 
 
 def ring(radius, angles):

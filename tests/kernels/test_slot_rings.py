@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.kernels.slot_rings import CROWDED, OFF, PLACED, TURNED, WALLED, WIDENED, poll_rings, walks_to
-from lastseen.navmesh.locate import tolerances
+from lastseen.kernels.bodies.slot_rings import CROWDED, OFF, PLACED, TURNED, WALLED, WIDENED, poll_rings, walks_to
+from lastseen.navmesh.query import tolerances
 from specimens_cells import tile_layout
 
 MESH = tile_layout(np.ones((8, 8), bool)).mesh

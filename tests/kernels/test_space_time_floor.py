@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.kernels.space_time_bends import floor_bends, straight_pairs
-from lastseen.kernels.space_time_floor import AskArrays, even_part, look_on_floor, metres_straight, ray_room
+from lastseen.kernels.spacetime.space_time_floor import AskArrays, even_part, look_on_floor, metres_straight, ray_room
+from lastseen.kernels.spacetime.space_time_lines import floor_bends, straight_pairs
 from lastseen.level.level import Level
 from lastseen.navmesh.query import face_at, raycasts
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.rng import generator
 from oracles_space_time import feet_on_floor, tile_level
 

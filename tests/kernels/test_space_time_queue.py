@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_queue import pop_arrival, push_arrival, with_room
+from lastseen.kernels.spacetime.space_time_queue import pop_arrival, push_arrival, with_room
 
 
 @settings(max_examples=40)

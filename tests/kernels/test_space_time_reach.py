@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_floor import AskArrays
-from lastseen.kernels.space_time_reach import PlaceArrays, reach_places
+from lastseen.kernels.spacetime.space_time_floor import AskArrays
+from lastseen.kernels.spacetime.space_time_reach import PlaceArrays, reach_places
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.placement.detection import GuardViews, view_arrays
-from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.sneaking import ANYWHERE, ON_WAYS
+from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.verify.sneak_ground import ANYWHERE, ON_WAYS
 from oracles_space_time import earliest_arrival, seen, tile_level, wall_shape
 from specimens_space_time import CORRIDOR, guards, pacer, rooms
 

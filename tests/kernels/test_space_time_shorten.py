@@ -5,14 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_floor import AskArrays
-from lastseen.kernels.space_time_nodes import TreeArrays
-from lastseen.kernels.space_time_shorten import shorten_way
+from lastseen.kernels.spacetime.space_time_floor import AskArrays
+from lastseen.kernels.spacetime.space_time_nodes import TreeArrays, shorten_way
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.solving import Question, search_with_trees
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.solver import Question, search_with_trees
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, guards, pacer, rooms
 

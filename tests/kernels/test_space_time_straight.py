@@ -8,8 +8,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_straight import keeps_near, off_line, off_lines
-from lastseen.reasoning.placement.sneaking import ANYWHERE, leash_to
+from lastseen.kernels.spacetime.space_time_lines import keeps_near, off_line, off_lines
+from lastseen.reasoning.placement.verify.sneak_ground import ANYWHERE, leash_to
 
 BEND = np.array([(0.0, 0.0, 0.0), (6.0, 0.0, 0.0), (6.0, 6.0, 3.0)])
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_floor import AskArrays
-from lastseen.kernels.space_time_nodes import TreeArrays, nearest_node
-from lastseen.kernels.space_time_tree import grow_tree
+from lastseen.kernels.spacetime.space_time_floor import AskArrays
+from lastseen.kernels.spacetime.space_time_nodes import TreeArrays, nearest_node
+from lastseen.kernels.spacetime.space_time_tree import grow_tree
 from lastseen.navmesh.query import face_at, raycasts
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround
+from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.rng import generator
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, guards, pacer, rooms

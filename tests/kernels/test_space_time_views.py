@@ -7,10 +7,10 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.space_time_views import first_look, look_counts, looks_at, seen_by
+from lastseen.kernels.spacetime.space_time_views import first_look, look_counts, looks_at, seen_by
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import view_arrays
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from oracles_space_time import in_view, tile_level, wall_shape
 from specimens_space_time import guards, rooms
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from lastseen.kernels.layer_spread import distances_from
-from lastseen.kernels.spread_tiles import SIDES, Links, list_neighbours
+from lastseen.kernels.cells.layer_spread import distances_from
+from lastseen.kernels.cells.tile_spread import SIDES, Links, list_neighbours
 from lastseen.layers.spread import Spread
 from oracles_layers import distances
 from specimens_layers import grid_layout, open_floor

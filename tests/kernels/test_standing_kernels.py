@@ -8,11 +8,10 @@ import pytest
 from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at, cells_within, nearest_cell
-from lastseen.kernels.standing import places_on_floor, stood_in
+from lastseen.kernels.cells.standing_cells import places_on_floor, stood_in
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.locate import heights_at, nearest
-from lastseen.navmesh.straight_lines import raycasts
+from lastseen.navmesh.query import heights_at, nearest, raycasts
 
 
 @pytest.fixture(scope="module")

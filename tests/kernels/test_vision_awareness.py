@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import bodies
-from lastseen.kernels.vision_awareness import fill_bars, run_timers, weigh_zones
-from lastseen.kernels.vision_shapes import BLENDED, DARK
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.kernels.senses.vision_awareness import fill_bars, run_timers, weigh_zones
+from lastseen.kernels.senses.vision_shapes import BLENDED, DARK
 
 TARGETS = np.array([0, 1, 2], np.int32)
 

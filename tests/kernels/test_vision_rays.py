@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.vision_rays import in_smoke
+from lastseen.kernels.senses.vision_rays import in_smoke
 
 number = st.floats(-5.0, 5.0)
 point = st.tuples(number, number, number)

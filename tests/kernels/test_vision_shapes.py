@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import BODY, GONE, HIDDEN, bodies
-from lastseen.agents.perception.shapes import Narrowing, Outline, Sector, pack
-from lastseen.kernels.vision_shapes import (
+from lastseen.agents.bodies.bodies import BODY, GONE, HIDDEN, bodies
+from lastseen.agents.senses.vision.shapes import Narrowing, Outline, Sector, pack
+from lastseen.kernels.senses.vision_shapes import (
     ABSENT,
     FRIEND,
     OUT_OF_SIGHT,

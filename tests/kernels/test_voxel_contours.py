@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lastseen.kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
-from lastseen.kernels.voxel_simplify import pin_farthest, simplify
+from lastseen.kernels.voxels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
+from lastseen.kernels.voxels.voxel_simplification import pin_farthest, simplify
 from oracles_voxels import flat_links
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lastseen.kernels.voxel_erode import border_distance
+from lastseen.kernels.voxels.voxel_filter import border_distance
 from oracles_voxels import chamfer, flat_links
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.kernels.voxel_filter import connect, flag_walkable, keep_spans
+from lastseen.kernels.voxels.voxel_filter import connect, flag_walkable, keep_spans
 
 HEIGHT, CLIMB = 1.8, 0.4
 

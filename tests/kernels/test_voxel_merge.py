@@ -7,8 +7,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.voxel_merge import merge_faces
-from lastseen.navmesh.voxels.polygonise import _longest_first, _twins
+from lastseen.kernels.voxels.voxel_merge import merge_faces
+from lastseen.navmesh.voxels.triangulation import _longest_first, _twins
 
 
 def merged(xy, z, triangles, error=0.1, most=8):

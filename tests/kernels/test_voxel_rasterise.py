@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.voxel_rasterise import NONE, by_column, rasterise
+from lastseen.kernels.voxels.voxel_rasterisation import NONE, by_column, rasterise
 from oracles_voxels import solid_columns
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lastseen.kernels.voxel_refine import FULL, refine
+from lastseen.kernels.voxels.voxel_refinement import FULL, refine
 
 SIZE = 6
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from lastseen.kernels.voxel_regions import component_sizes, grow_regions
+from lastseen.kernels.voxels.voxel_regions import component_sizes, grow_regions
 from oracles_voxels import flat_links
 
 

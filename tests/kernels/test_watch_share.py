@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.watch_share import watch_share
+from lastseen.kernels.spacetime.space_time_views import watch_share
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from oracles_placement import hall

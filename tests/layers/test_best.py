@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 import oracles_layers
 from lastseen.errors import InputError, QueryError
-from lastseen.layers.best import Near, best_cells
 from lastseen.layers.layer import Layer
-from lastseen.layers.traverse import Limit
+from lastseen.layers.selection import Limit, Near, best_cells
 from specimens_layers import grid_layout, open_floor, with_disabled
 
 FLOOR = open_floor(6, 5)

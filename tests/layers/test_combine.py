@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError, QueryError
-from lastseen.layers.combine import invert, maximum, minimum, normalise, product, weighted_sum
+from lastseen.layers.combination import invert, maximum, minimum, normalise, product, weighted_sum
 from lastseen.layers.layer import Layer
 from oracles_layers import saturate
 from specimens_layers import grid_layout, open_floor, with_disabled

@@ -6,11 +6,10 @@ import pytest
 from lastseen import CellLayout, Level, NavMesh
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import nearest_cell
-from lastseen.layers.best import best_cells
-from lastseen.layers.combine import normalise
+from lastseen.layers.combination import normalise
 from lastseen.layers.layer import Layer, enabled_cells
+from lastseen.layers.selection import best_cells, cells_where
 from lastseen.layers.spread import Falloff, Spread
-from lastseen.layers.traverse import cells_where
 
 LEVEL = Level.sample("rooms")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lastseen.layers.best import best_cells
-from lastseen.layers.combine import product, weighted_sum
+from lastseen.layers.combination import product, weighted_sum
 from lastseen.layers.layer import Layer
+from lastseen.layers.selection import best_cells
 from lastseen.layers.spread import Falloff, Spread
 from specimens_layers import open_floor
 

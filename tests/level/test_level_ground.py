@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.level.ground import REACH, ground_of
+from lastseen.level.floor_plans import REACH, ground_of
 from lastseen.level.level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
 
 whole = st.integers(-6, 6).map(float)

@@ -17,7 +17,7 @@ from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, T
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.voxels import settings as voxels
+from lastseen.navmesh.voxels import voxel_settings as voxels
 from lastseen.views.cli.baking import BakeSettings
 
 

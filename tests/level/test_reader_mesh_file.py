@@ -13,7 +13,7 @@ import pytest
 
 from lastseen.errors import InputError, LevelError
 from lastseen.level.level import Level, TriangleSoup
-from lastseen.level.readers import mesh_file, mesh_guard
+from lastseen.level.readers import mesh_file
 
 CORNERS = np.array([[0, 0, 0], [4, 0, 0], [4, 3, 1], [0, 3, 1]], dtype="<f4")
 FACES = np.array([[0, 1, 2], [0, 2, 3]], dtype="<u4")
@@ -211,7 +211,7 @@ def test_a_few_bytes_cannot_ask_for_much_memory(monkeypatch: pytest.MonkeyPatch)
         mesh_file.read(glb(tree), "x")
     tree = gltf_tree(None)
     tree["nodes"] = [{"mesh": 0}] * 400
-    monkeypatch.setattr(mesh_guard, "MAX_CORNERS_PLACED", 2_000)
+    monkeypatch.setattr(mesh_file, "MAX_CORNERS_PLACED", 2_000)
     with pytest.raises(LevelError, match="places 2,400 corners"):
         mesh_file.read(glb(tree), "x")
 

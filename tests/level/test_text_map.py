@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lastseen.errors import LevelError
 from lastseen.level.features import PatrolStop
 from lastseen.level.readers import text_map
-from lastseen.level.readers.tile_shapes import rectangles
+from lastseen.level.readers.tile_features import rectangles
 
 
 def read(text: str):

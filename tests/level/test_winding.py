@@ -71,7 +71,7 @@ def test_areas_count_as_seen_from_above() -> None:
 
 
 def test_huge_meshes_are_looked_at_in_fewer_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lastseen.level.check_winding.MOST_PAIRS", 200)
+    monkeypatch.setattr("lastseen.level.check_meshes.MOST_PAIRS", 200)
     assert warned(FLIPPED["a slab"])
     assert not warned(SOUND["a slab"])
 

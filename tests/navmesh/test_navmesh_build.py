@@ -12,8 +12,8 @@ from lastseen.level.readers import gram, polyanya
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.extrude import soup_of
-from lastseen.navmesh.voxels.settings import VoxelSettings
+from lastseen.navmesh.voxels.extrusion import soup_of
+from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_assembly import require_sound
 
 GRAM = [

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError, QueryError
-from lastseen.kernels.corner import mark_walls
-from lastseen.kernels.mesh_arrays import MeshArrays
+from lastseen.kernels.arrays.level_arrays import MeshArrays
+from lastseen.kernels.mesh.corner import mark_walls
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.cut import CutMesh

@@ -7,10 +7,10 @@ import gc
 import numpy as np
 import pytest
 
+from lastseen.kernels.arrays.level_arrays import MeshArrays
 from lastseen.kernels.jit import when_compiling
-from lastseen.kernels.mesh_arrays import MeshArrays
 from lastseen.level.samples import sample
-from lastseen.navmesh import growing
+from lastseen.navmesh import growing_mesh
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
@@ -112,7 +112,7 @@ def test_moving_crates_need_no_more_room_than_standing_ones():
 def test_arrays_that_get_too_short_are_made_longer(monkeypatch):
     shapes = crowd(STOREYS, 30, 6)
     roomy = CutMesh(STOREYS)
-    monkeypatch.setattr(growing, "RESERVE", 0)
+    monkeypatch.setattr(growing_mesh, "RESERVE", 0)
     monkeypatch.setattr("lastseen.navmesh.cut.ROWS", 1)
     tight = CutMesh(STOREYS)
     for shape in shapes:

@@ -8,8 +8,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.navmesh import overlay
-from lastseen.navmesh.overlay import Part, convex_ring, polygons_left
+from lastseen.navmesh import remainder
+from lastseen.navmesh.remainder import Part, convex_ring, polygons_left
 from oracles_queries import box_mesh
 
 MESH = box_mesh([(0, 0, 4, 4), (4, 0, 6, 1)]).arrays
@@ -78,7 +78,7 @@ def test_other_parts_are_overlaid(shapes, monkeypatch):
 def test_rings_that_do_not_close_are_overlaid(monkeypatch):
     shapes = [shapely.box(1, 1, 2, 2), shapely.box(1.5, 1.5, 3, 3)]
     expected, _ = left_of([0], shapes)
-    monkeypatch.setattr(overlay, "rings_left", lambda *_: -1)
+    monkeypatch.setattr(remainder, "rings_left", lambda *_: -1)
     polygons, _ = left_of([0], shapes)
     assert shapely.equals(polygons[0], expected[0])
 

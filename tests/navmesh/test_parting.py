@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.navmesh import parting
-from lastseen.navmesh.parting import part_wide_faces
+from lastseen.navmesh import convex
+from lastseen.navmesh.convex import part_wide_faces
 
 
 def faces_of(*rings):
@@ -79,7 +79,7 @@ def test_neighbours_get_the_same_points_whichever_way_their_edges_run():
 
 
 def test_no_face_is_cut_into_more_parts_than_memory_allows(monkeypatch):
-    monkeypatch.setattr(parting, "MOST_PARTS", 8)
+    monkeypatch.setattr(convex, "MOST_PARTS", 8)
     parted = part_wide_faces(*faces_of(rectangle(0, 0, 1e6, 1)))
     assert len(rings_of(parted)) == 8
     assert 4 <= len(rings_of(part_wide_faces(*faces_of(rectangle(0, 0, 1e6, 1e6))))) <= 16

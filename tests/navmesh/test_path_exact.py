@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastseen.agents.perception.hearing import PathHearing
+from lastseen.agents.senses.hearing.hearing import PathHearing
 from lastseen.cells.build import build_layout
-from lastseen.kernels.corner import fan_about
-from lastseen.kernels.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROOT_Y, search
+from lastseen.kernels.mesh.corner import fan_about
+from lastseen.kernels.walk.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROOT_Y, search
 from lastseen.layers.spread import Spread
 from lastseen.level.readers import polyanya
 from lastseen.level.samples import SAMPLES, sample
@@ -20,7 +20,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, raycasts, reachable_many
-from lastseen.reasoning.tactical.ways import CheapestWays
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from oracles_paths import lengths_between, links_of, places_on, random_tiles, rectangles_of
 from oracles_queries import POINT, box_mesh, tile_mesh
 from specimens_cells import tile_layout
@@ -124,12 +124,12 @@ def plain_paths_are_sound(first: int, count: int) -> None:
 
 
 def test_where_the_exact_search_gives_up_paths_are_sound_and_no_shorter(monkeypatch):
-    monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
+    monkeypatch.setattr("lastseen.navmesh.query.MOST_NODES", 0)
     plain_paths_are_sound(0, 15)
 
 
 def test_where_the_exact_search_gives_up_a_path_may_start_on_a_portal(monkeypatch):
-    monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
+    monkeypatch.setattr("lastseen.navmesh.query.MOST_NODES", 0)
     mesh = box_mesh([(1, 0, 4, 3), (0, 3, 2, 5), (2, 3, 3, 6), (3, 5, 4, 6)])
     for start, goal in (((1.5, 3.0), (4.0, 6.0)), ((4.0, 6.0), (1.5, 3.0))):
         path = find_path(mesh, (*start, 0.0), (*goal, 0.0))
@@ -138,7 +138,7 @@ def test_where_the_exact_search_gives_up_a_path_may_start_on_a_portal(monkeypatc
 
 
 def test_where_the_exact_search_gives_up_a_path_bends_at_the_nearer_end_of_a_portal_on_its_line(monkeypatch):
-    monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
+    monkeypatch.setattr("lastseen.navmesh.query.MOST_NODES", 0)
     corners = [(0, 0), (5, 0), (5, 1), (0, 1), (3, 0), (5, -2), (2, -2), (1, -2)]
     vertices = np.column_stack([np.array(corners, float), np.zeros(len(corners))])
     faces = [[0, 1, 2, 3], [4, 6, 5, 1], [4, 7, 6]]
@@ -149,7 +149,7 @@ def test_where_the_exact_search_gives_up_a_path_bends_at_the_nearer_end_of_a_por
 
 @pytest.mark.long
 def test_where_the_exact_search_gives_up_many_paths_are_sound_and_no_shorter(monkeypatch):
-    monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
+    monkeypatch.setattr("lastseen.navmesh.query.MOST_NODES", 0)
     plain_paths_are_sound(1000, 1000)
 
 

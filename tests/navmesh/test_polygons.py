@@ -14,7 +14,7 @@ from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, T
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.voxels.settings import VoxelSettings
+from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_assembly import require_sound
 
 THIN = Agent(radius=0.0)

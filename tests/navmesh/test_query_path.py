@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.kernels.path_search import search
+from lastseen.kernels.walk.path_search import search
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, heights_at, raycasts, reachable, reachable_many
-from lastseen.navmesh.voxels.settings import VoxelSettings
+from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_paths import links_of
 from oracles_queries import box_mesh, shortest_on_tiles, tile_mesh, tiles_touching
 
@@ -218,7 +218,7 @@ def test_paths_agree_with_reachable_on_voxels(name, voxel):
 def test_when_the_exact_search_gives_up_a_plainer_way_is_found(name, monkeypatch):
     mesh = build_navmesh(sample(name))
     exact = agrees_with_reachable_and_rays(mesh)
-    monkeypatch.setattr("lastseen.navmesh.path.MOST_NODES", 0)
+    monkeypatch.setattr("lastseen.navmesh.query.MOST_NODES", 0)
     plain = agrees_with_reachable_and_rays(mesh)
     # In plan the exact way is the shortest; along the floor a ramp may turn that round.
     flat, plain_flat = (np.array([in_plan(path) for path in found]) for found in (exact, plain))

@@ -12,13 +12,12 @@ from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.locate import heights_at
-from lastseen.navmesh.path import find_path
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.navmesh.query import find_path, heights_at
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, Trail, View
 from lastseen.reasoning.chase.losses import Losses
 from lastseen.reasoning.chase.pursuit import Pursuit, Stimulus
-from lastseen.reasoning.chase.settings import ChaseSettings, preset
 from specimens_chase import ROOMS as LAYOUT
 from specimens_chase import cells_of, losses, with_bits
 

@@ -5,12 +5,11 @@ import pytest
 
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError, QueryError
-from lastseen.reasoning.chase.breadcrumbs import Breadcrumbs, CrumbTrail
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.breadcrumbs import Breadcrumbs, CrumbTrail
+from lastseen.reasoning.chase.baselines.particles import ParticleFilter
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning, LastPosition, OmniscientTrail, StandStill
+from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, Trail
-from lastseen.reasoning.chase.particles import ParticleFilter
-from lastseen.reasoning.chase.places import LastPosition, OmniscientTrail, StandStill
 from lastseen.reasoning.chase.prediction import Predictor
 from specimens_chase import cells_of, with_bits
 

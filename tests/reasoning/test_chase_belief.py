@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from test_chase_flood import worlds
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.cell_sight import look_from
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.kernels.flood.cell_sight import look_from
+from lastseen.layers.tactical_worth import tactical_worth
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
+from lastseen.reasoning.chase.flood.workspace import Workspace
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.settings import ChaseSettings, preset
-from lastseen.reasoning.chase.tactical import tactical_worth
-from lastseen.reasoning.chase.workspace import Workspace
 from oracles_chase import closed_cells, neighbours_of, plain_flood, plain_look, plain_sight
 from specimens_chase import cell_of, cells_of, spot, with_bits
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import _CHOICES, PRESETS, ChaseSettings
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.settings import _CHOICES, PRESETS, ChaseSettings
 from specimens_chase import cell_of, cells_of
 
 PLAIN = cells_of("\n".join(["." * 90] * 90))

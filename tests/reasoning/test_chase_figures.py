@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from lastseen.cells.query import cell_at
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import DIFFICULTY, ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss
-from lastseen.reasoning.chase.settings import DIFFICULTY, ChaseSettings, preset
 from specimens_chase import cells_of, spot
 
 ROUND_THE_CORNER = """

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss
-from lastseen.reasoning.chase.settings import ChaseSettings
 from oracles_chase import nearest_warm, neighbours_of, plain_flood, plain_mean
 from specimens_chase import cells_of, picture, with_bits
 

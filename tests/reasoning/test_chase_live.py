@@ -13,11 +13,11 @@ from lastseen.errors import QueryError
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.particles import ParticleFilter
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.particles import ParticleFilter
-from lastseen.reasoning.chase.settings import ChaseSettings, preset
 from oracles_chase import closed_cells, neighbours_of, plain_flood
 from specimens_chase import cells_of
 

@@ -13,8 +13,8 @@ from lastseen.errors import QueryError
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase import run
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood import flood_run
+from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss
 
 
@@ -47,13 +47,13 @@ def test_plain_places_and_others_are_answered_as_by_all_kernels(
     further = {"start_cells": 0, "on_floor": 0}
 
     def counted(function: str) -> None:
-        plain = getattr(run, function)
+        plain = getattr(flood_run, function)
 
         def wrapper(*given: Any) -> Any:
             further[function] += 1
             return plain(*given)
 
-        monkeypatch.setattr(run, function, wrapper)
+        monkeypatch.setattr(flood_run, function, wrapper)
 
     live, random = _cells(name, radius, cuts), np.random.default_rng(7)
     chase, asked = Chase(live), 0

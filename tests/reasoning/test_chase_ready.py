@@ -16,15 +16,15 @@ import lastseen.kernels
 from lastseen.cells.build import build_layout
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, View
 
 
 def versions():
     """Return all kernels with how many versions of each are there, compiled or loaded."""
     found = {}
-    for info in pkgutil.iter_modules(lastseen.kernels.__path__):
-        module = importlib.import_module(f"lastseen.kernels.{info.name}")
+    for info in pkgutil.walk_packages(lastseen.kernels.__path__, "lastseen.kernels."):
+        module = importlib.import_module(info.name)
         for name, kernel in vars(module).items():
             if hasattr(kernel, "overloads"):
                 found[name] = len(kernel.overloads)

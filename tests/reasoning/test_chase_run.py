@@ -14,11 +14,11 @@ from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
+from lastseen.reasoning.chase.flood.flood_run import paint
 from lastseen.reasoning.chase.loss import Loss, View
 from lastseen.reasoning.chase.losses import Losses
-from lastseen.reasoning.chase.paint import paint
-from lastseen.reasoning.chase.settings import PRESETS, ChaseSettings, preset
 from specimens_chase import ROOMS as LAYOUT
 from specimens_chase import cells_of, losses, with_bits
 

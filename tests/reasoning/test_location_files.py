@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError
 from lastseen.reasoning.locations.criteria import Distance, Seen
 from lastseen.reasoning.locations.curve import Curve
-from lastseen.reasoning.locations.query import Pick, Query
-from lastseen.reasoning.locations.query_file import (
+from lastseen.reasoning.locations.query import (
+    Pick,
+    Query,
     parse_query,
     query_schema,
     query_text,

@@ -23,8 +23,8 @@ from lastseen.reasoning.locations.criteria import (
 )
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.places import Place, places_of
 from lastseen.reasoning.locations.query import Pick, Query
+from lastseen.reasoning.locations.query_places import Place, places_of
 from lastseen.rng import generator
 from specimens_locations import hall, hall_level
 

@@ -11,8 +11,8 @@ from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.places import Place
 from lastseen.reasoning.locations.query import Pick, Query
+from lastseen.reasoning.locations.query_places import Place
 from specimens_locations import hall, hall_level
 
 ODD = [

@@ -14,9 +14,8 @@ from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, Height, InZone, Seen, Way
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.places import Place
-from lastseen.reasoning.locations.query import Pick, Query
-from lastseen.reasoning.locations.query_file import parse_query, query_text
+from lastseen.reasoning.locations.query import Pick, Query, parse_query, query_text
+from lastseen.reasoning.locations.query_places import Place
 from specimens_locations import COLUMNS, ROWS, hall, hall_level
 
 SIGHT = Sight.from_level(hall_level())

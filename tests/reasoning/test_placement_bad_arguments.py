@@ -9,16 +9,15 @@ import pytest
 
 from lastseen.errors import LastSeenError
 from lastseen.reasoning.placement.coverage import Watch
-from lastseen.reasoning.placement.graph import sight_graph
-from lastseen.reasoning.placement.ground import GuardGround
-from lastseen.reasoning.placement.improve import improve_guards
-from lastseen.reasoning.placement.partition import partition, radius_range
-from lastseen.reasoning.placement.place import GuardPlanner, place_guards
-from lastseen.reasoning.placement.route_files import read_guards, read_path, write_guards, write_path
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute, Placement, guard_kind
-from lastseen.reasoning.placement.settings import PlacementSettings
-from lastseen.reasoning.placement.targets import Targets
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.route_files import read_guards, read_path, write_guards, write_path
+from lastseen.reasoning.placement.guard_ground import GuardGround
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.improve.improve import improve_guards
+from lastseen.reasoning.placement.improve.targets import Targets
+from lastseen.reasoning.placement.place.partition import partition, radius_range
+from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards
+from lastseen.reasoning.placement.place.sight_graph import sight_graph
+from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from nasty import NASTY
 from oracles_placement import hall
 

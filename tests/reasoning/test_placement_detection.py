@@ -8,7 +8,7 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews, guard_words
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 

@@ -10,8 +10,12 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.level.level import Level
-from lastseen.reasoning.placement import experiments as module
-from lastseen.reasoning.placement.experiments import (
+from lastseen.reasoning.placement.guard_kinds import GuardKind
+from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from lastseen.reasoning.placement.verify.path_check import PathCheck
+from lastseen.simulation.experiments.placement import experiments as module
+from lastseen.simulation.experiments.placement.experiments import (
     MEASURES,
     Condition,
     ExperimentTable,
@@ -20,12 +24,7 @@ from lastseen.reasoning.placement.experiments import (
     path_costs,
     run_experiment,
 )
-from lastseen.reasoning.placement.findings import estimate, figure_4_findings, figure_5_findings, paired
-from lastseen.reasoning.placement.guard_kinds import GuardKind
-from lastseen.reasoning.placement.passable import PathCheck
-from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.settings import PlacementSettings
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.simulation.experiments.placement.findings import estimate, figure_4_findings, figure_5_findings, paired
 from oracles_placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))

@@ -11,13 +11,13 @@ from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.placement.floor import settled_guards
-from lastseen.reasoning.placement.ground import GuardGround
-from lastseen.reasoning.placement.place import place_guards
-from lastseen.reasoning.placement.routes import Coverage, GuardRoute, Placement, guard_kind
-from lastseen.reasoning.placement.settings import PACKINGS, PlacementSettings
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.verify import settled_path
+from lastseen.reasoning.placement.floor_checks import settled_guards
+from lastseen.reasoning.placement.guard_ground import GuardGround
+from lastseen.reasoning.placement.guard_routes import Coverage, GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.place.place import place_guards
+from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.verify import settled_path
 from oracles_space_time import tile_level
 
 WALLED = tile_level(["......", "..##..", "......"])

@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement import improve as module
 from lastseen.reasoning.placement.guard_kinds import GuardKind, guard_kind
-from lastseen.reasoning.placement.improve import improve_guards
-from lastseen.reasoning.placement.improvement import apart_of_runs
-from lastseen.reasoning.placement.moves import Moves
-from lastseen.reasoning.placement.passable import PathCheck
-from lastseen.reasoning.placement.place import GuardPlanner
-from lastseen.reasoning.placement.routes import GuardRoute, Placement
-from lastseen.reasoning.placement.settings import PlacementSettings
-from lastseen.reasoning.placement.targets import Targets
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.improve.improve import apart_of_runs, improve_guards
+from lastseen.reasoning.placement.improve.improve import improve as module
+from lastseen.reasoning.placement.improve.moves import Moves
+from lastseen.reasoning.placement.improve.targets import Targets
+from lastseen.reasoning.placement.place.place import GuardPlanner
+from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from lastseen.reasoning.placement.verify.path_check import PathCheck
 from lastseen.rng import generator
 from oracles_placement import hall
 

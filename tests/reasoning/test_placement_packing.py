@@ -15,12 +15,11 @@ from lastseen.errors import InputError
 from lastseen.level.features import IntendedPath
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.level.samples import sample
-from lastseen.reasoning.placement.ground import GuardGround
-from lastseen.reasoning.placement.packing import neighbourhood_growth, remainder_boundary
-from lastseen.reasoning.placement.partition import partition, radius_range
-from lastseen.reasoning.placement.routes import KINDS, GuardKind
-from lastseen.reasoning.placement.settings import PACKINGS
-from lastseen.reasoning.placement.tessellation import skeleton, voronoi
+from lastseen.reasoning.placement.guard_ground import GuardGround
+from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind
+from lastseen.reasoning.placement.place.packing import neighbourhood_growth, remainder_boundary
+from lastseen.reasoning.placement.place.partition import partition, radius_range, skeleton, voronoi
+from lastseen.reasoning.placement.placement_settings import PACKINGS
 from lastseen.rng import generator
 from oracles_placement import box, hall
 

@@ -10,10 +10,10 @@ import shapely
 
 from lastseen.errors import InputError
 from lastseen.level.level import Level
-from lastseen.reasoning.placement.passable import PathCheck, passable
-from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround, leash_to
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.path_check import PathCheck, passable
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround, leash_to
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 

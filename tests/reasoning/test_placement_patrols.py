@@ -11,8 +11,8 @@ from lastseen.level.features import Patrol, PatrolStop, Spawn
 from lastseen.level.level import Level
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.patrols import PatrolRoute, patrol_placement
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from oracles_space_time import tile_level
 
 KIND = GuardKind("walking", speed=2.0, turn_speed=math.pi)

@@ -13,20 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.kernels.closed_walk import costs_home
+from lastseen.kernels.placement.closed_walk import costs_home
 from lastseen.level.features import Door
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
-from lastseen.reasoning.placement import walks
 from lastseen.reasoning.placement.coverage import Watch, path_samples
-from lastseen.reasoning.placement.graph import closeness, graph_of, sight_graph
-from lastseen.reasoning.placement.ground import GuardGround
-from lastseen.reasoning.placement.partition import Partition, partition
-from lastseen.reasoning.placement.place import GuardPlanner, place_guards
-from lastseen.reasoning.placement.routes import KINDS, GuardKind, GuardRoute
-from lastseen.reasoning.placement.settings import PACKINGS, PlacementSettings
-from lastseen.reasoning.placement.walks import Lengths, Walk, Walker
+from lastseen.reasoning.placement.guard_ground import GuardGround
+from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute
+from lastseen.reasoning.placement.place.partition import Partition, partition
+from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards, walks
+from lastseen.reasoning.placement.place.sight_graph import closeness, graph_of, sight_graph
+from lastseen.reasoning.placement.place.walks import Lengths, Walk, Walker
+from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings
 from oracles_placement import box, hall
 
 CRATE = (5, 4, 7, 6)

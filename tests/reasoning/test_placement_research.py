@@ -13,10 +13,10 @@ import pytest
 
 from lastseen.level.level import Level
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.patrols import patrol_placement
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.solving import Question, search_exactly, search_with_trees
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import patrol_placement
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.solver import Question, search_exactly, search_with_trees
 from oracles_space_time import respects
 
 pytestmark = pytest.mark.data

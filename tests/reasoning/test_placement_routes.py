@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement.routes import KINDS, GuardKind, GuardRoute, Placement, guard_kind
-from lastseen.reasoning.placement.settings import PlacementSettings
+from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.placement_settings import PlacementSettings
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
 WALKER = GuardKind(speed=2.0, turn_speed=math.pi / 2.0)

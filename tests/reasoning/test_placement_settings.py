@@ -6,7 +6,7 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.reasoning.placement.guard_kinds import guard_kind
-from lastseen.reasoning.placement.settings import PlacementSettings
+from lastseen.reasoning.placement.placement_settings import PlacementSettings
 
 
 @pytest.mark.parametrize("name", ["path_cost", "guard_cost", "least", "notice", "spare_path", "body"])

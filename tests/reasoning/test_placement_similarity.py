@@ -14,7 +14,14 @@ from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement.similarity import area_between, cluster, distances, frechet, hausdorff, with_feet
+from lastseen.reasoning.placement.verify.similarity import (
+    area_between,
+    cluster,
+    distances,
+    frechet,
+    hausdorff,
+    with_feet,
+)
 
 LINE = [[0.0, 0.0], [10.0, 0.0]]
 

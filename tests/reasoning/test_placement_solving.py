@@ -10,11 +10,11 @@ from lastseen.errors import InputError
 from lastseen.level.features import PatrolStop
 from lastseen.level.level import Level
 from lastseen.navmesh.query import faces_at, find_paths, raycasts
-from lastseen.reasoning.placement.patrols import PatrolRoute, patrol_placement
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.solving import Question, search_exactly, search_with_trees
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.solver import Question, search_exactly, search_with_trees
 from lastseen.rng import generator
 from oracles_space_time import respects, respects_on_floor, tile_level
 from specimens_space_time import CORRIDOR, pacer
@@ -224,7 +224,7 @@ def test_scattered_places_are_even_and_on_the_floor(warehouse):
 
 
 def test_an_exact_search_that_is_too_large_is_refused(warehouse, monkeypatch):
-    monkeypatch.setattr("lastseen.reasoning.placement.solving.MOST_STAYS", 1000)
+    monkeypatch.setattr("lastseen.reasoning.placement.verify.solver.MOST_STAYS", 1000)
     question = Question.ask(warehouse, [], (1.5, 1.5), (20.5, 11.5), VerifySettings())
     with pytest.raises(InputError, match="is too large; use larger cells"):
         search_exactly(question)

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement.judging import Entry, in_threads
-from lastseen.reasoning.placement.racing import aim, hope, race, rungs, surely_met
-from lastseen.reasoning.placement.routes import Coverage
-from lastseen.reasoning.placement.targets import Misses, Targets, middle
+from lastseen.reasoning.placement.guard_routes import Coverage
+from lastseen.reasoning.placement.improve.judge import Entry, aim, hope, in_threads, race, rungs, surely_met
+from lastseen.reasoning.placement.improve.targets import Misses, Targets, middle
 
 INF = math.inf
 apart = st.lists(st.one_of(st.just(INF), st.floats(0.0, 100.0)), min_size=1, max_size=12)

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lastseen.reasoning.placement.candidates import Candidate
-from lastseen.reasoning.placement.place import GuardPlanner
-from lastseen.reasoning.placement.routes import GuardKind, GuardRoute
-from lastseen.reasoning.placement.settings import GUARD_TERMS, PlacementSettings
-from lastseen.reasoning.placement.together import choose_together
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.place.candidates import Candidate, choose_together
+from lastseen.reasoning.placement.place.place import GuardPlanner
+from lastseen.reasoning.placement.placement_settings import GUARD_TERMS, PlacementSettings
 from oracles_guard_choice import allowed, best_of_all, judged, value
 from oracles_placement import hall
 

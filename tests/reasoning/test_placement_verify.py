@@ -9,13 +9,13 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.level.features import IntendedPath
 from lastseen.level.level import Level
-from lastseen.reasoning.placement.patrols import patrol_placement
-from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.similarity import frechet
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.verification import rate
-from lastseen.reasoning.placement.verify import verify
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import patrol_placement
+from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.similarity import frechet
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.verification import rate
+from lastseen.reasoning.placement.verify.verify import verify
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 

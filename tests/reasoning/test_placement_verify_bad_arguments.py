@@ -10,11 +10,11 @@ import nasty
 from lastseen.errors import LastSeenError
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.passable import PathCheck, passable
-from lastseen.reasoning.placement.patrols import PatrolRoute, patrol_placement
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.verify import verify
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.path_check import PathCheck, passable
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.verify import verify
 from oracles_space_time import tile_level
 from specimens_space_time import pacer
 

@@ -14,9 +14,9 @@ from lastseen.cells.query import cell_at, position, positions
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.spread import Spread
 from lastseen.level.samples import sample
-from lastseen.reasoning.search.destination import Scoring
-from lastseen.reasoning.search.influence import SearchMap
-from lastseen.reasoning.search.settings import SearchSettings, preset
+from lastseen.reasoning.search.map.destination import Scoring
+from lastseen.reasoning.search.map.search_map import SearchMap
+from lastseen.reasoning.search.search_settings import SearchSettings, preset
 from specimens_cells import rooms_with_thin_wall, two_storeys
 from specimens_chase import cell_of, cells_of, spot
 from specimens_search import CORRIDOR, HALL, PILLARS, filled, level_cells, step_until

@@ -14,14 +14,21 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.search.coordinator import SearchCoordinator
-from lastseen.reasoning.search.estimate import Estimate
+from lastseen.reasoning.search.coordinator.approach import Estimate
+from lastseen.reasoning.search.coordinator.coordinator import SearchCoordinator
+from lastseen.reasoning.search.coordinator.modes import CoordinatorSettings
+from lastseen.reasoning.search.coordinator.search_graph import search_graph
+from lastseen.reasoning.search.coordinator.spot_supply import cover_points, hidden_cover, hidden_floor, influence_points
+from lastseen.reasoning.search.coordinator.spots import (
+    IN_PROGRESS,
+    SEARCHED,
+    SOURCES,
+    UNSEARCHED,
+    SpotPool,
+    SpotWeights,
+)
 from lastseen.reasoning.search.gaps import RESPONSES, GapDetector, GapSettings
-from lastseen.reasoning.search.graph import search_graph
-from lastseen.reasoning.search.influence import SearchMap
-from lastseen.reasoning.search.modes import CoordinatorSettings
-from lastseen.reasoning.search.spot_sources import cover_points, hidden_cover, hidden_floor, influence_points
-from lastseen.reasoning.search.spots import IN_PROGRESS, SEARCHED, SOURCES, UNSEARCHED, SpotPool, SpotWeights
+from lastseen.reasoning.search.map.search_map import SearchMap
 from specimens_chase import cells_of
 
 ROOMS = """

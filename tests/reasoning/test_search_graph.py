@@ -13,8 +13,8 @@ from lastseen.errors import InputError
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycasts
-from lastseen.reasoning.search.graph import search_graph
-from lastseen.reasoning.search.lines import walkable_lines
+from lastseen.reasoning.search.coordinator.search_graph import search_graph
+from lastseen.reasoning.search.sight import walkable_lines
 from specimens_cells import box, faces_mesh
 from specimens_chase import cell_of, cells_of
 

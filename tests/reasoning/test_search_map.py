@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import oracles_search
 from lastseen.cells.query import position, positions
-from lastseen.kernels.search_wave import FLAG, VALUE
+from lastseen.kernels.search.search_wave import FLAG, VALUE
 from lastseen.navmesh.query import find_path, find_paths
-from lastseen.reasoning.search.influence import SearchMap
-from lastseen.reasoning.search.settings import SearchSettings
+from lastseen.reasoning.search.map.search_map import SearchMap
+from lastseen.reasoning.search.search_settings import SearchSettings
 from specimens_chase import cell_of, cells_of
 from specimens_search import CORRIDOR, HALL, PILLARS, filled, level_cells
 

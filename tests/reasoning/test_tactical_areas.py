@@ -23,7 +23,7 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.reasoning.tactical.area import Area, area_of, area_reached, area_within, local_links
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
-from lastseen.reasoning.tactical.closing import cells_closing
+from lastseen.reasoning.tactical.closure import cells_closing
 from lastseen.reasoning.tactical.exits import exits_of
 from lastseen.reasoning.tactical.posts import posts_watching
 from oracles_layers import distances, links_of

@@ -12,8 +12,9 @@ from lastseen.layers.spread import Spread
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.tactical.area import area_of, area_reached, area_within
 from lastseen.reasoning.tactical.avenue import Avenue, avenue
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
-from lastseen.reasoning.tactical.closing import cells_closing
+from lastseen.reasoning.tactical.closure import cells_closing
 from lastseen.reasoning.tactical.combat_line import CombatLine, combat_line
 from lastseen.reasoning.tactical.cost_field import NO_COST, CostField
 from lastseen.reasoning.tactical.detours import detours
@@ -23,7 +24,6 @@ from lastseen.reasoning.tactical.flank import flank_routes
 from lastseen.reasoning.tactical.posts import posts_watching
 from lastseen.reasoning.tactical.slots import slots_around
 from lastseen.reasoning.tactical.unreachable import UnreachableAreas
-from lastseen.reasoning.tactical.ways import CheapestWays
 from nasty import NASTY
 from specimens_locations import hall, hall_level
 

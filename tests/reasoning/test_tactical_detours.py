@@ -15,10 +15,10 @@ from lastseen.errors import InputError, QueryError
 from lastseen.level.read import read_level
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.navmesh import NavMesh
-from lastseen.navmesh.path import find_paths
+from lastseen.navmesh.query import find_paths
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.detours import detours
 from lastseen.reasoning.tactical.unreachable import UnreachableAreas
-from lastseen.reasoning.tactical.ways import CheapestWays
 from specimens_cells import passable, tile_layout, two_storeys
 
 TRENCH = tile_layout(

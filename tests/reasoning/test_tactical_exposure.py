@@ -15,9 +15,9 @@ from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
 from lastseen.layers.layer import Layer
 from lastseen.level.sight.sight import Sight
+from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.cost_field import CostField
 from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose
-from lastseen.reasoning.tactical.ways import CheapestWays
 from specimens_locations import GAP, WALL, hall, hall_level
 
 SIGHT = Sight.from_level(hall_level())

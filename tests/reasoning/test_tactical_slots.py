@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import oracles_tactical as oracle
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError
-from lastseen.navmesh.straight_lines import raycasts
+from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.tactical.slots import polled_slots, slots_around
 from specimens_cells import passable, tile_layout, two_storeys
 

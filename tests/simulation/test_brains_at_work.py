@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lastseen.agents.brains.ready import BRAINS, brain_text, ready_brain
-from lastseen.kernels.body_arrays import ACTIVE, HIDDEN
-from lastseen.kernels.sight_line import clear_lines
-from lastseen.simulation.world import World
+from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, ready_brain
+from lastseen.kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from lastseen.kernels.sight.sight_line import clear_lines
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 ALONE = "level: warehouse\nstep: 0.1\nseconds: 120\nseed: 3\nagents:\n  - {name: you, brain: %s, at: [6, 12]%s}\n"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.perception.sightings import REASONS
+from lastseen.agents.senses.vision.sightings import REASONS
 from lastseen.errors import ScenarioError
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 CROWD = """

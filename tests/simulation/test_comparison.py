@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from lastseen.agents.events import Event
-from lastseen.simulation import one_sided as module
-from lastseen.simulation.comparison import Difference, compare
-from lastseen.simulation.one_sided import OneSided
-from lastseen.simulation.recording.recorder import Recorder
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.recording.writer import Recorder
+from lastseen.simulation.replay import comparison as module
+from lastseen.simulation.replay.comparison import Difference, OneSided, compare
 from specimens_recordings import LOST, made, recorded
 
 SAW = Event(5, "sees", 0, 2, text="Ames sees you")

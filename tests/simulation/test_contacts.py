@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies import GONE, bodies
-from lastseen.kernels.neighbours import Nearby
-from lastseen.simulation.contacts import Contacts
+from lastseen.agents.bodies.bodies import GONE, bodies
+from lastseen.kernels.bodies.neighbours import Nearby
+from lastseen.simulation.world.contacts import Contacts
 from worlds import Play
 
 

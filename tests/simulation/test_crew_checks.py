@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lastseen.agents.crews.candidates import Candidate
-from lastseen.agents.crews.leaves import leaves_with
-from lastseen.agents.crews.ready_words import ready_words
-from lastseen.agents.crews.words import RoleWords
+from lastseen.agents.crews.crew_trees import leaves_with
+from lastseen.agents.crews.roles.vocabulary import Candidate, RoleWords
+from lastseen.agents.crews.shipped.general import ready_words
 from lastseen.errors import ScenarioError
-from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.views.cli.main import cli
 from specimens_crews import said_of
 

@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.ready import crew_tree_text
+from lastseen.agents.crews.crew_trees import crew_tree_text
 from lastseen.level.sight.query import sees
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
-from lastseen.simulation.scenario.ready import scenario_text
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import scenario_text
+from lastseen.simulation.world.world import World
 from specimens_crews import Hall
 from worlds import Play
 

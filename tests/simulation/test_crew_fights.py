@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.turns import TURNS
+from lastseen.agents.crews.combat.attack_turns import TURNS
 from lastseen.errors import ScenarioError
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.scenario.ready import scenario_text
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import parse_scenario, scenario_text
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 QUICK = "rules: none\nstep: 0.05\n"

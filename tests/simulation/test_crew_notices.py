@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from lastseen.simulation.game_loop import run
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
 
 SCENARIO = """
 level: hall

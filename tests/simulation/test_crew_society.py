@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
-from lastseen.agents.brains.leaves.obeying import NoteAwaited, TakeWorry, is_overdue
+from lastseen.agents.brains.leaves.crew_duties import NoteAwaited, TakeWorry, is_overdue
 from lastseen.agents.events import Event
-from lastseen.simulation.scenario.ready import scenario_text
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import scenario_text
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 STEP = 0.1

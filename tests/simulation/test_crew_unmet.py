@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lastseen.simulation.account import account_of
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.replay.account import account_of
 from lastseen.views.cli.main import cli
 
 SCENARIO = """level: hall

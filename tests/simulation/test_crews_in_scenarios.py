@@ -7,20 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from lastseen.agents.brains.ready import brain_text
-from lastseen.agents.crews.leaves import leaves_with
-from lastseen.agents.crews.ready_words import ready_words
-from lastseen.agents.crews.words import RoleWords
+from lastseen.agents.brains.shipped_brains import brain_text
+from lastseen.agents.crews.crew_trees import leaves_with
+from lastseen.agents.crews.roles.vocabulary import RoleWords
+from lastseen.agents.crews.shipped.general import ready_words
 from lastseen.errors import BehaviourError, InputError, ScenarioError
-from lastseen.simulation.account import account_of
-from lastseen.simulation.columns import record
-from lastseen.simulation.crew_columns import TOLD, crew_texts
 from lastseen.simulation.game_loop import run
+from lastseen.simulation.recording.crew_columns import TOLD, crew_texts
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.scenario.ready import scenario_text
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.recording.world_columns import record
+from lastseen.simulation.replay.account import account_of
+from lastseen.simulation.scenario.reader import parse_scenario, scenario_text
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from lastseen.views.cli.why import as_lines, as_object
 from worlds import Play
 

@@ -15,11 +15,10 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.predictors import PREDICTORS
-from lastseen.simulation.evaluation.evaluation import evaluate_chase
-from lastseen.simulation.evaluation.extremes import best_and_worst
-from lastseen.simulation.evaluation.predictors import contenders
-from lastseen.simulation.evaluation.settings import PursuitSettings
-from lastseen.simulation.evaluation.summary import POOLED, mean_of, paired, share_of, summarise
+from lastseen.simulation.experiments.chase.evaluation import evaluate_chase
+from lastseen.simulation.experiments.chase.predictors import contenders
+from lastseen.simulation.experiments.chase.settings import PursuitSettings
+from lastseen.simulation.experiments.chase.summary import POOLED, best_and_worst, mean_of, paired, share_of, summarise
 
 NAMES = ("breadcrumbs", "belief", "article", "last position", "stand still")
 
@@ -54,7 +53,7 @@ def test_errors_are_the_same_in_other_processes(layouts):
 
 UNGUARDED = """
 from operator import itemgetter
-from lastseen.simulation.evaluation.processes import run_all
+from lastseen.simulation.experiments.harness.processes import run_all
 print(list(run_all(itemgetter, 0, ["a", "b", "c"], 2)))
 """
 """What every evaluation with jobs ends in, with next to nothing to do."""
@@ -70,7 +69,7 @@ def test_a_script_that_does_not_guard_its_start_is_told_so(tmp_path):
 
 ENDING = """
 import multiprocessing, os, time
-from lastseen.simulation.evaluation.processes import run_all
+from lastseen.simulation.experiments.harness.processes import run_all
 
 class Run:
     def __init__(self, plan):

@@ -8,22 +8,22 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import BODY, GONE
-from lastseen.agents.combat import Blow
+from lastseen.agents.bodies.bodies import BODY, GONE
+from lastseen.agents.bodies.combat import Blow
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.errors import InputError
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.simulation.evaluation.summary import Estimate
-from lastseen.simulation.evaluation_crews.beginnings import Drawn, Field, Given, Source
-from lastseen.simulation.evaluation_crews.evaluation import CrewEvaluation, Pair, evaluate_crews
-from lastseen.simulation.evaluation_crews.gauge import Gauge
-from lastseen.simulation.evaluation_crews.settings import CrewTrialSettings
-from lastseen.simulation.evaluation_crews.summary import CrewRow, summarise_crews
-from lastseen.simulation.evaluation_crews.trial import METRICS, run_trial
-from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.experiments.chase.summary import Estimate
+from lastseen.simulation.experiments.crews.beginnings import Drawn, Field, Given, Source
+from lastseen.simulation.experiments.crews.evaluation import CrewEvaluation, Pair, evaluate_crews
+from lastseen.simulation.experiments.crews.gauge import Gauge
+from lastseen.simulation.experiments.crews.settings import CrewTrialSettings
+from lastseen.simulation.experiments.crews.summary import CrewRow, summarise_crews
+from lastseen.simulation.experiments.crews.trial import METRICS, run_trial
+from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.views.cli.evaluate_crews_words import as_object, as_words
 from worlds import Play
 

@@ -13,16 +13,15 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.simulation.evaluation_search import trial
-from lastseen.simulation.evaluation_search.arena import Arena
-from lastseen.simulation.evaluation_search.beginnings import MODELS, draw_beginning
-from lastseen.simulation.evaluation_search.contenders import contenders
-from lastseen.simulation.evaluation_search.evaders import make_evader
-from lastseen.simulation.evaluation_search.evaluation import evaluate_search
-from lastseen.simulation.evaluation_search.extremes import best_and_worst_searches
-from lastseen.simulation.evaluation_search.settings import TrialSettings
-from lastseen.simulation.evaluation_search.summary import METRICS, summarise_search
-from lastseen.simulation.evaluation_search.trial import ENDINGS
+from lastseen.simulation.experiments.search import trial
+from lastseen.simulation.experiments.search.arena import Arena
+from lastseen.simulation.experiments.search.beginnings import MODELS, draw_beginning
+from lastseen.simulation.experiments.search.contenders import contenders
+from lastseen.simulation.experiments.search.evaders import make_evader
+from lastseen.simulation.experiments.search.evaluation import evaluate_search
+from lastseen.simulation.experiments.search.settings import TrialSettings
+from lastseen.simulation.experiments.search.summary import METRICS, best_and_worst_searches, summarise_search
+from lastseen.simulation.experiments.search.trial import ENDINGS
 from lastseen.views.cli.evaluate_search_words import as_object, as_words
 
 NAMES = ("cheating", "influence", "coordinator", "random", "standing")

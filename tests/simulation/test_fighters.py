@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastseen.agents.brains.ready import ready_brain
+from lastseen.agents.bodies.orders import Act
+from lastseen.agents.brains.shipped_brains import ready_brain
 from lastseen.agents.directions import Direction
-from lastseen.agents.orders import Act
 from lastseen.errors import ScenarioError
-from lastseen.simulation.account import account_of
-from lastseen.simulation.columns import record
 from lastseen.simulation.game_loop import run
-from lastseen.simulation.puppet import PlayerInput, apply_input
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.story import story_of
+from lastseen.simulation.recording.world_columns import record
+from lastseen.simulation.replay.account import account_of
+from lastseen.simulation.replay.story import story_of
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.puppet import PlayerInput, apply_input
+from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.why import as_lines
 from specimens_duels import STEP, duel, order
 from worlds import Play

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import ACTIVE, BODY
-from lastseen.simulation.doors import set_door
+from lastseen.agents.bodies.bodies import ACTIVE, BODY
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.puppet import PlayerInput, apply_input
+from lastseen.simulation.systems.doors import set_door
+from lastseen.simulation.world.puppet import PlayerInput, apply_input
 from specimens_duels import STEP, duel, order, ticks
 from worlds import Play
 

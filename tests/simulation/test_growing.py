@@ -7,10 +7,10 @@ import pytest
 
 from lastseen.agents.events import Event
 from lastseen.errors import InputError, RecordingError
-from lastseen.simulation.recording.form import About, Column, LayerColumn
-from lastseen.simulation.recording.growing import GrowingRecording
-from lastseen.simulation.recording.recorder import Recorder
+from lastseen.simulation.recording.format import About, Column, LayerColumn
+from lastseen.simulation.recording.live_recording import GrowingRecording
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.recording.writer import Recorder
 
 ABOUT = About("0", "{}", "{}", 0, 0.1, ("a", "b"), (Column("xyz", "<f4", (2, 3)),), (LayerColumn("heat", "|i1", 9),))
 

@@ -16,9 +16,9 @@ from lastseen.agents.brains.leaves.registry import brain_leaves
 from lastseen.agents.brains.mind import Mind
 from lastseen.errors import ScenarioError
 from lastseen.simulation.game_loop import run, step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 ROOMS = """
@@ -248,7 +248,7 @@ script:
   - {at: 0.0, do: close door, door: door 1}
 """
     play = Play(text).run(1.0)
-    from lastseen.simulation.doors import set_door
+    from lastseen.simulation.systems.doors import set_door
 
     play.world.bodies.mode[1] = 1
     set_door(play.world, 0, shut=False, by=1)

@@ -11,10 +11,10 @@ from lastseen.errors import ScenarioError
 from lastseen.level.features import Door, Zone
 from lastseen.level.level import Level
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import parse_scenario, setting_of
+from lastseen.simulation.scenario.reader import parse_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Incident, PlayerView, Scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from specimens_perception import block, door, hall
 
 GUARD = AgentSpec("Cole", at=(10.0, 20.0), heading=0.0)

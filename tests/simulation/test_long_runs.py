@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from lastseen import Level
-from lastseen.agents.perception.stretch import stretched
-from lastseen.agents.perception.vision import vision
-from lastseen.agents.perception.zone_vision import ZoneVision
-from lastseen.kernels.body_arrays import ACTIVE
+from lastseen.agents.senses.vision.vision import stretched, vision
+from lastseen.agents.senses.vision.zone_vision import ZoneVision
+from lastseen.kernels.arrays.agent_arrays import ACTIVE
 from lastseen.level.samples import SAMPLES
-from lastseen.simulation.world import World
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 SECONDS = 75.0

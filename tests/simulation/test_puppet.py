@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.simulation.puppet import PlayerInput, apply_input
-from lastseen.simulation.world import World
+from lastseen.simulation.world.puppet import PlayerInput, apply_input
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 TEXT = "level: {}\nseconds: 60\nagents:\n  - {{name: you, brain: puppet, at: {}}}\n"

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from lastseen.cells.build import build_layout
-from lastseen.kernels.pursue import LOOK, LOST, NEVER_LOST, pursue_all
+from lastseen.kernels.flood.pursuit import LOOK, LOST, NEVER_LOST, pursue_all
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.losses import Losses
-from lastseen.simulation.evaluation.episodes import Episodes, Ground, new_guards, new_ray, rules_of
-from lastseen.simulation.evaluation.judge import about_turns, corners_missed, judge
-from lastseen.simulation.evaluation.predictors import contenders
-from lastseen.simulation.evaluation.pursuits import Chased, chase_on, losses_of
-from lastseen.simulation.evaluation.settings import PursuitSettings
-from lastseen.simulation.evaluation.ways import Ways
+from lastseen.simulation.experiments.chase.episodes import Episodes, Ground, new_guards, new_ray, rules_of
+from lastseen.simulation.experiments.chase.outcome import about_turns, corners_missed, judge
+from lastseen.simulation.experiments.chase.predictors import contenders
+from lastseen.simulation.experiments.chase.pursuits import Chased, chase_on, losses_of
+from lastseen.simulation.experiments.chase.runners import Ways
+from lastseen.simulation.experiments.chase.settings import PursuitSettings
 
 SETTINGS = PursuitSettings()
 

@@ -7,9 +7,9 @@ import pytest
 
 from lastseen.errors import ScenarioError
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 
 STEP = 1 / 30
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.errors import InputError
-from lastseen.simulation.scenario.ready import about_scenario, ready_scenario, ready_scenarios, scenario_text
+from lastseen.simulation.scenario.reader import about_scenario, ready_scenario, ready_scenarios, scenario_text
 from lastseen.views.cli.main import cli
 from worlds import Play
 

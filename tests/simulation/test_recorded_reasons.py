@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from lastseen.agents.behaviour.status import IDLE, RUNNING
-from lastseen.simulation.account import account_of
-from lastseen.simulation.columns import recorder_of, step_of
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.recording.world_columns import recorder_of, step_of
+from lastseen.simulation.replay.account import account_of
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.why import as_lines
 
 FIGHT = """

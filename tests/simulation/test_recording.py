@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from lastseen.agents.events import Event
 from lastseen.errors import LastSeenError, RecordingError
-from lastseen.simulation.recording.form import CHUNK, HEAD, MAGIC, VERSION, About, Column, LayerColumn, digest_of
-from lastseen.simulation.recording.recorder import Recorder
+from lastseen.simulation.recording.format import CHUNK, HEAD, MAGIC, VERSION, About, Column, LayerColumn, digest_of
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.recording.writer import Recorder
 
 ABOUT = About(
     lastseen="0",
@@ -223,7 +223,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 def test_huge_steps_are_kept_in_shorter_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lastseen.simulation.recording.chunks.MOST_BYTES", 26 * 2 * 4)  # a step has 26 bytes
+    monkeypatch.setattr("lastseen.simulation.recording.writer.MOST_BYTES", 26 * 2 * 4)  # a step has 26 bytes
     truth = written(tmp_path / "run.rec")
     recording = Recording.read(tmp_path / "run.rec")
     assert (len(recording), recording.chunks) == (25, 7)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import RecordingError
-from lastseen.simulation.recording.chunks import chunk_bytes, head_bytes
-from lastseen.simulation.recording.form import FRAMES, About, Body, Column, LayerColumn
-from lastseen.simulation.recording.pack import decoded, encoded
+from lastseen.simulation.recording.format import FRAMES, About, Body, Column, LayerColumn
+from lastseen.simulation.recording.frame_codec import decoded, encoded
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.recording.writer import chunk_bytes, head_bytes
 
 DTYPES = ("|u1", "|i1", "|b1", "<i2", "<f4", "<f8", "<u8")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.simulation.recording.texts import TextTable
+from lastseen.simulation.recording.writer import TextTable
 
 TEXT = st.tuples(st.integers(0, 2), st.integers(0, 3), st.sampled_from(["", "a", "b", "ü", "long words"]))
 

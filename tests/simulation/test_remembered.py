@@ -2,8 +2,7 @@
 
 import pytest
 
-from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.recording.remembered import RememberedRecording
+from lastseen.simulation.recording.recording import Recording, RememberedRecording
 from specimens_recordings import LOST, recorded
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lastseen.agents.brains.mind import Mind
-from lastseen.simulation.columns import gather_reasons, step_of
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.ready import ready_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.recording.world_columns import gather_reasons, step_of
+from lastseen.simulation.scenario.reader import ready_scenario
+from lastseen.simulation.world.setup import make_world
 
 
 def steps_of(name: str, seconds: float) -> list[tuple[object, ...]]:

@@ -9,13 +9,11 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.locate import faces_at
-from lastseen.navmesh.straight_lines import raycasts
+from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
-from lastseen.simulation.evaluation.episodes import Ground, draw_episodes
-from lastseen.simulation.evaluation.runners import MODELS, run_away
-from lastseen.simulation.evaluation.settings import PursuitSettings
-from lastseen.simulation.evaluation.ways import Ways
+from lastseen.simulation.experiments.chase.episodes import Ground, draw_episodes
+from lastseen.simulation.experiments.chase.runners import MODELS, Ways, run_away
+from lastseen.simulation.experiments.chase.settings import PursuitSettings
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from lastseen.errors import LastSeenError, ScenarioError
 from lastseen.level.level import Level
-from lastseen.simulation.scenario.read import parse_scenario, read_scenario, setting_of
+from lastseen.simulation.scenario.reader import parse_scenario, read_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.world.setup import make_world
 
 
 def test_without_agents_everybody_the_level_spawns_takes_part() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lastseen.reasoning.search import gaps
-from lastseen.simulation.world import World
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 FIVE = """

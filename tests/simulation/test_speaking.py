@@ -11,25 +11,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lastseen.agents.brains.bark_variables import VARIABLES, Lore, Occasion
-from lastseen.agents.brains.chronicle import Chronicle
+from lastseen.agents.brains.bark_variables import VARIABLES, Chronicle, Lore, Occasion
 from lastseen.agents.brains.place_kinds import PlaceKinds
-from lastseen.agents.brains.ready import BRAINS, brain_text
+from lastseen.agents.brains.shipped_brains import BRAINS, brain_text
 from lastseen.agents.brains.voices import URGENCY
-from lastseen.agents.crews.ready import crew_tree_text, ready_crews
+from lastseen.agents.crews.crew_trees import crew_tree_text, ready_crews
 from lastseen.agents.events import Event
-from lastseen.agents.perception.hearing import PathHearing
-from lastseen.agents.rules.ready import ready_rules
+from lastseen.agents.rules.shipped_rules import ready_rules
+from lastseen.agents.senses.hearing.hearing import PathHearing
 from lastseen.errors import ScenarioError
 from lastseen.level.features import Zone
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
-from lastseen.simulation.columns import record
-from lastseen.simulation.lighting import Lighting
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.speaking import SETTINGS
+from lastseen.simulation.recording.world_columns import record
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.lighting import Lighting
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.speech_setup import SETTINGS
 from worlds import Play
 
 HALL = """

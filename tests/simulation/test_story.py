@@ -11,9 +11,9 @@ from lastseen.agents.events import Event
 from lastseen.errors import RecordingError
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
-from lastseen.simulation.place_names import PlaceNames, the
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.story import story_of
+from lastseen.simulation.replay.story import story_of
+from lastseen.simulation.world.place_names import PlaceNames, the
 from specimens_recordings import LOST, made, recorded
 
 AMES, BELL, YOU = 0, 1, 2

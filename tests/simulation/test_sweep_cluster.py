@@ -15,10 +15,10 @@ import pytest
 from test_sweep_runs import TESTS, started, table
 
 from lastseen.errors import InputError
-from lastseen.simulation.sweeps import cluster, scheduler
-from lastseen.simulation.sweeps.results import Results
-from lastseen.simulation.sweeps.run import run_sweep
-from lastseen.simulation.sweeps.sweep import read_sweep
+from lastseen.simulation.experiments.sweeps import cluster
+from lastseen.simulation.experiments.sweeps.results import Results
+from lastseen.simulation.experiments.sweeps.run import run_sweep
+from lastseen.simulation.experiments.sweeps.sweep import read_sweep
 from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 
@@ -157,7 +157,7 @@ def test_what_is_no_address_is_told_at_once(address, monkeypatch):
     # Nothing is tried: a client would try for long.
     monkeypatch.setattr(distributed, "Client", None)
     with pytest.raises(InputError, match=r"no scheduler answers at '.*start one with `dask scheduler`"):
-        scheduler.connected(distributed, address).__enter__()
+        cluster.connected(distributed, address).__enter__()
 
 
 def greet(server, word):
@@ -173,7 +173,7 @@ def greet(server, word):
 @pytest.fixture
 def listening(monkeypatch):
     """Have something listen that says one word to whoever comes; return a function that gives its port."""
-    monkeypatch.setattr(scheduler, "_CONNECT", 0.2)
+    monkeypatch.setattr(cluster, "_CONNECT", 0.2)
     greeting = []
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -197,18 +197,18 @@ def listening(monkeypatch):
 )
 def test_another_server_is_not_taken_for_a_scheduler(listening, word, why):
     with pytest.raises(InputError, match=rf"no scheduler answers at .*\({why}"):
-        scheduler.connected(distributed, f"tcp://127.0.0.1:{listening(word)}").__enter__()
+        cluster.connected(distributed, f"tcp://127.0.0.1:{listening(word)}").__enter__()
 
 
 def test_only_a_line_of_tcp_is_waited_on_for_a_greeting(listening, monkeypatch):
     asked = []
-    monkeypatch.setattr(scheduler, "_greeted", asked.append)
+    monkeypatch.setattr(cluster, "_greeted", asked.append)
     port = listening(b"")
     # Whoever speaks TLS waits for the other side to begin.
-    scheduler._knock(f"tls://127.0.0.1:{port}")
+    cluster._knock(f"tls://127.0.0.1:{port}")
     assert not asked
     for address in (f"tcp://127.0.0.1:{port}", f"127.0.0.1:{port}"):
-        scheduler._knock(address)
+        cluster._knock(address)
     assert len(asked) == 2
 
 

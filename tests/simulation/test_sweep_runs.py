@@ -13,12 +13,11 @@ import pytest
 
 import specimens_sweeps
 from lastseen.errors import InputError
-from lastseen.simulation.sweeps import processes
-from lastseen.simulation.sweeps.chunks import Chunks
-from lastseen.simulation.sweeps.results import Results, digest_of_rows
-from lastseen.simulation.sweeps.run import run_sweep
-from lastseen.simulation.sweeps.sweep import read_sweep
-from lastseen.simulation.sweeps.task import Answer, Task
+from lastseen.simulation.experiments.sweeps import local_processes
+from lastseen.simulation.experiments.sweeps.results import Results, digest_of_rows
+from lastseen.simulation.experiments.sweeps.run import run_sweep
+from lastseen.simulation.experiments.sweeps.sweep import read_sweep
+from lastseen.simulation.experiments.sweeps.task import Answer, Chunks, Task
 from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 TESTS = Path(specimens_sweeps.__file__).parent
@@ -129,14 +128,14 @@ def killed_while_starting(monkeypatch, numbers):
     """Have those of the processes killed, by their number from 1, before they can be ready."""
     begun = []
 
-    class Killed(processes._Worker):
+    class Killed(local_processes._Worker):
         def __init__(self, plan):
             super().__init__(plan)
             begun.append(self)
             if len(begun) in numbers:
                 self._process.kill()
 
-    monkeypatch.setattr(processes, "_Worker", Killed)
+    monkeypatch.setattr(local_processes, "_Worker", Killed)
 
 
 def test_a_killed_process_is_replaced_and_its_task_done_again(sweep_of, tmp_path, notes, monkeypatch):
@@ -159,9 +158,9 @@ def test_processes_always_killed_while_they_start_are_told(sweep_of, tmp_path, m
 
 def test_processes_that_end_by_themselves_while_they_start_are_told(monkeypatch):
     # As those of a script that does not guard its start, whose first lines they run again.
-    monkeypatch.setattr(processes, "_work", operator.is_)
+    monkeypatch.setattr(local_processes, "_work", operator.is_)
     with pytest.raises(InputError, match=r"starting \(exit code 0\); .* under if __name__ == '__main__':"):
-        list(processes.run_in_processes(None, [task(0), task(1)], 2))
+        list(local_processes.run_in_processes(None, [task(0), task(1)], 2))
 
 
 def test_a_task_that_always_kills_its_process_is_a_row_in_the_end(sweep_of, tmp_path, notes):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lastseen.agents.events import Event
-from lastseen.simulation.story import story_of
+from lastseen.simulation.replay.story import story_of
 from specimens_recordings import made
 
 AMES, BELL, YOU = 0, 1, 2

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.perception.narrowing_vision import NarrowingVision
-from lastseen.agents.perception.vision import VISIONS
-from lastseen.agents.perception.zone_vision import ZoneVision
-from lastseen.simulation.view_shapes import view_shape
+from lastseen.agents.senses.vision.narrowing_vision import NarrowingVision
+from lastseen.agents.senses.vision.vision import VISIONS
+from lastseen.agents.senses.vision.zone_vision import ZoneVision
+from lastseen.simulation.replay.view_shapes import view_shape
 
 
 @pytest.mark.parametrize("name", VISIONS)

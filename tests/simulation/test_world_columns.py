@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lastseen.agents.behaviour.status import FAILURE, IDLE, RUNNING, SUCCESS
-from lastseen.simulation.columns import COLUMNS, gather_reasons, step_of
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.world import World
+from lastseen.simulation.recording.world_columns import COLUMNS, gather_reasons, step_of
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 MIXED = """

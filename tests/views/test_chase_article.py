@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.cells.query import cell_at
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss
-from lastseen.reasoning.chase.settings import ChaseSettings
 from lastseen.views.cli.main import cli
 from lastseen.views.figures.article import FIGURES
 from lastseen.views.figures.article_maps import MAPS, specimen

@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from PIL import Image
 
 from lastseen.cells.build import build_layout
+from lastseen.layers.tactical_worth import tactical_points, tactical_worth
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import PRESETS, preset
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.settings import PRESETS, preset
-from lastseen.reasoning.chase.tactical import tactical_points, tactical_worth
 from lastseen.views.cli.main import cli
 from lastseen.views.figures.palette import RIVAL
 

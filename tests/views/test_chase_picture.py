@@ -12,10 +12,10 @@ from lastseen.level.features import HidingPlace
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.chase import Chase
-from lastseen.reasoning.chase.dead_reckoning import DeadReckoning
+from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss
-from lastseen.reasoning.chase.settings import ChaseSettings
 from lastseen.views.figures import palette
 from lastseen.views.figures.canvas import Canvas
 from lastseen.views.figures.chase_figure import ChaseMap, ChaseScene, draw_chase

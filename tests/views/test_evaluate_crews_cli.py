@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from lastseen.simulation.evaluation.summary import Estimate
-from lastseen.simulation.evaluation_crews.summary import CrewRow, CrewTable
+from lastseen.simulation.experiments.chase.summary import Estimate
+from lastseen.simulation.experiments.crews.summary import CrewRow, CrewTable
 from lastseen.views.cli.evaluate_crews_words import as_markdown
 from lastseen.views.cli.main import cli
 

@@ -16,10 +16,10 @@ from PIL import Image
 from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
-from lastseen.reasoning.placement.place import place_guards
-from lastseen.reasoning.placement.route_files import read_guards, write_path
-from lastseen.reasoning.placement.routes import GuardKind
-from lastseen.reasoning.placement.settings import PlacementSettings
+from lastseen.reasoning.placement.files.route_files import read_guards, write_path
+from lastseen.reasoning.placement.guard_routes import GuardKind
+from lastseen.reasoning.placement.place.place import place_guards
+from lastseen.reasoning.placement.placement_settings import PlacementSettings
 from lastseen.views.cli.main import cli
 from oracles_placement import hall
 

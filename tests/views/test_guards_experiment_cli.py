@@ -11,11 +11,10 @@ from click.testing import CliRunner
 from PIL import Image
 
 from lastseen.level.write import write_level
-from lastseen.reasoning.placement.experiments import guard_counts, run_experiment
+from lastseen.reasoning.placement.files.route_files import write_path
 from lastseen.reasoning.placement.guard_kinds import GuardKind
-from lastseen.reasoning.placement.route_files import write_path
-from lastseen.reasoning.placement.settings import PlacementSettings
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from lastseen.simulation.experiments.placement.experiments import guard_counts, run_experiment
 from lastseen.views.cli.experiment_words import as_object
 from lastseen.views.cli.main import cli
 from oracles_placement import hall

@@ -12,15 +12,14 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-import lastseen.reasoning.placement.improve as improve_module
+import lastseen.reasoning.placement.improve.improve as improve_module
 from lastseen.level.write import write_level
+from lastseen.reasoning.placement.files.route_files import read_guards, write_guards, write_path
 from lastseen.reasoning.placement.guard_kinds import GuardKind
-from lastseen.reasoning.placement.improve import improve_guards
-from lastseen.reasoning.placement.route_files import read_guards, write_guards, write_path
-from lastseen.reasoning.placement.routes import GuardRoute, Placement
-from lastseen.reasoning.placement.settings import PlacementSettings
-from lastseen.reasoning.placement.targets import Targets
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.improve.improve import improve_guards
+from lastseen.reasoning.placement.improve.targets import Targets
+from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.views.cli import improve_report
 from lastseen.views.cli.main import cli
 from lastseen.views.cli.time_left import TimeLeft, duration_words

@@ -9,15 +9,15 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-import lastseen.reasoning.placement.verify as verify_module
+import lastseen.reasoning.placement.verify.verify as verify_module
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
-from lastseen.reasoning.placement.patrols import patrol_placement
-from lastseen.reasoning.placement.route_files import write_guards, write_path
-from lastseen.reasoning.placement.routes import GuardRoute, Placement
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.verify import verify
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import patrol_placement
+from lastseen.reasoning.placement.files.route_files import write_guards, write_path
+from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.verify import verify
 from lastseen.views.cli.main import cli
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer

@@ -13,7 +13,7 @@ from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.query_file import ready_queries, ready_query
+from lastseen.reasoning.locations.query import ready_queries, ready_query
 from lastseen.rng import generator
 from lastseen.views.cli.main import cli
 

@@ -13,9 +13,9 @@ import pytest
 
 from lastseen.agents.brains.surroundings import STATES
 from lastseen.conventions import Array
-from lastseen.simulation.film import Film
-from lastseen.simulation.moments import Bubble, Moment, Person
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.replay.moments import Bubble, Moment, Person
+from lastseen.simulation.replay.playback import Film
 from lastseen.views.figures import replay_words
 from lastseen.views.figures.canvas import Canvas
 from lastseen.views.figures.crew_signs import CREW_COLOURS

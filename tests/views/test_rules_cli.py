@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lastseen.agents.rules.company import Speaker, Speakers
-from lastseen.agents.rules.compile import compile_handler
-from lastseen.agents.rules.read import read_rules
-from lastseen.agents.rules.ready import ready_rules
-from lastseen.agents.rules.schema import rule_schema
-from lastseen.agents.rules.soundness import handlers_named
-from lastseen.agents.rules.speech import Speech
-from lastseen.agents.rules.utterance import Bark
+from lastseen.agents.rules.engine.compile import compile_handler
+from lastseen.agents.rules.files.file_format import rule_schema
+from lastseen.agents.rules.files.read import read_rules
+from lastseen.agents.rules.language.faults import handlers_named
+from lastseen.agents.rules.shipped_rules import ready_rules
+from lastseen.agents.rules.speech.speakers import Speaker, Speakers
+from lastseen.agents.rules.speech.speech import Speech
+from lastseen.agents.rules.speech.utterance import Bark
 from lastseen.views.cli.main import cli
 from schema_oracle import accepts
 

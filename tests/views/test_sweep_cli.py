@@ -20,14 +20,14 @@ from lastseen.level.samples import sample
 from lastseen.level.write import write_level
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.simulation.evaluation.evaluation import evaluate_chase
-from lastseen.simulation.evaluation.summary import Estimate, summarise
-from lastseen.simulation.sweeps.experiment import Measure
-from lastseen.simulation.sweeps.experiments import EXPERIMENTS
-from lastseen.simulation.sweeps.results import Results
-from lastseen.simulation.sweeps.run import run_sweep
-from lastseen.simulation.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
-from lastseen.simulation.sweeps.sweep import read_sweep
+from lastseen.simulation.experiments.chase.evaluation import evaluate_chase
+from lastseen.simulation.experiments.chase.summary import Estimate, summarise
+from lastseen.simulation.experiments.sweeps.experiment import Measure
+from lastseen.simulation.experiments.sweeps.registry import EXPERIMENTS
+from lastseen.simulation.experiments.sweeps.results import Results
+from lastseen.simulation.experiments.sweeps.run import run_sweep
+from lastseen.simulation.experiments.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
+from lastseen.simulation.experiments.sweeps.sweep import read_sweep
 from lastseen.views.cli.main import cli
 from lastseen.views.cli.sweep_bar import SweepBar
 from lastseen.views.cli.sweep_pages import chart_curve, write_report

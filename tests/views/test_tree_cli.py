@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lastseen.agents.behaviour.read import read_trees
-from lastseen.agents.brains.ready import BRAINS
+from lastseen.agents.behaviour.files.read import read_trees
+from lastseen.agents.brains.shipped_brains import BRAINS
 from lastseen.views.cli.main import cli
 from schema_oracle import accepts
 

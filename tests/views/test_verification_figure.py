@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from lastseen.level.samples import sample
-from lastseen.reasoning.placement.patrols import patrol_placement
-from lastseen.reasoning.placement.routes import GuardRoute
-from lastseen.reasoning.placement.sneaking import SneakGround
-from lastseen.reasoning.placement.verify import verify
-from lastseen.reasoning.placement.verify_settings import VerifySettings
+from lastseen.reasoning.placement.files.level_guards import patrol_placement
+from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
+from lastseen.reasoning.placement.verify.verify import verify
 from lastseen.views.figures.danger_figure import draw_danger
 from lastseen.views.figures.palette import scale_colours
 from lastseen.views.figures.verification_figure import VerificationScene, draw_verification, verification_words

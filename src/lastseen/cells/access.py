@@ -6,7 +6,7 @@ import numpy as np
 
 from ..checks import read_only
 from ..conventions import Array, index_dtype
-from ..kernels.cell_access import fill_hash
+from ..kernels.cells.cell_access import fill_hash
 
 __all__ = ["access_table"]
 

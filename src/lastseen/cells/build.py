@@ -9,15 +9,15 @@ import numpy as np
 from ..checks import finite_number, frozen
 from ..conventions import Array, Ids, Progress, index_dtype
 from ..errors import BakeError
-from ..kernels.cell_access import LEVEL_SLACK, RIM
-from ..kernels.cell_arrays import CellArrays
-from ..kernels.cell_choose import choose_cells, give_cells_to_faces
-from ..kernels.cell_cut import cut_faces
+from ..kernels.arrays.level_arrays import CellArrays
+from ..kernels.cells.cell_access import LEVEL_SLACK, RIM
+from ..kernels.cells.cell_choice import choose_cells, give_cells_to_faces
+from ..kernels.cells.cell_cut import cut_faces
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
-from .connect import connect
+from .connectivity import connect
 from .layout import CellLayout
-from .whole import WholeColumns, rectangles_on_lines
+from .tile_columns import WholeColumns, rectangles_on_lines
 
 __all__ = ["MOST_PIECES", "build_layout"]
 

@@ -1,4 +1,4 @@
-"""The layout: a finite set of places to stand, and the links between them."""
+"""The layout: a finite set of places to stand and the links between them, and the memory it uses."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from ..conventions import Array, Floats, Progress
-from ..kernels.cell_arrays import CellArrays
+from ..kernels.arrays.level_arrays import CellArrays
 from ..navmesh.navmesh import NavMesh
 
-__all__ = ["AnyLayout", "CellLayout"]
+__all__ = ["AnyLayout", "CellLayout", "layout_memory"]
 
 
 class AnyLayout(Protocol):
@@ -65,9 +65,7 @@ class CellLayout:
         save_layout(self, path)
 
     def memory(self) -> dict[str, int]:
-        """Return the bytes used by each part of this layout; see `lastseen.cells.memory`."""
-        from .memory import layout_memory
-
+        """Return the bytes used by each part of this layout; see `layout_memory`."""
         return layout_memory(self)
 
     def __len__(self) -> int:
@@ -79,3 +77,24 @@ class CellLayout:
         level = self.arrays.cell_grid[:, 2].astype(np.float64)
         centre = self.arrays.origin_xyz[2] + (level + 0.5) * self.arrays.size_xyz[2]
         return self.arrays.cell_xyz[:, 2].astype(np.float64) - centre
+
+
+def layout_memory(layout: CellLayout) -> dict[str, int]:
+    """Return the bytes used by each part of a layout; their sum is the whole layout.
+
+    `cells` are grid coordinates and positions, `faces` the face of each cell and the cells of each face,
+    `connectivity` the links and their lengths, `access` the access table, `disabled` the bits of disabled cells and
+    blocked links. The navmesh is not counted: it exists anyway.
+    """
+    arrays = layout.arrays
+    return {
+        "cells": _bytes(arrays.origin_xyz, arrays.size_xyz, arrays.shape, arrays.cell_grid, arrays.cell_xyz),
+        "faces": _bytes(layout.cell_face, layout.face_cells),
+        "connectivity": _bytes(arrays.link_start, arrays.link_cell, arrays.link_length),
+        "access": _bytes(arrays.dense, arrays.hash_cell),
+        "disabled": _bytes(arrays.disabled, arrays.blocked),
+    }
+
+
+def _bytes(*arrays: Array) -> int:
+    return sum(array.nbytes for array in arrays)

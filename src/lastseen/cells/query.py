@@ -1,4 +1,4 @@
-"""Cell queries: the cell at a position, cells near it, the nearest cell, its neighbours."""
+"""Cell queries: the cell at a position, cells near it, its neighbours, and faces without a cell."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from ..checks import point_xyz, points_xyz, read_only, real_array, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
-from ..kernels.bits import bit
-from ..kernels.cell_access import cells_of_points
-from ..kernels.cell_nearby import cells_in_one_box, cells_within_radius, nearest_cells_of_points
+from ..kernels.arrays.bits import bit
+from ..kernels.cells.cell_access import cells_of_points
+from ..kernels.cells.nearby_cells import cells_in_one_box, cells_within_radius, nearest_cells_of_points
 from .layout import AnyLayout, CellLayout
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "cells_of_face",
     "cells_within",
     "cells_within_many",
+    "faces_without_cell",
     "is_disabled",
     "nearest_cell",
     "nearest_cells",
@@ -215,3 +216,12 @@ def _radii(radius: Any, count: int) -> Floats:
     if radii.shape not in ((), (count,)) or not (radii >= 0.0).all():
         raise InputError(f"radius is {shown(radius)}; give {allowed}")
     return np.full(count, radii)
+
+
+def faces_without_cell(layout: CellLayout) -> Ids:
+    """Return the faces that own no cell, as int32 face ids.
+
+    Every slot such a face reaches into belongs to a neighbour (or, if `CellLayout.shadowed` is not 0, to a
+    larger floor at nearly the same height), or the face is thinner than the rounding error.
+    """
+    return np.flatnonzero(np.diff(layout.face_cells.astype(np.int64)) == 0).astype(np.int32)

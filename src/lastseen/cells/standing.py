@@ -9,8 +9,8 @@ import numpy as np
 
 from ..checks import points_xyz, whole_number
 from ..conventions import Floats, Ids
-from ..kernels.cell_arrays import CellArrays
-from ..kernels.standing import stood_in
+from ..kernels.arrays.level_arrays import CellArrays
+from ..kernels.cells.standing_cells import stood_in
 from ..navmesh.navmesh import AnyMesh
 
 __all__ = ["standing_cells"]

@@ -13,13 +13,12 @@ from .. import arrayfile
 from ..checks import file_path, frozen
 from ..conventions import Array
 from ..errors import CellFileError, InputError
-from ..kernels.cell_arrays import CellArrays
-from ..kernels.mesh_arrays import MeshArrays
+from ..kernels.arrays.level_arrays import CellArrays, MeshArrays
 from ..navmesh.agent import Agent
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
+from .file_check import unsound_part
 from .layout import CellLayout
-from .sound import unsound_part
 
 __all__ = ["StoredLayout", "load_layout", "load_stored", "save_layout"]
 

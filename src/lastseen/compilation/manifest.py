@@ -26,7 +26,7 @@ class KernelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes
     ----------
-    kernel : module and name, as in "raycast.cast_rays".
+    kernel : module and name, as in "walk.raycast.cast_rays".
     types : numbers of its argument types in the manifest's table.
     seconds : how long compiling it took when it was recorded, without its callees; a weight, not a promise.
     callees : numbers of the entries it calls.
@@ -112,6 +112,6 @@ def ready_file() -> Path:
     Its name is a digest of everything compiled code depends on, so that it does not outlive the code.
     """
     digest = hashlib.blake2b(f"{compiler_words()} {platform.python_version()}".encode(), digest_size=8)
-    for file in (_FILE, *sorted(Path(kernels.__path__[0]).glob("*.py"))):
+    for file in (_FILE, *sorted(Path(kernels.__path__[0]).rglob("*.py"))):
         digest.update(file.read_bytes())
     return cache_folder() / "ready" / digest.hexdigest()

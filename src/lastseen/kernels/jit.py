@@ -1,4 +1,4 @@
-"""The one decorator of every hot loop.
+"""The one decorator of every hot loop, and the events of its compiler.
 
 It takes hold of numba in a few places that are not part of numba's public interface (`HOOKS`). Where a new numba lacks
 one of them, kernels are compiled by plain numba: slower to start, with the same results.
@@ -21,13 +21,25 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from .store import OPTIONS, cache_folder, locked, text_digest
 
+__all__ = [
+    "HOOKS",
+    "inner",
+    "is_compiled",
+    "jit",
+    "kernel_name",
+    "missing_hooks",
+    "name_among_kernels",
+    "recorded_calls",
+    "when_compiling",
+    "when_kernels_compile",
+]
+
 try:
     from . import frugal
     from .kernel_cache import KernelCache
 except (ImportError, AttributeError):  # numba has changed: its own cache will do
     KernelCache = None  # type: ignore[misc]
 
-__all__ = ["HOOKS", "inner", "is_compiled", "jit", "missing_hooks", "recorded_calls", "when_compiling"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 KernelCall = tuple[Any, tuple[Any, ...]]
@@ -228,3 +240,46 @@ def _locked(place: Path) -> Iterator[None]:
             yield
         finally:
             _held.discard(place)
+
+
+@contextmanager
+def when_kernels_compile(begin: Callable[[], None], end: Callable[[str], None]) -> Iterator[None]:
+    """Call `begin()` when a kernel is compiled within the block, and `end(name)` when it is done.
+
+    A kernel is begun before those it calls, and done after them. What is loaded from the cache is not compiled, and
+    numba's own functions are parts of the kernels that call them.
+    """
+    with event.install_listener("numba:compile", _KernelListener(begin, end)):
+        yield
+
+
+def kernel_name(data: Any) -> str:
+    """Return the name of the kernel an event is about: its module and function, as in "walk.raycast.cast_rays"."""
+    function = _function(data)
+    return "" if function is None else name_among_kernels(function)
+
+
+def name_among_kernels(one: Any) -> str:
+    """Return the name of a function or class below `lastseen.kernels`, as in "walk.raycast.cast_rays"."""
+    return f"{one.__module__}.{one.__qualname__}".removeprefix(f"{__package__}.")
+
+
+def _function(data: Any) -> Any:
+    return getattr((data or {}).get("dispatcher"), "py_func", None)
+
+
+def _is_ours(data: Any) -> bool:
+    return not getattr(_function(data), "__module__", "").startswith("numba.")
+
+
+class _KernelListener(event.Listener):
+    def __init__(self, begin: Callable[[], None], end: Callable[[str], None]):
+        self._begin, self._end = begin, end
+
+    def on_start(self, about: event.Event) -> None:
+        if _is_ours(about.data):
+            self._begin()
+
+    def on_end(self, about: event.Event) -> None:
+        if _is_ours(about.data):
+            self._end(kernel_name(about.data))

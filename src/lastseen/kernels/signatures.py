@@ -10,6 +10,8 @@ from typing import Any
 from numba.core import types as numba_types
 from numba.core.registry import cpu_target
 
+from .jit import name_among_kernels
+
 __all__ = ["argument_types", "callees", "compile_kernel", "described", "is_kept", "kernel_named"]
 
 _types: Any = numba_types  # hardly typed itself
@@ -33,7 +35,7 @@ def described(given: Any) -> Described | None:
     if isinstance(given, _types.BaseTuple):
         fields = [described(one) for one in given]
         named = given.instance_class if isinstance(given, _types.BaseNamedTuple) else None
-        name = f"{named.__module__.rpartition('.')[2]}.{named.__qualname__}" if named is not None else ""
+        name = name_among_kernels(named) if named is not None else ""
         return None if None in fields else [name, *fields]
     return str(given) if str(given) in _SCALARS else None
 
@@ -64,7 +66,7 @@ def callees(kernel: Any) -> list[str]:
     function = kernel.py_func
     found = [function.__globals__.get(name) for name in function.__code__.co_names]
     return sorted(
-        f"{one.py_func.__module__.rpartition('.')[2]}.{one.py_func.__name__}"
+        name_among_kernels(one.py_func)
         for one in found
         if hasattr(one, "py_func") and one.py_func.__module__.startswith(f"{__package__}.")
     )

@@ -37,7 +37,7 @@ __all__ = [
 OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
 """How numba compiles every kernel."""
 
-_IMPORT = re.compile(rb"^\s*from \.(\w+) import", re.MULTILINE)
+_IMPORT = re.compile(rb"^\s*from \.(\.*)([\w.]+) import", re.MULTILINE)
 _MACHINERY = ("frugal", "jit", "kernel_cache", "store")
 """Modules that every kernel needs and that leave compiled code as it is."""
 _FORM = 2
@@ -88,8 +88,13 @@ def _texts(path: Path) -> dict[Path, bytes]:
         one = waiting.pop()
         if one not in found and one.stem not in _MACHINERY:
             found[one] = one.read_bytes()
-            waiting += [one.with_name(f"{name.decode()}.py") for name in _IMPORT.findall(found[one])]
+            waiting += [_imported(one, len(dots), name.decode()) for dots, name in _IMPORT.findall(found[one])]
     return found
+
+
+def _imported(path: Path, above: int, name: str) -> Path:
+    """Return the file that a module at `path` imports by a relative name, so many folders above its own."""
+    return path.parents[above].joinpath(*name.split(".")).with_suffix(".py")
 
 
 @cache

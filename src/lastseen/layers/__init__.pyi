@@ -1,5 +1,5 @@
-from .best import Near as Near, best_cells as best_cells
-from .combine import (
+from .selection import Near as Near, best_cells as best_cells
+from .combination import (
     invert as invert,
     maximum as maximum,
     minimum as minimum,
@@ -10,4 +10,4 @@ from .combine import (
 from .layer import Layer as Layer
 from .spread import Falloff as Falloff, Spread as Spread
 from .stack import LayerStack as LayerStack
-from .traverse import Limit as Limit, cells_where as cells_where, next_cell as next_cell
+from .selection import Limit as Limit, cells_where as cells_where, next_cell as next_cell

@@ -14,8 +14,8 @@ from ..cells.layout import AnyLayout
 from ..checks import finite_number, read_only, real_array, real_number, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
-from ..kernels.layer_spread import add_influence, distances_from
-from ..kernels.spread_tiles import SIDES, Links, SpreadArrays, list_neighbours
+from ..kernels.cells.layer_spread import add_influence, distances_from
+from ..kernels.cells.tile_spread import SIDES, Links, SpreadArrays, list_neighbours
 from .layer import Layer, cell_ids, require_cells, require_layer, require_same_cells, saturated
 
 __all__ = ["Falloff", "Reached", "Spread"]

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import Fault
-from .check_arrays import extent_faults, unwritable
-from .check_features import name_faults, value_faults
-from .check_meshes import face_faults, soup_faults, tile_faults
+from .check_meshes import face_faults, soup_faults, tile_faults, winding_faults
+from .check_numbers import extent_faults, name_faults, unwritable, value_faults
 from .check_outlines import floor_faults, outline_faults
 from .check_places import place_faults
-from .check_winding import winding_faults
 from .level import Floors, Level, Tiles, TriangleSoup
 
 __all__ = ["find_faults", "shape_faults", "unwritable"]

@@ -11,9 +11,9 @@ import shapely
 
 from ..conventions import Array, Floats
 from ..errors import Fault
-from .check_arrays import where
+from .check_numbers import where
+from .floor_plans import Plans
 from .level import Floor, Level
-from .plans import Plans
 
 __all__ = ["SMALLEST_AREA", "floor_faults", "outline_faults", "ring_faults"]
 

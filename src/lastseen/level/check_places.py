@@ -9,11 +9,10 @@ import shapely
 
 from ..conventions import Array, Bools, Floats
 from ..errors import Fault
-from .check_arrays import where
+from .check_numbers import where
 from .check_outlines import SMALLEST_AREA
-from .ground import Ground, ground_of
+from .floor_plans import Ground, Plans, ground_of
 from .level import Floors, Level, Tiles, TriangleSoup
-from .plans import Plans
 
 __all__ = ["place_faults"]
 

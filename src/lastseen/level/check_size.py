@@ -10,9 +10,9 @@ import shapely
 
 from ..conventions import FINEST_STEPS, MOST_COLUMNS, MOST_PIECES, MOST_SLOTS
 from ..errors import Fault
-from .check_arrays import points_of
+from .check_numbers import points_of
+from .floor_plans import Plans
 from .level import Floors, Level, Tiles, TriangleSoup
-from .plans import Plans
 
 __all__ = ["USUAL_CELL", "USUAL_HEIGHT", "USUAL_VOXEL", "size_faults"]
 

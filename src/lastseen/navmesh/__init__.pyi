@@ -17,4 +17,4 @@ from .query import (
     reachable as reachable,
     reachable_many as reachable_many,
 )
-from .voxels.settings import VoxelSettings as VoxelSettings
+from .voxels.voxel_settings import VoxelSettings as VoxelSettings

@@ -1,4 +1,4 @@
-"""Assembly: from loose convex faces to a navmesh with links, components, storeys and a locator grid."""
+"""Assembly: from convex faces to a navmesh with links, components, storeys and a locator grid."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 from ..checks import frozen, points_xyz
 from ..conventions import Array, Floats
 from ..errors import BakeError, InputError
-from ..kernels.adjacency import connected_components, weld_points
-from ..kernels.mesh_arrays import MeshArrays
+from ..kernels.arrays.level_arrays import MeshArrays
+from ..kernels.mesh.adjacency import connected_components, weld_points
+from ..level.level import ConvexFaces, Level
 from .agent import Agent
-from .drawable import LIMIT
 from .links import EDGE_TOLERANCE, WELD, Edges, Links, find_links
-from .locator import locator_grid
+from .locator import derive_storeys, locator_grid
 from .navmesh import NavMesh
-from .storeys import derive_storeys
+from .shape_check import LIMIT
 
-__all__ = ["assemble"]
+__all__ = ["assemble", "build_from_faces"]
 
 
 def assemble(
@@ -231,3 +231,15 @@ def _planes(corner_xyz: Floats, start: Array) -> Floats:
 
 def _wall_bits(links: Links) -> Array:
     return links.right_wall.astype(np.uint8) | (links.left_wall.astype(np.uint8) << 1)
+
+
+def build_from_faces(level: Level, agent: Agent) -> NavMesh:
+    """Make a navmesh of ready faces. The agent's radius is taken as already paid for: faces are not inset."""
+    faces = level.surface
+    assert isinstance(faces, ConvexFaces)
+    if level.obstacles or level.cover:
+        raise BakeError(
+            f"{level.name or 'the level'}: {len(level.obstacles) + len(level.cover)} obstacles stand on a ready-made "
+            "mesh, which is taken as it is; leave them out and cut them from the mesh with CutMesh"
+        )
+    return assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, name=level.name)

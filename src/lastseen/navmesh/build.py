@@ -7,9 +7,9 @@ from ..conventions import Progress
 from ..errors import InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
 from .agent import Agent
-from .drawable import require_drawable
 from .navmesh import NavMesh
-from .voxels.settings import VoxelSettings
+from .shape_check import require_drawable
+from .voxels.voxel_settings import VoxelSettings
 
 __all__ = ["BUILDERS", "build_navmesh"]
 
@@ -52,8 +52,8 @@ def build_navmesh(
         raise InputError(f"voxels: settings of the voxel builder, but {chosen!r} builds this level; leave them out")
     require_drawable(level)
     if chosen == "voxel":
-        from .extrude import soup_of
         from .voxels.build import build_from_soup
+        from .voxels.extrusion import soup_of
 
         return build_from_soup(soup_of(level, agent), agent, voxels, progress, name=level.name)
     if chosen == "tile":
@@ -65,7 +65,7 @@ def build_navmesh(
         from .tiles import as_floors
 
         return build_from_floors(as_floors(level), agent, progress=progress)
-    from .ready import build_from_faces
+    from .assembly import build_from_faces
 
     return build_from_faces(level, agent)
 

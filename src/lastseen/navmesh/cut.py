@@ -13,19 +13,18 @@ import shapely
 
 from ..checks import finite_number, frozen
 from ..checks import outline_xy as simple_outline
-from ..compilation.preparing import prepare
+from ..compilation.preparation import prepare
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
-from ..kernels.corner import faces_about_links, mark_walls
-from ..kernels.cut_links import ROW, links_of_pieces
-from ..kernels.mesh_arrays import MeshArrays
+from ..kernels.arrays.level_arrays import MeshArrays
+from ..kernels.mesh.corner import faces_about_links, mark_walls
+from ..kernels.mesh.cut_links import ROW, links_of_pieces
 from .agent import Agent
-from .drawable import LIMIT
-from .growing import GrowingMesh, ranges
+from .growing_mesh import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
-from .overlay import Part, Standing, convex_ring
-from .remainder import CLOSE, Children, blocked_parts, remainders
+from .remainder import CLOSE, Children, Part, Standing, blocked_parts, convex_ring, remainders
+from .shape_check import LIMIT
 
 __all__ = ["Cut", "CutMesh"]
 
@@ -33,17 +32,17 @@ MARGIN = 1e-4
 """Metres around a changed face within which portal ends may touch it."""
 
 _KERNELS = (
-    "cut_children.convex_children",
-    "cut_outline.rings_left",
-    "cut_links.links_of_pieces",
-    "corner.faces_about_links",
-    "corner.mark_walls",
-    "locate.faces_under",
-    "nearest.nearest_on_mesh",
-    "raycast.cast_rays",
-    "path_trace.find_ways",
-    "path_other.find_other_ways",
-    "flood.pairs_meet",
+    "mesh.cut_children.convex_children",
+    "mesh.cut_outline.rings_left",
+    "mesh.cut_links.links_of_pieces",
+    "mesh.corner.faces_about_links",
+    "mesh.corner.mark_walls",
+    "mesh.point_location.faces_under",
+    "mesh.point_location.nearest_on_mesh",
+    "walk.raycast.cast_rays",
+    "walk.path_trace.find_ways",
+    "walk.path_corridor.find_other_ways",
+    "walk.reachability.pairs_meet",
 )
 """What cuts, lifts and queries call."""
 

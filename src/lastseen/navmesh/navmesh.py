@@ -11,10 +11,10 @@ import numpy as np
 from ..checks import read_only, shown
 from ..conventions import Floats, Ids, Progress
 from ..errors import QueryError
-from ..kernels.mesh_arrays import MeshArrays
+from ..kernels.arrays.level_arrays import MeshArrays
 from ..level.level import Level
 from .agent import Agent
-from .voxels.settings import VoxelSettings
+from .voxels.voxel_settings import VoxelSettings
 
 __all__ = ["AnyMesh", "NavMesh"]
 

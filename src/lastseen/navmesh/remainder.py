@@ -1,4 +1,4 @@
-"""What is left of faces when something stands on them."""
+"""What is left of faces when parts of cuts stand on them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ import numpy as np
 import shapely
 
 from ..conventions import Array, Floats
-from ..kernels.cut_children import convex_children
-from ..kernels.mesh_arrays import MeshArrays
+from ..kernels.arrays.level_arrays import MeshArrays
+from ..kernels.mesh.cut_children import convex_children
+from ..kernels.mesh.cut_outline import rings_left
 from .convex import TIDY, triangles
 from .links import EDGE_TOLERANCE, WELD
-from .overlay import SPLINTER, Standing, polygons_left
 from .pieces import Plane, strip
 
-__all__ = ["CLOSE", "Children", "blocked_parts", "remainders"]
+__all__ = [
+    "CLOSE",
+    "SPLINTER",
+    "Children",
+    "Part",
+    "Standing",
+    "blocked_parts",
+    "convex_ring",
+    "polygons_left",
+    "remainders",
+]
 
 CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
@@ -90,3 +100,119 @@ def remainders(mesh: MeshArrays, faces: Array, shapes: Array, standing: Sequence
         stretch=children.stretch[:rows],
         span=children.span[:rows],
     )
+
+
+SPLINTER = 1e-6
+"""Square metres: smaller leftovers of a face are dropped."""
+
+TINY = 1e-9
+"""Metres: shorter edges say nothing of the way they run."""
+
+
+class Part(NamedTuple):
+    """What of a cut is in the way on a face.
+
+    Attributes
+    ----------
+    number : of the cut.
+    shape : a polygon or several.
+    ring : (n, 2) corners if it is convex, counter-clockwise; else None.
+    """
+
+    number: int
+    shape: shapely.Geometry
+    ring: Floats | None
+
+
+Standing = tuple[Part, ...]
+"""What stands on a face, oldest first."""
+
+
+class _Rings(NamedTuple):
+    """Rings around what is left of a face, see `rings_left`."""
+
+    corner_xy: Floats
+    start: Array
+    shell: Array
+
+
+def convex_ring(shape: shapely.Geometry) -> Floats | None:
+    """Return the corners of a convex polygon counter-clockwise, None for any other shape."""
+    if shapely.get_type_id(shape) != shapely.GeometryType.POLYGON or shapely.get_num_interior_rings(shape):
+        return None
+    corner_xy = shapely.get_coordinates(shape)
+    side = corner_xy[1:] - corner_xy[:-1]
+    long = np.abs(side).max(axis=1) > TINY
+    side, corner_xy = side[long], corner_xy[:-1][long]
+    before = side[np.arange(len(side)) - 1]
+    turn = before[:, 0] * side[:, 1] - before[:, 1] * side[:, 0]
+    least, most = float(turn.min(initial=0.0)), float(turn.max(initial=0.0))
+    if len(turn) < 3 or least < 0.0 < most:
+        return None
+    return corner_xy if most > 0.0 else corner_xy[::-1].copy()
+
+
+def polygons_left(mesh: MeshArrays, faces: Array, shapes: Array, standing: Sequence[Standing]) -> tuple[Array, Array]:
+    """Return the polygons left of faces, whose `shapes` are given, and for each the index of its face, ascending.
+
+    They depend on what stands on each face and on its order only. The edges of several convex parts are followed by
+    our own kernel, ten times as fast as overlaying one after another. Single parts, others, and those whose edges
+    nearly coincide, so that what is left is not closed, are overlaid by the geometry library.
+    """
+    rings = [_rings(mesh, face, parts) for face, parts in zip(faces.tolist(), standing)]
+    polygons, owner = _joined(rings)
+    overlaid = np.array([each is None for each in rings])
+    overlaid[owner[~shapely.is_valid(polygons)]] = True
+    others = np.flatnonzero(overlaid)
+    if len(others) == 0:
+        return polygons, owner
+    taken = [
+        standing[k][0].shape if len(standing[k]) == 1 else shapely.union_all([part.shape for part in standing[k]])
+        for k in others.tolist()
+    ]
+    more, index = shapely.get_parts(shapely.difference(shapes[others], taken), return_index=True)
+    # Twice: one may be a collection of several polygons and stray lines.
+    more, inner = shapely.get_parts(more, return_index=True)
+    big = shapely.area(more) > SPLINTER
+    kept = ~overlaid[owner]
+    polygons = np.concatenate([polygons[kept], more[big]])
+    owner = np.concatenate([owner[kept], others[index[inner[big]]]])
+    order = np.argsort(owner, kind="stable")
+    return polygons[order], owner[order]
+
+
+def _rings(mesh: MeshArrays, face: int, parts: Standing) -> _Rings | None:
+    """Return the rings around what convex parts leave of a face, None where they cannot be followed."""
+    given = [part.ring for part in parts if part.ring is not None]
+    if len(parts) == 1 or len(given) < len(parts):
+        return None
+    first = int(mesh.face_start[face])
+    own = mesh.vertex_xyz[mesh.face_vertex[first : first + int(mesh.face_count[face])], :2]
+    outlines = [own, *given]
+    corner_xy = np.concatenate(outlines)
+    start = np.cumsum([0, *map(len, outlines)])
+    room = 2 * len(corner_xy)
+    found = _Rings(np.empty((room, 2)), np.empty(room + 1, np.int64), np.empty(room, np.int64))
+    count = rings_left(corner_xy, start, WELD, SPLINTER, *found)
+    if count < 0:
+        return None
+    return _Rings(found.corner_xy[: found.start[count]], found.start[: count + 1], found.shell[:count])
+
+
+def _joined(rings: Sequence[_Rings | None]) -> tuple[Array, Array]:
+    """Return rings as polygons with holes, and for each the index of what it is of, ascending."""
+    known = [(k, each) for k, each in enumerate(rings) if each is not None and len(each.shell)]
+    if not known:
+        return np.zeros(0, dtype=object), np.zeros(0, np.int64)
+    count = np.array([len(each.shell) for _, each in known])
+    before = np.cumsum(count) - count
+    shell = np.concatenate([each.shell for _, each in known]) + np.repeat(before, count)
+    length = np.concatenate([np.diff(each.start) for _, each in known])
+    lines = shapely.linearrings(
+        np.concatenate([each.corner_xy for _, each in known]), indices=np.repeat(np.arange(len(length)), length)
+    )
+    # The ring of a polygon that comes first is its shell.
+    is_shell = shell == np.arange(len(shell))
+    order = np.argsort(2 * shell + ~is_shell, kind="stable")
+    polygons = shapely.polygons(lines[order], indices=np.cumsum(is_shell[order]) - 1)
+    return polygons, np.repeat([k for k, _ in known], count)[is_shell]

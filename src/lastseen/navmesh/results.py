@@ -16,7 +16,7 @@ __all__ = [
     "Paths",
     "RayHit",
     "RayHits",
-    "read_only",
+    "freeze",
 ]
 
 RAY_OUTCOMES = ("reached", "wall", "off_mesh", "other_floor")
@@ -177,7 +177,7 @@ class Paths:
         return (self[index] for index in range(len(self)))
 
 
-def read_only(*arrays: Array) -> None:
+def freeze(*arrays: Array) -> None:
     """Make arrays read-only that nobody else holds yet."""
     for array in arrays:
         array.setflags(write=False)

@@ -14,13 +14,13 @@ import shapely
 
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import BakeError
-from ..kernels.rectangles import merge_tiles
+from ..kernels.mesh.convex_merge import merge_tiles
 from ..level.features import Obstacle
 from ..level.level import Floor, Floors, Level, TileFloor, Tiles
 from .agent import Agent
 from .assembly import assemble
+from .convex import WIDEST, part_wide_faces
 from .navmesh import NavMesh
-from .parting import WIDEST, part_wide_faces
 from .pieces import is_walkable, plane_of
 from .polygons import build_from_floors
 

@@ -1,22 +1,22 @@
-from .account import Account as Account, account_of as account_of
-from .columns import record as record
-from .comparison import Comparison as Comparison, compare as compare
-from .puppet import PlayerInput as PlayerInput, apply_input as apply_input
+from .replay.account import Account as Account, account_of as account_of
+from .recording.world_columns import record as record
+from .replay.comparison import Comparison as Comparison, compare as compare
+from .world.puppet import PlayerInput as PlayerInput, apply_input as apply_input
 from .recording.recording import Frame as Frame, Recording as Recording
 from .game_loop import Outcome as Outcome, outcome as outcome, run as run, step as step
-from .scenario.read import (
+from .scenario.reader import (
     Setting as Setting,
     parse_scenario as parse_scenario,
     read_scenario as read_scenario,
     setting_of as setting_of,
 )
-from .scenario.ready import (
+from .scenario.reader import (
     ready_scenario as ready_scenario,
     ready_scenarios as ready_scenarios,
     scenario_text as scenario_text,
 )
 from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
-from .setup import make_world as make_world
-from .story import story_of as story_of
-from .world import World as World
+from .world.setup import make_world as make_world
+from .replay.story import story_of as story_of
+from .world.world import World as World
 from .systems import SYSTEMS as SYSTEMS

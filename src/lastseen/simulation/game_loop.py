@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from .systems import SYSTEMS
-from .world import Ending, World
+from .world.world import Ending, World
 
 __all__ = ["Outcome", "outcome", "run", "step"]
 

@@ -20,7 +20,7 @@ class CompileCounter:
     Parameters
     ----------
     tell : called when a kernel is begun or done, in the thread that compiles.
-    expected : kernels that will be compiled, by name as in "raycast.cast_rays", and the seconds each takes without
+    expected : kernels that will be compiled, by name as in "walk.raycast.cast_rays", and the seconds each takes without
         those it calls; one that is compiled for several types comes as often. Nothing: how many is not known.
 
     Notes
@@ -52,7 +52,7 @@ class CompileCounter:
     @contextmanager
     def counting(self) -> Iterator[CompileCounter]:
         """Count all that is compiled meanwhile."""
-        from ..kernels.compile_events import when_kernels_compile  # loads numba, which commands may not need
+        from ..kernels.jit import when_kernels_compile  # loads numba, which commands may not need
 
         with when_kernels_compile(self.begin, self.end):
             yield self

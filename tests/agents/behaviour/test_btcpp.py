@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.behaviour.btcpp import read_btcpp
-from lastseen.agents.behaviour.btcpp_names import NODES, REFUSED
-from lastseen.agents.behaviour.build import build_tree
-from lastseen.agents.behaviour.definition import TreeFileError
+from lastseen.agents.behaviour.files.btcpp import NODES, REFUSED, read_btcpp
+from lastseen.agents.behaviour.files.build import build_tree
+from lastseen.agents.behaviour.files.definition import TreeFileError
+from lastseen.agents.behaviour.files.read import parse_trees, read_trees
+from lastseen.agents.behaviour.files.write import as_yaml
 from lastseen.agents.behaviour.kinds import KINDS
-from lastseen.agents.behaviour.read import parse_trees, read_trees
 from lastseen.agents.behaviour.registry import Registry
-from lastseen.agents.behaviour.write import as_yaml
 from lastseen.errors import BehaviourError
 from specimens_behaviour import Mind, ticked
 
@@ -152,7 +151,7 @@ def test_what_cannot_be_imported_is_said_with_its_line(text, words):
 
 
 def test_every_name_leads_to_a_kind_with_those_parameters():
-    from lastseen.agents.behaviour.build import kind_parameters
+    from lastseen.agents.behaviour.files.build import kind_parameters
 
     for kind, ports in NODES.values():
         known = {parameter.name for parameter in kind_parameters(kind)}

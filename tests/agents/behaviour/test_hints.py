@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.behaviour.build import build_tree
+from lastseen.agents.behaviour.files.build import build_tree
+from lastseen.agents.behaviour.files.read import parse_trees
+from lastseen.agents.behaviour.files.schema import tree_schema
+from lastseen.agents.behaviour.files.write import as_yaml
 from lastseen.agents.behaviour.hints import Hints
 from lastseen.agents.behaviour.leaf import Condition
 from lastseen.agents.behaviour.nodes import (
@@ -22,13 +25,10 @@ from lastseen.agents.behaviour.nodes import (
     SendHint,
     Sequence,
 )
-from lastseen.agents.behaviour.read import parse_trees
 from lastseen.agents.behaviour.registry import Registry
-from lastseen.agents.behaviour.schema import tree_schema
 from lastseen.agents.behaviour.status import FAILURE, IDLE, SUCCESS
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.agents.behaviour.tree_stack import TreeStack, put_over, take_off
-from lastseen.agents.behaviour.write import as_yaml
 from lastseen.errors import BehaviourError
 from specimens_behaviour import Counting, Mind, ticked
 

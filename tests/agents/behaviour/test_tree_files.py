@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.behaviour.build import build_tree, leaf_names
-from lastseen.agents.behaviour.definition import NodeSpec, TreeFile, TreeFileError, TreeSpec
+from lastseen.agents.behaviour.files.build import build_tree, leaf_names
+from lastseen.agents.behaviour.files.definition import NodeSpec, TreeFile, TreeFileError, TreeSpec
+from lastseen.agents.behaviour.files.read import parse_trees, read_trees
+from lastseen.agents.behaviour.files.schema import tree_schema
+from lastseen.agents.behaviour.files.write import as_json, as_plain, as_yaml, write_trees
 from lastseen.agents.behaviour.leaf import Leaf
 from lastseen.agents.behaviour.ports import Input, Output
-from lastseen.agents.behaviour.read import parse_trees, read_trees
 from lastseen.agents.behaviour.registry import Registry, snake_case
-from lastseen.agents.behaviour.schema import tree_schema
 from lastseen.agents.behaviour.status import RUNNING, SUCCESS
-from lastseen.agents.behaviour.write import as_json, as_plain, as_yaml, write_trees
 from lastseen.errors import BehaviourError, LastSeenError
 from schema_oracle import accepts
 from specimens_behaviour import Mind, ticked

@@ -8,8 +8,8 @@ import pytest
 from lastseen.agents.brains.hunt import Hunt
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
-from lastseen.reasoning.search.coordinator import SearchCoordinator
-from lastseen.reasoning.search.influence import SearchMap
+from lastseen.reasoning.search.coordinator.coordinator import SearchCoordinator
+from lastseen.reasoning.search.map.search_map import SearchMap
 from specimens_cells import passable, tile_layout
 
 HALL = tile_layout(passable("\n".join(["............"] * 6)))

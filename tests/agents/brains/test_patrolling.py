@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from lastseen.kernels.order_arrays import STUCK
-from lastseen.simulation.world import World
+from lastseen.kernels.arrays.agent_arrays import STUCK
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 LEVEL = """name: One door

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lastseen.agents.behaviour.build import build_tree
-from lastseen.agents.behaviour.definition import TreeFileError
-from lastseen.agents.behaviour.read import parse_trees, read_trees
+from lastseen.agents.behaviour.files.build import build_tree
+from lastseen.agents.behaviour.files.definition import TreeFileError
+from lastseen.agents.behaviour.files.read import parse_trees, read_trees
 from lastseen.agents.brains.leaves.registry import BLACKBOARD, brain_leaves
-from lastseen.agents.brains.leaves.talking import Be
-from lastseen.agents.brains.ready import BRAINS, brain_text, place_query, ready_brain
+from lastseen.agents.brains.leaves.speech import Be
+from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, place_query, ready_brain
 from lastseen.agents.brains.surroundings import TEAMS
 from lastseen.errors import BehaviourError, InputError
 

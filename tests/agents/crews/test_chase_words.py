@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.chase_words import before_it
 from lastseen.agents.crews.crew_mind import CrewMind
-from lastseen.agents.crews.ready_places import openings
-from lastseen.agents.crews.words import Asked, Places
+from lastseen.agents.crews.roles.vocabulary import Asked, Places
+from lastseen.agents.crews.shipped.destinations import openings
+from lastseen.agents.crews.shipped.paths import before_it
 from specimens_crews import Hall
 
 

@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import ACTIVE, BODY, GONE
+from lastseen.agents.bodies.bodies import ACTIVE, BODY, GONE
+from lastseen.agents.crews.crew_trees import ready_crew_trees
 from lastseen.agents.crews.crews import CrewError, Crews
-from lastseen.agents.crews.ready import ready_crew_trees
-from lastseen.agents.crews.ready_places import guess, openings, slots
+from lastseen.agents.crews.shipped.destinations import guess, openings, slots
 from lastseen.agents.requests import RequestBoard
-from lastseen.kernels.knowledge_arrays import SIGHT
-from lastseen.navmesh.path import find_path
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.kernels.arrays.agent_arrays import SIGHT
+from lastseen.navmesh.query import find_path
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
 from oracles_crews import best_assignment
 from specimens_crews import Hall, told
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.behaviour.read import parse_trees
+from lastseen.agents.behaviour.files.read import parse_trees
+from lastseen.agents.crews.combat.fight_positions import _way_round as way_round
 from lastseen.agents.crews.crew_mind import CrewMind
-from lastseen.agents.crews.leaves import crew_tree, roles_of
-from lastseen.agents.crews.ready_fight_ways import _way_round as way_round
+from lastseen.agents.crews.crew_trees import crew_tree, roles_of
 from lastseen.agents.directions import Direction
 from lastseen.reasoning.tactical.avenue import avenue
 from specimens_crews import Hall, crew_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.crews import ready_fight_ways
-from lastseen.agents.crews.ready_fights import far_target
-from lastseen.agents.crews.ready_places import guess
+from lastseen.agents.crews.combat import fight_positions
+from lastseen.agents.crews.combat.fight_conditions import far_target
+from lastseen.agents.crews.shipped.destinations import guess
 from specimens_crews import Hall, crew_of
 
 STAYS = """
@@ -41,7 +41,7 @@ def test_a_way_round_is_found_once_for_a_role(monkeypatch) -> None:
     hall = Hall(ROUND, [(4, 6), (5, 6)])
     found = []
     monkeypatch.setattr(
-        ready_fight_ways, "_flank", lambda mind, member, target, *options: found.append(member) or [target]
+        fight_positions, "_flank", lambda mind, member, target, *options: found.append(member) or [target]
     )
     hall.ask([0, 1])
     hall.update(3)
@@ -57,9 +57,9 @@ root:
 """
     hall = Hall(tree, [(4, 6), (5, 6), (6, 6)])
     lines = []
-    known = ready_fight_ways.combat_line
+    known = fight_positions.combat_line
     monkeypatch.setattr(
-        ready_fight_ways,
+        fight_positions,
         "combat_line",
         lambda target, others, *shots: lines.append(others[:, 0].tolist()) or known(target, others, *shots),
     )
@@ -86,13 +86,13 @@ def test_each_predictor_makes_its_own_guess_of_a_loss() -> None:
 
 
 def test_whether_it_is_far_is_asked_again_once_the_target_has_moved(monkeypatch) -> None:
-    from lastseen.agents.crews import ready_fights
+    from lastseen.agents.crews.combat import fight_conditions
 
     hall, mind = crew_of([(1, 1), (2, 1)])
     asked = []
-    known = ready_fights.detours
+    known = fight_conditions.detours
     monkeypatch.setattr(
-        ready_fights,
+        fight_conditions,
         "detours",
         lambda ways, starts, ends, **more: asked.append(ends[0].tolist()) or known(ways, starts, ends, **more),
     )

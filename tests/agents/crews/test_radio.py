@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import BODY
-from lastseen.agents.crews.radio import drawn
+from lastseen.agents.bodies.bodies import BODY
+from lastseen.agents.crews.grouping import drawn
 from lastseen.agents.requests import Request, RequestBoard
 from specimens_crews import Hall, told
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.crews.ranks import Opening, Ranking, RankSettings
+from lastseen.agents.crews.combat.ranks import Opening, Ranking, RankSettings
 from lastseen.errors import InputError
 
 

@@ -8,11 +8,17 @@ import numpy as np
 import pytest
 
 from lastseen.agents.behaviour.status import FAILURE, SUCCESS
-from lastseen.agents.crews.fight_leaves import MarkUnreachable, Order
-from lastseen.agents.crews.ready_ambush import target_in_zone
-from lastseen.agents.crews.ready_fight_ways import firing
-from lastseen.agents.crews.ready_fights import clear_line, far_target, lost_from, out_of_lines, target_unreachable
-from lastseen.agents.crews.words import Asked, Places
+from lastseen.agents.crews.combat.fight_conditions import (
+    clear_line,
+    far_target,
+    lost_from,
+    out_of_lines,
+    target_unreachable,
+)
+from lastseen.agents.crews.combat.fight_positions import firing
+from lastseen.agents.crews.roles.vocabulary import Asked, Places
+from lastseen.agents.crews.shipped.ambush import target_in_zone
+from lastseen.agents.crews.shipped.leaves import MarkUnreachable, Order
 from lastseen.agents.directions import Direction
 from lastseen.errors import BehaviourError
 from specimens_crews import Hall, crew_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies import STANCES
-from lastseen.agents.crews.ready_openings import covered, opens_fight
+from lastseen.agents.bodies.bodies import STANCES
+from lastseen.agents.crews.combat.fight_conditions import covered, opens_fight
 from lastseen.level.sight.query import sees
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
 from specimens_crews import crew_of
 
 OPENING = """

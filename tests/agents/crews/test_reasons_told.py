@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.brains.leaves.directed import has_direction
+from lastseen.agents.brains.leaves.crew_directions import has_direction
 from lastseen.agents.directions import Direction
 from specimens_crews import Hall, told
 

@@ -7,13 +7,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lastseen.agents.behaviour.definition import TreeFileError
-from lastseen.agents.behaviour.read import parse_trees
-from lastseen.agents.behaviour.schema import tree_schema
-from lastseen.agents.crews.leaves import crew_leaves, crew_tree, leaves_with, roles_of
-from lastseen.agents.crews.ready import crew_tree_text, ready_crew_trees, ready_crews
-from lastseen.agents.crews.ready_words import ready_words
-from lastseen.agents.crews.words import RoleWords
+from lastseen.agents.behaviour.files.definition import TreeFileError
+from lastseen.agents.behaviour.files.read import parse_trees
+from lastseen.agents.behaviour.files.schema import tree_schema
+from lastseen.agents.crews.crew_trees import (
+    crew_leaves,
+    crew_tree,
+    crew_tree_text,
+    leaves_with,
+    ready_crew_trees,
+    ready_crews,
+    roles_of,
+)
+from lastseen.agents.crews.roles.vocabulary import RoleWords
+from lastseen.agents.crews.shipped.general import ready_words
 from lastseen.errors import BehaviourError, InputError
 from lastseen.views.cli.tree import command
 

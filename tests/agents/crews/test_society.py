@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from lastseen.agents.behaviour.definition import TreeFileError
-from lastseen.agents.behaviour.read import parse_trees
-from lastseen.agents.bodies import BODY
+from lastseen.agents.behaviour.files.definition import TreeFileError
+from lastseen.agents.behaviour.files.read import parse_trees
+from lastseen.agents.bodies.bodies import BODY
 from lastseen.agents.brains.surroundings import STATES
-from lastseen.agents.crews.conversation import Talk, talk_of
 from lastseen.agents.crews.crew_mind import CrewMind
-from lastseen.agents.crews.leaves import crew_tree
-from lastseen.agents.crews.ready import crew_tree_text, ready_crews
-from lastseen.agents.crews.search_words import has_watched
-from lastseen.agents.crews.society import gathered, held_for, intruder_seen, is_calm, members_called, role_is
+from lastseen.agents.crews.crew_trees import crew_tree, crew_tree_text, ready_crews
+from lastseen.agents.crews.shipped.conversation import Talk, talk_of
+from lastseen.agents.crews.shipped.society import (
+    gathered,
+    has_watched,
+    held_for,
+    intruder_seen,
+    is_calm,
+    members_called,
+    role_is,
+)
 from specimens_crews import Hall, told
 
 THREE = [(4.0, 6.0), (6.0, 6.0), (8.0, 3.0)]

@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
-from lastseen.agents.crews.ready_fight_ways import firing
-from lastseen.agents.crews.ready_fights import clear_line
-from lastseen.agents.crews.ready_places import slots
-from lastseen.agents.crews.turns import turns_of
-from lastseen.agents.crews.words import Asked, Places
+from lastseen.agents.crews.combat.attack_turns import turns_of
+from lastseen.agents.crews.combat.fight_conditions import clear_line
+from lastseen.agents.crews.combat.fight_positions import firing
+from lastseen.agents.crews.roles.vocabulary import Asked, Places
+from lastseen.agents.crews.shipped.destinations import slots
 from lastseen.agents.directions import Direction
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
 from specimens_crews import Hall, crew_of, told
 
 GUARDS = [(4.0, 6.0), (5.0, 7.0), (6.0, 4.0)]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.crews.tokens import TokenPool, TokenSettings
+from lastseen.agents.crews.combat.tokens import TokenPool, TokenSettings
 from lastseen.errors import InputError
 
 

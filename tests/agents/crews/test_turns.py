@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.tokens import TokenSettings
-from lastseen.agents.crews.turns import AttackTurns
-from lastseen.agents.orders import Act
+from lastseen.agents.bodies.orders import Act
+from lastseen.agents.crews.combat.attack_turns import AttackTurns
+from lastseen.agents.crews.combat.tokens import TokenSettings
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.read import parse_scenario
-from lastseen.simulation.setup import make_world
-from lastseen.simulation.world import World
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.setup import make_world
+from lastseen.simulation.world.world import World
 from worlds import Play
 
 TREE = """

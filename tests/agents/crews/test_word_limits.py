@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.behaviour.build import build_tree
-from lastseen.agents.behaviour.definition import TreeFileError
+from lastseen.agents.behaviour.files.build import build_tree
+from lastseen.agents.behaviour.files.definition import TreeFileError
+from lastseen.agents.behaviour.files.read import parse_trees
 from lastseen.agents.behaviour.parameters import Parameter
-from lastseen.agents.behaviour.read import parse_trees
 from lastseen.agents.brains.leaves.registry import brain_leaves
-from lastseen.agents.crews.leaves import crew_leaves, crew_tree
-from lastseen.agents.crews.ready_words import ready_words
+from lastseen.agents.crews.crew_trees import crew_leaves, crew_tree
+from lastseen.agents.crews.shipped.general import ready_words
 
 ROLE = "root: {roles: [{role: {name: a, %s}}]}"
 NODE = "root: {sequence: [{%s}, {role: {name: a}}]}"

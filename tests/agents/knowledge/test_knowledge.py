@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import SOURCES, Knowledge
-from lastseen.agents.perception.hearing import RadiusHearing
-from lastseen.agents.perception.sightings import VisionMemory
-from lastseen.agents.perception.sounds import sound
-from lastseen.agents.perception.vision import vision
-from lastseen.agents.perception.zone_vision import ZoneVision
+from lastseen.agents.senses.hearing.hearing import RadiusHearing
+from lastseen.agents.senses.hearing.sounds import sound
+from lastseen.agents.senses.vision.sightings import VisionMemory
+from lastseen.agents.senses.vision.vision import vision
+from lastseen.agents.senses.vision.zone_vision import ZoneVision
 from lastseen.errors import InputError, QueryError
 from lastseen.reasoning.chase.loss import View
 from specimens_perception import OPEN, block, hall, sight_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import SOURCES, Knowledge
 from lastseen.agents.knowledge.sharing import SHARING, Sharing, share, sharing
 from lastseen.errors import InputError

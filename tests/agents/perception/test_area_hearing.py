@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.perception.area_hearing import AreaGraph, AreaHearing, Choke
-from lastseen.agents.perception.sounds import Sound
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.hearing.area_hearing import AreaGraph, AreaHearing, Choke
+from lastseen.agents.senses.hearing.sounds import Sound
 from lastseen.errors import InputError
 
 A, B, C, D, LONELY = range(5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.perception.changed_objects import ChangedObjects, Noticed
+from lastseen.agents.senses.attention.anomalies import ChangedObjects, Noticed
 from lastseen.errors import InputError
 
 ALL = np.ones((3, 2), bool)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.perception.look import RayBudget, look_at_points
-from lastseen.agents.perception.shapes import Narrowing, Outline, Sector
-from lastseen.agents.perception.sightings import REASONS, VisionMemory
-from lastseen.agents.perception.vision import VISIONS, vision
-from lastseen.agents.perception.zone_vision import VisionZone, ZoneVision
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.vision.look import RayBudget, look_at_points
+from lastseen.agents.senses.vision.shapes import Narrowing, Outline, Sector
+from lastseen.agents.senses.vision.sightings import REASONS, VisionMemory
+from lastseen.agents.senses.vision.vision import VISIONS, vision
+from lastseen.agents.senses.vision.zone_vision import VisionZone, ZoneVision
 from lastseen.errors import InputError
-from lastseen.kernels import vision_shapes
+from lastseen.kernels.senses import vision_shapes
 from oracles_perception import in_shape, sees_chest
 from specimens_perception import OPEN, block, hall, look, pair, sight_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.perception.missing_colleague import MissingColleague, MissingRule
+from lastseen.agents.senses.attention.anomalies import MissingColleague, MissingRule
 from lastseen.errors import InputError
 
 NEAR, FAR = np.ones((2, 2), bool), np.zeros((2, 2), bool)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.perception.reaction import REACTIONS, ReactionQueue, ReactionTime, reaction
+from lastseen.agents.senses.attention.reaction import REACTIONS, ReactionQueue, ReactionTime, reaction
 from lastseen.errors import InputError
 from lastseen.rng import generator
 

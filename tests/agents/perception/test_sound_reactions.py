@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.perception.hearing import RadiusHearing
-from lastseen.agents.perception.sound_reactions import SoundQueue
-from lastseen.agents.perception.sounds import sound
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.attention.reaction import SoundQueue
+from lastseen.agents.senses.hearing.hearing import RadiusHearing
+from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.errors import InputError
 
 TABLE = bodies([(0, 0), (4, 0), (90, 90), (1, 1)], team=[0, 0, 0, 1])

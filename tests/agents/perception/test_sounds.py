@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import BODY, HIDDEN, bodies
-from lastseen.agents.perception.sounds import SOUNDS, MovementNoise, Sound, SoundKind, sound
+from lastseen.agents.bodies.bodies import BODY, HIDDEN, bodies
+from lastseen.agents.senses.hearing.sounds import SOUNDS, MovementNoise, Sound, SoundKind, sound
 from lastseen.errors import InputError
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lastseen.agents.perception.sounds import sound
-from lastseen.agents.perception.stimuli import StimulusBoard
+from lastseen.agents.senses.attention.stimuli import StimulusBoard
+from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.errors import InputError, QueryError
 from lastseen.reasoning.chase.pursuit import Stimulus
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import bodies
-from lastseen.agents.perception.shapes import Outline, Sector
-from lastseen.agents.perception.sightings import BANDS, VisionMemory
-from lastseen.agents.perception.zone_vision import ZONES, VisionZone, ZoneVision
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.vision.shapes import Outline, Sector
+from lastseen.agents.senses.vision.sightings import BANDS, VisionMemory
+from lastseen.agents.senses.vision.zone_vision import ZONES, VisionZone, ZoneVision
 from lastseen.errors import InputError
 from specimens_perception import GUARD, OPEN, block, hall, look, look_for, pair, sight_of
 

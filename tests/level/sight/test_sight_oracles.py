@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oracles_sight
-from lastseen.kernels.sight_line import clear_lines
+from lastseen.kernels.sight.sight_line import clear_lines
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import Floor, Floors, Level, TileFloor, Tiles
 from lastseen.level.read import read_level

@@ -12,9 +12,9 @@ from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.voxels.build import walkable_voxels
 from lastseen.navmesh.voxels.contours import find_contours
-from lastseen.navmesh.voxels.polygonise import polygonise
-from lastseen.navmesh.voxels.regions import find_regions
-from lastseen.navmesh.voxels.settings import VoxelSettings
+from lastseen.navmesh.voxels.open_spans import find_regions
+from lastseen.navmesh.voxels.triangulation import polygonise
+from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_voxels import require_on_floor, require_true_outlines
 from soups import box, join, plate, ramp
 

@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.events import Event
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
-from lastseen.simulation.puppet import PlayerInput
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
 from lastseen.views.studio.opening import opened, request_for

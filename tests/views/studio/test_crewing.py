@@ -8,7 +8,7 @@ import zlib
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.simulation.puppet import PlayerInput
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.crewing import CrewNews, crew_notes, crews_now, fight_notes
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game

@@ -10,9 +10,9 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.level.samples import sample
-from lastseen.reasoning.placement.place import place_guards
-from lastseen.reasoning.placement.route_files import guards_text, write_guards
-from lastseen.reasoning.placement.routes import GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.files.route_files import guards_text, write_guards
+from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.views.studio.messages import parse_message
 from studio_server import serving
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.simulation.account import account_of
-from lastseen.simulation.story import story_of
+from lastseen.simulation.replay.account import account_of
+from lastseen.simulation.replay.story import story_of
 from lastseen.views.studio import replay_data as module
 from lastseen.views.studio import replay_layers
 from lastseen.views.studio.folder import Folder

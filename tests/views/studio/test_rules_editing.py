@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.read import read_rules, rule_files
-from lastseen.agents.rules.ready import ready_rules_folder
+from lastseen.agents.rules.files.read import read_rules, rule_files
+from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.errors import InputError, LastSeenError, ScenarioError
 from lastseen.views.cli.main import cli
 from lastseen.views.studio.folder import Folder

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lastseen.level.samples import sample
-from lastseen.simulation.puppet import PlayerInput
-from lastseen.simulation.scenario.read import setting_of
+from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import Scenario
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
 from lastseen.views.studio.opening import opened, request_for
@@ -80,7 +80,7 @@ def test_spots_of_a_coordinator_are_noted_with_who_goes_there():
 
 
 def test_ways_lead_from_everybody_to_its_goal_over_the_floor(game):
-    from lastseen.navmesh.straight_lines import raycasts
+    from lastseen.navmesh.query import raycasts
 
     for tick in (game.ticks - 1, game.ticks - 200, 60):
         game.seek(tick)

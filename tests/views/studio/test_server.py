@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from lastseen.simulation.puppet import PlayerInput
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game
 from lastseen.views.studio.opening import opened, request_for

@@ -9,7 +9,7 @@ import pytest
 
 from lastseen.errors import LastSeenError
 from lastseen.level.samples import sample
-from lastseen.simulation.recording.form import HEAD, MAGIC, VERSION, About, digest_of
+from lastseen.simulation.recording.format import HEAD, MAGIC, VERSION, About, digest_of
 from lastseen.simulation.scenario.scenario import Scenario
 from lastseen.views.studio.comparing import comparer_of
 from lastseen.views.studio.folder import Folder

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError, LastSeenError
-from lastseen.simulation.scenario.ready import ready_scenarios
+from lastseen.simulation.scenario.reader import ready_scenarios
 from lastseen.views.studio.folder import Folder, NameTaken
 from lastseen.views.studio.security import Door, Rate, new_token
 from lastseen.views.studio.serve import bind

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from lastseen.errors import InputError, RecordingError
 from lastseen.level.level import Level
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.simulation.puppet import PlayerInput
-from lastseen.simulation.recording.form import HEAD, MAGIC, VERSION, About, digest_of
+from lastseen.simulation.recording.format import HEAD, MAGIC, VERSION, About, digest_of
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.ready import ready_scenarios
+from lastseen.simulation.scenario.reader import ready_scenarios
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.main import cli
 from lastseen.views.cli.play import _asked
 from lastseen.views.studio.drawing import drawing_of
@@ -138,10 +138,10 @@ def test_a_run_that_comes_out_otherwise_is_not_gone_on_with(tmp_path, rooms):
 
 
 def test_a_run_with_another_seed_is_repeated_with_it(tmp_path):
-    from lastseen.simulation.columns import record
-    from lastseen.simulation.scenario.read import setting_of
+    from lastseen.simulation.recording.world_columns import record
+    from lastseen.simulation.scenario.reader import setting_of
     from lastseen.simulation.scenario.scenario import Scenario
-    from lastseen.simulation.setup import make_world
+    from lastseen.simulation.world.setup import make_world
 
     setting = setting_of(Scenario("rooms", seconds=1.0, name="night"))
     record(make_world(setting, seed=7), tmp_path / "run.rec", seed=7)

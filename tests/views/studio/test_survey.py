@@ -7,12 +7,12 @@ import heapq
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies import copy_of
-from lastseen.agents.perception.sightings import VisionMemory
-from lastseen.agents.perception.sounds import sound
+from lastseen.agents.bodies.bodies import copy_of
+from lastseen.agents.senses.hearing.sounds import sound
+from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.cells.query import nearest_cell, neighbours
-from lastseen.simulation.puppet import PlayerInput
-from lastseen.simulation.scenario.read import parse_scenario
+from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.exporting import frozen
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game

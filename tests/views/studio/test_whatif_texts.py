@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.level.samples import sample
-from lastseen.simulation.puppet import PlayerInput
+from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.main import cli
 from lastseen.views.studio.folder import Folder
 from lastseen.views.studio.game import Game

@@ -2,7 +2,4 @@
 
 Takes what the agent sees of the world (any object, the *context*), gives a status a tick and, through its leaves,
 orders. Does not know what its leaves do: they come in a `Registry`.
-
-`status.py` · `node.py` (the lifecycle) · `leaf.py` · `nodes/` (one kind a file) · `ports.py`, `keys.py` · `tree.py` ·
- `registry.py` · `definition.py` → `read.py`, `btcpp.py`, `build.py`, `write.py`, `schema.py`.
 """

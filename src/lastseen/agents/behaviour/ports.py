@@ -1,4 +1,4 @@
-"""Ports: how a node reads and writes the blackboard without knowing the name of the key.
+"""Ports: how a node reads and writes the blackboard without knowing the key, and times given as numbers or keys.
 
 The blackboard is `context.blackboard`, any mutable mapping from names to values. Ports are renamed by the subtrees they
 stand in; keys a node names in its `reads` and `writes` are the agent's own and mean the same everywhere.
@@ -6,12 +6,13 @@ stand in; keys a node names in its `reads` and `writes` are the agent's own and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
 from ...errors import BehaviourError
 
-__all__ = ["Input", "Output", "as_input", "ports_of"]
+__all__ = ["Input", "Output", "as_input", "checked_seconds", "ports_of", "read_seconds"]
 
 Value = TypeVar("Value")
 
@@ -81,3 +82,21 @@ def ports_of(attributes: dict[str, Any]) -> Iterator[tuple[str, Input[Any] | Out
     for name, value in attributes.items():
         if isinstance(value, Output) or (isinstance(value, Input) and value.key is not None):
             yield name, value
+
+
+def checked_seconds(seconds: Input[Any], label: str) -> None:
+    """Raise a BehaviourError unless a written time is a number of seconds, at least 0."""
+    if seconds.key is None and not _is_time(seconds.value):
+        raise BehaviourError(f"{label} has {seconds.value!r} seconds; give a finite number, at least 0")
+
+
+def read_seconds(seconds: Input[Any], context: Any) -> float:
+    """Return the time as it is now."""
+    value = seconds.read(context)
+    if seconds.key is not None and not _is_time(value):
+        raise BehaviourError(f"key {seconds.key!r} holds {value!r}; a time is a finite number of seconds, at least 0")
+    return float(value)
+
+
+def _is_time(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0

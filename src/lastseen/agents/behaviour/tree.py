@@ -1,4 +1,4 @@
-"""Tree: one agent's behaviour, ready to be ticked."""
+"""Tree: the behaviour of one agent, ready to tick, and its text form."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from ...errors import BehaviourError, did_you_mean
 from .hints import Hints, TakesHints
 from .keys import check_keys, resolve_keys
 from .node import Node, Observer, Pulse
-from .status import IDLE, RUNNING, Status
+from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 from .tail import Tail
-from .text import tree_text
 
-__all__ = ["DEEPEST", "MOST_NODES", "Tree", "node_paths"]
+__all__ = ["DEEPEST", "MARKS", "MOST_NODES", "Tree", "node_paths", "tree_text"]
 
 DEEPEST = 100
 """Levels a tree may have: each costs Python several calls on its stack."""
@@ -258,3 +257,33 @@ def node_paths(root: Node) -> dict[int, str]:
             paths[id(child)] = f"{paths[id(node)]}/{child.label}{number}"
         waiting.extend(node.children)
     return paths
+
+
+MARKS = {IDLE: "·", RUNNING: "▶", SUCCESS: "✓", FAILURE: "✗"}
+
+
+def tree_text(root: Node, *, live: bool = True) -> str:
+    """Return the lines of a tree; with `live`, a mark for each status and the reasons of leaves and decorators."""
+    lines: list[str] = []
+
+    def add(node: Node, first: str, rest: str) -> None:
+        mark = f"{MARKS[node.status]} " if live else ""
+        lines.append((first + mark + _words(node, live)).rstrip())
+        for number, child in enumerate(node.children):
+            last = number == len(node.children) - 1
+            add(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
+
+    add(root, "", "")
+    return "\n".join(lines)
+
+
+def _words(node: Node, live: bool) -> str:
+    words = node.label
+    if node.kind and node.name and node.kind != node.name:
+        words += f" [{node.kind}]"
+    details = node.details()
+    if details:
+        words += f" ({details})"
+    if live and node.reason and node.status is not IDLE:
+        words += f": {node.reason}"
+    return words

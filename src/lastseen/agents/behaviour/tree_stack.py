@@ -10,7 +10,7 @@ from typing import Any
 
 from ...checks import shown, thing_of
 from ...errors import BehaviourError, did_you_mean
-from .nodes.send_hint import SendHint
+from .nodes.hinted import SendHint
 from .status import Status
 from .tree import Tree
 

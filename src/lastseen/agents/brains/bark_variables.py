@@ -1,24 +1,24 @@
-"""Variables of lines: what each asks of a mind and its world."""
+"""Variables of lines: how each is read from a mind, its world and the chronicle of past events."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ...kernels.body_arrays import ACTIVE
-from ...kernels.knowledge_arrays import NOTHING
-from ..perception.sounds import SOUNDS
-from ..rules.sources import Roots
-from .chronicle import Chronicle
+from ...kernels.arrays.agent_arrays import ACTIVE, NOTHING
+from ..events import Event
+from ..rules.language.sources import Roots
+from ..senses.hearing.sounds import SOUNDS
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 
-__all__ = ["EARSHOT", "SIDES", "VARIABLES", "Lore", "Occasion"]
+__all__ = ["EARSHOT", "SIDES", "VARIABLES", "Chronicle", "Lore", "Occasion"]
 
 SIDES = ("guard", "intruder", "civilian")
 """Sides as rules name them, by team."""
@@ -251,3 +251,43 @@ def _reader(read: Callable[[Occasion], Any]) -> Callable[[Roots], Any]:
 
 VARIABLES: dict[str, Callable[[Roots], Any]] = {path: _reader(read) for path, read in _OF.items()}
 """Paths of variables, and what reads them from an occasion."""
+
+
+class Chronicle:
+    """Counts and times taken from events, step by step.
+
+    Attributes
+    ----------
+    since, before : seconds when each agent took up what it is up to now, and what it was up to before; 0 at the start.
+    searches, losses : searches an agent has begun, and times it has lost a target, by agent and target.
+    alarm : seconds when somebody last raised the alarm; -inf: never. `alarmed` are those who have.
+    catches, bodies : how many were caught so far, and found lying.
+    """
+
+    def __init__(self) -> None:
+        self.since: dict[int, float] = {}
+        self.before: dict[int, float] = {}
+        self.searches: Counter[int] = Counter()
+        self.losses: Counter[tuple[int, int]] = Counter()
+        self.alarm: float = -math.inf
+        self.alarmed: set[int] = set()
+        self.catches: int = 0
+        self.bodies: int = 0
+
+    def note(self, events: Iterable[Event], now: float) -> None:
+        """Take in the events of a step."""
+        for event in events:
+            if event.kind == "state":
+                self.before[event.agent] = self.since.get(event.agent, 0.0)
+                self.since[event.agent] = now
+                if event.data.get("to") == "search":
+                    self.searches[event.agent] += 1
+            elif event.kind == "lost":
+                self.losses[event.agent, event.other] += 1
+            elif event.kind == "alarm" or (event.kind == "script" and event.text.startswith("alarm")):
+                self.alarm = now
+                self.alarmed.add(event.agent)
+            elif event.kind == "caught":
+                self.catches += 1
+            elif event.kind == "found" and event.data.get("kind") == "body":
+                self.bodies += 1

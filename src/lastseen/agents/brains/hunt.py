@@ -11,13 +11,13 @@ import numpy as np
 
 from ...checks import finite_number, whole_number
 from ...conventions import Floats
-from ...reasoning.search.coordinator import SearchCoordinator
-from ...reasoning.search.destination import Scoring
+from ...reasoning.search.coordinator.coordinator import SearchCoordinator
+from ...reasoning.search.coordinator.modes import SearchEvent
+from ...reasoning.search.coordinator.spot_supply import influence_points
+from ...reasoning.search.coordinator.spots import UNSEARCHED
 from ...reasoning.search.gaps import Gap, GapDetector
-from ...reasoning.search.influence import SearchMap
-from ...reasoning.search.modes import SearchEvent
-from ...reasoning.search.spot_sources import influence_points
-from ...reasoning.search.spots import UNSEARCHED
+from ...reasoning.search.map.destination import Scoring
+from ...reasoning.search.map.search_map import SearchMap
 from .search_order import SearchOrder, by_coordinator, by_influence
 
 __all__ = ["Hunt"]

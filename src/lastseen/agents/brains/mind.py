@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import QueryError
-from ...kernels.order_arrays import ARRIVED, NO_WAY, STUCK
-from ..orders import SPEEDS, Act, Gait
-from ..perception.sounds import sound
+from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK
+from ..bodies.orders import SPEEDS, Act, Gait
+from ..senses.hearing.sounds import sound
 from .facts import facts_of
 from .surroundings import STATES, Surroundings
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...kernels.sight_line import clear_lines
+from ...kernels.sight.sight_line import clear_lines
 from ...level.level import Floors, Level, Tiles
 from ...level.sight.sight import Sight
 

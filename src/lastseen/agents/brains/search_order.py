@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...reasoning.search.destination import Destination
-from ...reasoning.search.modes import Order, Role
-from ..orders import Gait
+from ...reasoning.search.coordinator.modes import Order, Role
+from ...reasoning.search.map.destination import Destination
+from ..bodies.orders import Gait
 
 __all__ = ["SearchOrder", "by_coordinator", "by_influence"]
 

@@ -9,22 +9,22 @@ import numpy as np
 
 from ...cells.live import LiveLayout
 from ...conventions import Array, Bools, Floats, Ids
-from ...kernels.body_arrays import BodyArrays
+from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
-from ..combat import Combat
+from ..bodies.combat import Combat
+from ..bodies.crowd import Crowd
+from ..bodies.orders import Orders
 from ..directions import Direction, Notices
 from ..events import Event
+from ..held_roles import AskedRoles
 from ..knowledge.knowledge import Knowledge
-from ..movement.crowd import Crowd
-from ..orders import Orders
-from ..perception.sightings import Sightings
-from ..perception.sounds import Sound
-from ..perception.stimuli import StimulusBoard
 from ..requests import RequestBoard
-from ..role_desk import AskedRoles
+from ..senses.attention.stimuli import StimulusBoard
+from ..senses.hearing.sounds import Sound
+from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
 
 __all__ = ["STATES", "TEAMS", "State", "Surroundings"]

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.body_arrays import ACTIVE
+from ...kernels.arrays.agent_arrays import ACTIVE
 from ...rng import generator
-from ..rules.bindings import Bindings
-from ..rules.rule import Database
-from ..rules.sources import Entry
-from ..rules.utterance import Bark
-from .bark_variables import SIDES, VARIABLES, Lore, Occasion
-from .chronicle import Chronicle
+from ..rules.language.bindings import Bindings
+from ..rules.language.rule import Database
+from ..rules.language.sources import Entry
+from ..rules.speech.utterance import Bark
+from .bark_variables import SIDES, VARIABLES, Chronicle, Lore, Occasion
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 from .surroundings import STATES, Surroundings

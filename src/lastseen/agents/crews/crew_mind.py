@@ -1,22 +1,27 @@
-"""A crew's mind: the context of its tree."""
+"""A crew's mind: the context of its tree, with the members' combined knowledge and the crew's level queries."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ...conventions import Array, Floats
+from ...cells.query import cells_at, nearest_cells
+from ...conventions import Array, Floats, Ids
+from ...kernels.arrays.agent_arrays import NOTHING
+from ...layers.spread import Spread
+from ...reasoning.tactical.cheapest_routes import CheapestWays
+from ...reasoning.tactical.unreachable import UnreachableAreas
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction
 from .crew import Crew
-from .ground import Ground
-from .sensors import CrewKnowledge, sense_crew
 
-__all__ = ["CrewMind"]
+__all__ = ["CrewKnowledge", "CrewMind", "Ground", "sense_crew"]
 
 _FAR = 80.0
 """Distance in metres beyond which path lengths are not measured."""
@@ -151,3 +156,119 @@ class CrewMind:
     def tell(self, kind: str, text: str = "", **more: Any) -> None:
         """Report an event on behalf of the leader."""
         self.world.happened(kind, self.crew.leader, text, **more)
+
+
+@dataclass(frozen=True, eq=False)
+class CrewKnowledge:
+    """The members' combined knowledge of their target.
+
+    Attributes
+    ----------
+    column : of the target among those watched, -1 if it is not watched.
+    place : where any member last perceived it, else the place of their requests, or None.
+    time : seconds at which it was perceived, -inf if never.
+    direction_xy, speed : its motion at that time; zeros if unknown.
+    by : number of the member with that record, -1 if there is none.
+    seen_by : members that see it now.
+    xyz : (m, 3) metres, positions of the members in their order.
+    metres : (m,) straight-line distances to that place; infinite if there is none.
+    """
+
+    column: int
+    place: Place | None
+    time: float
+    direction_xy: tuple[float, float]
+    speed: float
+    by: int
+    seen_by: frozenset[int]
+    xyz: Floats
+    metres: Floats
+
+
+def sense_crew(
+    world: Surroundings, members: tuple[int, ...], objective: str, target: int, matter: int = -1
+) -> CrewKnowledge:
+    """Return the members' combined knowledge; if none perceived the target, use the place of their requests."""
+    who = np.array(members, np.int64)
+    feet = world.bodies.xyz.take(who, axis=0)
+    column = -1 if target < 0 else _column(world.targets, target)
+    every = world.watcher_row.take(who).tolist()
+    rows = [(row, member) for row, member in zip(every, members) if row >= 0]
+    place, time, by = None, -np.inf, -1
+    direction, speed = (0.0, 0.0), 0.0
+    seen: frozenset[int] = frozenset()
+    if column >= 0 and rows:
+        know = world.knowledge.arrays
+        seen = frozenset(member for row, member in rows if world.seen[row] == column)
+        _, _, newest = max([(know.time.item(row, column), -member, (row, member)) for row, member in rows])
+        if know.source[newest[0], column] != NOTHING:
+            row, by = newest
+            x, y, z = know.xyz[row, column].tolist()
+            place, time = (x, y, z), know.time.item(row, column)
+            direction = know.direction_xy.item(row, column, 0), know.direction_xy.item(row, column, 1)
+            speed = know.speed.item(row, column)
+    if place is None:
+        place = world.requests.place_of(objective, target, members, matter=matter)
+    metres = np.full(len(members), np.inf) if place is None else _metres(feet, place)
+    return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
+
+
+def _column(targets: Ids, target: int) -> int:
+    all_of_them = targets.tolist()
+    return all_of_them.index(target) if target in all_of_them else -1
+
+
+def _metres(feet: Floats, place: Place) -> Floats:
+    """Return distances in metres from feet (m, 3) to a place, (m,). For few members this is faster than NumPy."""
+    to_x, to_y, to_z = place
+    away = [(x - to_x, y - to_y, z - to_z) for x, y, z in feet.tolist()]
+    return np.array([math.sqrt(x * x + y * y + z * z) for x, y, z in away])
+
+
+_ON_CELL = 1.5
+"""Distance in metres from a cell within which a point counts as on it."""
+
+
+class Ground:
+    """Path lengths over the cells of a world with its doors in their present state, cheapest paths, abandoned areas.
+
+    Attributes
+    ----------
+    given_up : areas that no flanker reached; all crews avoid them for a while.
+    """
+
+    def __init__(self, world: Surroundings):
+        self._cells = world.cells
+        self._spread = Spread(world.cells)
+        self._metres = np.full(len(world.cells), np.inf)
+        self.given_up = UnreachableAreas()
+
+    @cached_property
+    def ways(self) -> CheapestWays:
+        """Cheapest paths; their work arrays are allocated on first use."""
+        return CheapestWays(self._cells)
+
+    def metres(self, place: Place, xyz: Floats, reach: float) -> Floats:
+        """Return path lengths in metres from a place to each of xyz (n, 3), (n,); infinite if beyond `reach`."""
+        source = nearest_cells(self._cells, np.asarray([place]), _ON_CELL)
+        if source[0] < 0 or not len(xyz):
+            return np.full(len(xyz), np.inf)
+        ends = cells_at(self._cells, xyz)
+        off = ends < 0
+        if off.any():
+            ends = ends.copy()
+            ends[off] = nearest_cells(self._cells, xyz[off], _ON_CELL)
+        found = self._spread.distances(source, reach=reach)
+        self._metres[found.cells] = found.metres
+        metres = np.where(ends < 0, np.inf, self._metres[ends])
+        self._metres[found.cells] = np.inf
+        return metres
+
+    def near(self, xyz: Floats, reach: float) -> Floats:
+        """Return the cells within path length `reach` of any of xyz (n, 3): positions (k, 3) float64, by cell."""
+        source = nearest_cells(self._cells, xyz, _ON_CELL)
+        source = np.unique(source[source >= 0])
+        if not len(source):
+            return np.zeros((0, 3))
+        found = self._spread.distances(source, reach=reach)
+        return self._cells.arrays.cell_xyz[np.sort(found.cells)].astype(np.float64)

@@ -1,4 +1,4 @@
-"""The collective phase: form crews, let each think, and give members their directions."""
+"""The collective phase: form crews, tick their trees, give members their directions, and explain unmet requests."""
 
 from __future__ import annotations
 
@@ -8,22 +8,19 @@ from typing import Any
 
 from ...checks import finite_number, table_of, text_of, thing_of
 from ...errors import BehaviourError
-from ...kernels.body_arrays import ACTIVE, GONE, HIDDEN
-from ..behaviour.definition import TreeFile
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
+from ..behaviour.files.definition import TreeFile
 from ..behaviour.registry import Registry
 from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
 from ..requests import Request
-from .announcing import take_role, tell_crew, tell_place, tell_role
-from .crew import Crew
-from .crew_mind import CrewMind
-from .ground import Ground
-from .grouping import Key, group, leader_of
-from .leaves import crew_tree
-from .radio import REDRAWS_EVERY, drawn
-from .reserve import Reserve
+from .combat.reserve import Reserve
+from .crew import Crew, take_role, tell_crew, tell_place, tell_role
+from .crew_mind import CrewMind, Ground
+from .crew_trees import crew_tree
+from .grouping import REDRAWS_EVERY, Key, drawn, group, leader_of
 
-__all__ = ["CrewError", "Crews"]
+__all__ = ["CrewError", "Crews", "unmet_requests"]
 
 THINKS_EVERY = 0.3
 """Seconds between two ticks of a crew; it thinks at once when members join or leave."""
@@ -229,3 +226,38 @@ class Crews:
         steps = max(1, round(self.every / world.step))
         wait = steps if crew.since < world.time else 1 + (crew.number % steps)
         crew.thinks_at = world.time + wait * world.step
+
+
+def unmet_requests(crews: Crews, world: Surroundings) -> dict[int, str]:
+    """Describe by agent the requests of agents outside all crews, and why they are not met."""
+    found: dict[int, str] = {}
+    for request in world.requests:
+        if request.by in world.crew_numbers or not _can_act(world, request.by):
+            continue
+        about = f" {world.names[request.target]}" if request.target >= 0 else ""
+        words = f"{request.objective}{about} ({request.priority:g}): {_why(crews, world, request)}"
+        found[request.by] = f"{found[request.by]}; {words}" if request.by in found else words
+    return found
+
+
+def _why(crews: Crews, world: Surroundings, request: Request) -> str:
+    if request.objective not in crews.trees:
+        return "no crew does that here"
+    if not crews.serves(world, request):
+        return f"{world.names[request.target]} is gone"
+    team = world.bodies.team
+    others = [
+        one
+        for one in world.requests
+        if one.key == request.key
+        and one.by != request.by
+        and team[one.by] == team[request.by]
+        and _can_act(world, one.by)
+    ]
+    if others:
+        return "who else asks for it does something more urgent"
+    return "nobody of its team is within reach" if request.draws else "nobody else of its team asks for it"
+
+
+def _can_act(world: Surroundings, agent: int) -> bool:
+    return int(world.bodies.mode[agent]) in (ACTIVE, HIDDEN)

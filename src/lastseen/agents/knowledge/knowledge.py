@@ -10,14 +10,12 @@ import numpy as np
 from ...checks import finite_number, thing_of, whole_number
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
-from ...kernels.body_arrays import BodyArrays
-from ...kernels.knowledge_arrays import NOTHING, TOUCH, KnowledgeArrays
-from ...kernels.knowledge_sight import remember_sights
-from ...kernels.knowledge_sounds import remember_sounds
+from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
+from ...kernels.senses.knowledge import remember_sights, remember_sounds
 from ...reasoning.chase.loss import Loss, View
-from ..perception.arguments import time_of, truths_of
-from ..perception.hearing_case import Heard
-from ..perception.sightings import Sightings, agent_ids
+from ..senses.arguments import time_of, truths_of
+from ..senses.hearing.hearing_case import Heard
+from ..senses.vision.sightings import Sightings, agent_ids
 
 __all__ = ["GRACES", "SOURCES", "Knowledge"]
 

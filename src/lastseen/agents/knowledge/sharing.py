@@ -8,8 +8,8 @@ import numpy as np
 
 from ...checks import real_number, shown
 from ...errors import InputError, did_you_mean
-from ...kernels.body_arrays import BodyArrays
-from ...kernels.knowledge_share import share_newest
+from ...kernels.arrays.agent_arrays import BodyArrays
+from ...kernels.senses.knowledge import share_newest
 from .knowledge import Knowledge
 
 __all__ = ["SHARING", "Sharing", "share", "sharing"]

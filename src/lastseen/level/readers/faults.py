@@ -1,10 +1,15 @@
-"""Collect the faults of a file before raising, up to a limit."""
+"""Collect the faults of a file up to a limit, and decode JSON piece by piece."""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import msgspec
+
 from ...errors import Fault, LevelError
 
-__all__ = ["MOST_TILES", "FaultList"]
+__all__ = ["MOST_TILES", "FaultList", "decode_document", "decode_part"]
 
 MOST_TILES = 64_000_000
 """Most tiles of one storey; larger grids are rejected before anything is allocated."""
@@ -34,3 +39,38 @@ class FaultList:
         unseen = self.count - len(self.faults)
         more = [Fault(f"{unseen} more faults follow", "fix these first")] if unseen else []
         raise LevelError(self.source, [*self.faults, *more])
+
+
+def decode_document(data: bytes, kind: Any, advice: str, faults: FaultList) -> Any:
+    """Return the whole file as `kind`, whose large parts are `msgspec.Raw`; raise `LevelError` if it is invalid."""
+    if not data.strip():
+        faults.add("the file is empty", advice)
+        faults.stop_if_any()
+    found = decode_part(data.removeprefix(b"\xef\xbb\xbf"), kind, "", advice, faults)
+    faults.stop_if_any()
+    return found
+
+
+def decode_part(raw: Any, kind: Any, where: str, advice: str, faults: FaultList) -> Any:
+    """Return one piece of JSON as `kind`, or None after recording the fault."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except UnicodeDecodeError as error:
+        faults.add(f"byte {error.start} is not UTF-8", "save the file as UTF-8", where)
+    except msgspec.ValidationError as error:
+        faults.add(_plain(error), advice, where)
+    except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
+        text = _plain(error)
+        place = re.search(r" \(byte (\d+)\)", text)
+        if place and not where:
+            before = bytes(raw)[: int(place[1])]
+            line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+            where = f"line {line}, column {column}"
+            text = text.replace(place[0], "")
+        faults.add(f"invalid JSON: {text}", "check it with a JSON tool, or save it again", where)
+    return None
+
+
+def _plain(error: Exception) -> str:
+    text = (str(error) or type(error).__name__).removeprefix("JSON is malformed: ")
+    return text[:1].lower() + text[1:200]

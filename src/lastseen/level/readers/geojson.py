@@ -15,9 +15,8 @@ from ...errors import Fault, LevelError
 from ..check import shape_faults
 from ..dialect import VERSION, Header
 from ..level import Level
-from .geojson_draft import Draft
 from .geojson_features import Wrong, add_feature
-from .geojson_geometry import SHAPES
+from .geojson_geometry import SHAPES, Draft
 
 __all__ = ["read", "sniff"]
 

@@ -14,8 +14,7 @@ from ...errors import did_you_mean
 from .. import dialect
 from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
 from ..level import ConvexFaces, Floor, TileFloor, TriangleSoup
-from .geojson_draft import Draft, Wrong
-from .geojson_geometry import Geometry, counter_clockwise, footprints, geometry_of, indexed_mesh
+from .geojson_geometry import Draft, Geometry, Wrong, counter_clockwise, footprints, geometry_of, indexed_mesh
 
 __all__ = ["Wrong", "add_feature"]
 

@@ -28,8 +28,7 @@ import shapely
 from ...conventions import Floats
 from ..features import IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn
 from ..level import Floor, Floors, Level
-from .faults import FaultList
-from .json_parts import decode_document, decode_part
+from .faults import FaultList, decode_document, decode_part
 from .parts import Parts
 
 __all__ = ["read", "sniff"]

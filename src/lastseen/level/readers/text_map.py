@@ -74,8 +74,7 @@ from ...conventions import Array
 from ..level import Level, TileFloor, Tiles
 from .faults import MOST_TILES, FaultList
 from .parts import Parts
-from .text_orders import follow_orders
-from .text_stairs import flights
+from .text_features import flights, follow_orders
 from .text_syntax import DEFAULT_LEGEND, Drawing, Sheet, parse
 from .tile_features import PASSABLE_KINDS, TileGrid, place
 

@@ -34,8 +34,7 @@ import numpy as np
 
 from ...conventions import Array
 from ..level import Level, TileFloor, Tiles
-from .faults import FaultList
-from .json_parts import decode_document, decode_part
+from .faults import FaultList, decode_document, decode_part
 from .parts import Meaning, Parts
 from .tile_features import PASSABLE_KINDS, TileGrid, place
 from .tiled_kinds import layer_role, tile_meaning

@@ -11,8 +11,7 @@ import msgspec
 import numpy as np
 
 from ...conventions import Array
-from .faults import MOST_TILES, FaultList
-from .json_parts import decode_part
+from .faults import MOST_TILES, FaultList, decode_part
 
 __all__ = ["Layer", "Map", "Pixels", "Property", "TileSet", "TileWindow", "properties_of", "tile_numbers", "window_of"]
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from ...conventions import Floats
 from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Zone
-from .faults import FaultList
-from .json_parts import decode_part
+from .faults import FaultList, decode_part
 from .parts import Meaning, Parts
 from .tile_features import COVER_HEIGHT, STOREY_HEIGHT
 from .tiled_kinds import meaning_of

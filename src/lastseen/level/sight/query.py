@@ -12,9 +12,9 @@ import numpy as np
 from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array, shown, usual_point
 from ...conventions import Bools, Floats
 from ...errors import InputError
-from ...kernels.sight_area import view_outline
-from ...kernels.sight_line import clear_any, clear_lines, clear_pairs
-from ...kernels.sight_trace import first_hits
+from ...kernels.sight.sight_area import view_outline
+from ...kernels.sight.sight_line import clear_any, clear_lines, clear_pairs
+from ...kernels.sight.sight_trace import first_hits
 from .sight import Sight
 
 __all__ = ["Hits", "first_hit", "sees", "sees_any", "sees_each", "visible_area", "visible_areas"]

@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 
 from ...checks import read_only, shown
-from ...compilation.preparing import prepare
+from ...compilation.preparation import prepare
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import QueryError, did_you_mean
-from ...kernels.sight_arrays import SightArrays
-from ...kernels.sight_crossings import wall_crossings
+from ...kernels.arrays.level_arrays import SightArrays
+from ...kernels.sight.sight_grid import wall_crossings
 from ..level import Level
 
 __all__ = ["Sight"]
 
 _KERNELS = (
-    "sight_line.clear_lines",
-    "sight_line.clear_pairs",
-    "sight_line.clear_any",
-    "sight_trace.first_hits",
-    "sight_crossings.wall_crossings",
-    "sight_area.view_outline",
+    "sight.sight_line.clear_lines",
+    "sight.sight_line.clear_pairs",
+    "sight.sight_line.clear_any",
+    "sight.sight_trace.first_hits",
+    "sight.sight_grid.wall_crossings",
+    "sight.sight_area.view_outline",
 )
 """What queries call."""
 

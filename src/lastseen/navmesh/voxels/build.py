@@ -10,12 +10,10 @@ from ..agent import Agent
 from ..assembly import assemble
 from ..navmesh import NavMesh
 from .contours import find_contours
-from .erode import erode
-from .filter import OpenSpans, open_spans
-from .polygonise import polygonise
-from .rasterise import clean_soup, rasterise
-from .regions import find_regions
-from .settings import VoxelGrid, VoxelSettings
+from .open_spans import OpenSpans, erode, find_regions, open_spans
+from .solid_spans import clean_soup, rasterise
+from .triangulation import polygonise
+from .voxel_settings import VoxelGrid, VoxelSettings
 
 __all__ = ["build_from_soup", "walkable_voxels"]
 

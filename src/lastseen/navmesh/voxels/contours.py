@@ -10,9 +10,9 @@ import shapely
 
 from ...conventions import Array, Floats
 from ...errors import BakeError
-from ...kernels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
-from ...kernels.voxel_simplify import pin_farthest, simplify
-from .regions import Regions
+from ...kernels.voxels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
+from ...kernels.voxels.voxel_simplification import pin_farthest, simplify
+from .open_spans import Regions
 
 __all__ = ["Contours", "find_contours"]
 

@@ -8,12 +8,11 @@ from typing import Any
 
 from ...checks import shown
 from ...errors import InputError, did_you_mean
-from .breadcrumbs import Breadcrumbs
-from .chase import Chase
-from .dead_reckoning import DeadReckoning
-from .particles import ParticleFilter
-from .places import LastPosition, OmniscientTrail, StandStill
-from .settings import PRESETS, ChaseSettings
+from .baselines.breadcrumbs import Breadcrumbs
+from .baselines.particles import ParticleFilter
+from .baselines.positions import DeadReckoning, LastPosition, OmniscientTrail, StandStill
+from .flood.chase import Chase
+from .flood.chase_settings import PRESETS, ChaseSettings
 
 __all__ = ["PREDICTORS", "PredictorKind", "predictor_kind"]
 

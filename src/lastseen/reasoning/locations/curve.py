@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 from ...checks import finite_number, real_array, shown
 from ...conventions import Floats
 from ...errors import InputError
-from ...kernels.location_rate import AT_LEAST, AT_MOST, INVERSE, POINTS, SMOOTH, CurveArrays
+from ...kernels.search.location_rating import AT_LEAST, AT_MOST, INVERSE, POINTS, SMOOTH, CurveArrays
 
 __all__ = ["Curve"]
 
@@ -81,7 +81,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def rate(self, values: Any) -> Floats:
         """Rate numbers: (n,) float64, 0 … 1; NaN rates 0."""
-        from ...kernels.location_rate import rate_rows
+        from ...kernels.search.location_rating import rate_rows
 
         numbers = np.array(real_array(values, "values", "numbers"), ndmin=1).ravel()
         rated, score = np.empty(len(numbers)), np.ones(len(numbers))

@@ -7,22 +7,22 @@ from typing import Any
 
 import numpy as np
 
+from ...cells.meshed_layout import MeshedLayout
 from ...cells.query import cells_within_many, nearest_cells
 from ...checks import real_array, shown
-from ...compilation.preparing import prepare
+from ...compilation.preparation import prepare
 from ...conventions import Array, Floats
 from ...errors import InputError, QueryError
-from ...kernels.location_arrays import Rows
+from ...kernels.arrays.location_arrays import Rows
 from ...layers.layer import Layer, cell_ids, enabled_cells, is_enabled, require_cells, require_same_cells
 from ...layers.stack import LayerStack
 from ...level.level import Level
 from ...level.sight.sight import Sight
-from ..chase.layouts import MeshedLayout
 from .choice import Choice, Choices
-from .measure import NEAR_CELL, Measures
-from .places import Place, Situation, places_of, situation_of
+from .measurement import NEAR_CELL, Measures
 from .query import Query
-from .run import Candidates, Plan, QueryRun
+from .query_places import Place, Situation, places_of, situation_of
+from .query_run import Candidates, Plan, QueryRun
 
 __all__ = ["Picker"]
 
@@ -31,20 +31,20 @@ MOST_ROWS = 50_000_000
 
 _MOST_PLANS = 256
 _KERNELS = (
-    "cell_nearby.cells_within_radius",
-    "cell_nearby.nearest_cells_of_points",
-    "layer_spread.distances_from",
-    "location_choose.pick_rows",
-    "location_measure.measure_angles",
-    "location_measure.measure_crowds",
-    "location_measure.measure_distances",
-    "location_measure.measure_heights",
-    "location_rate.rate_rows",
-    "location_way.nearest_of_ways",
-    "raycast.cast_rays",
-    "spread_tiles.list_neighbours",
+    "cells.nearby_cells.cells_within_radius",
+    "cells.nearby_cells.nearest_cells_of_points",
+    "cells.layer_spread.distances_from",
+    "search.location_choice.pick_rows",
+    "search.location_measure.measure_angles",
+    "search.location_measure.measure_crowds",
+    "search.location_measure.measure_distances",
+    "search.location_measure.measure_heights",
+    "search.location_rating.rate_rows",
+    "search.location_measure.nearest_of_ways",
+    "walk.raycast.cast_rays",
+    "cells.tile_spread.list_neighbours",
 )
-_LOOKS = ("location_sight.measure_cover", "location_sight.measure_seen")
+_LOOKS = ("search.location_sight.measure_cover", "search.location_sight.measure_seen")
 
 
 class Picker:

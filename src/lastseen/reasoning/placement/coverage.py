@@ -12,10 +12,10 @@ import shapely
 from ...checks import shown, thing_of, whole_number
 from ...conventions import Floats
 from ...errors import InputError
-from ...kernels.watch_share import watch_share
-from .ground import GuardGround
+from ...kernels.spacetime.space_time_views import watch_share
+from .guard_ground import GuardGround
 from .guard_kinds import GuardKind
-from .routes import Coverage, GuardRoute
+from .guard_routes import Coverage, GuardRoute
 
 __all__ = ["Watch", "looks_of", "path_samples"]
 

@@ -12,9 +12,9 @@ import numpy as np
 from ...checks import finite_number, points_xyz, read_only, real_array, shown, thing_of, whole_number
 from ...conventions import Floats, Ids
 from ...errors import InputError
-from ...kernels.space_time_views import AROUND, ViewArrays, look_counts, looks_at
+from ...kernels.spacetime.space_time_views import AROUND, ViewArrays, look_counts, looks_at
 from ...level.sight.sight import Sight
-from .routes import GuardRoute, Placement
+from .guard_routes import GuardRoute, Placement
 
 __all__ = ["Danger", "GuardViews", "Sighting", "guard_words", "routes_of_guards", "timed_path", "view_arrays"]
 

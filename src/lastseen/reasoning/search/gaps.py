@@ -12,9 +12,9 @@ from ...checks import finite_number, points_xyz, read_only, shown, thing_of, who
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.straight_lines import raycasts
+from ...navmesh.query import raycasts
 from ...rng import generator
-from .views import flags, headings
+from .sight import flags, headings
 
 __all__ = ["RESPONSES", "Gap", "GapDetector", "GapSettings"]
 

@@ -9,14 +9,14 @@ import numpy as np
 
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
+from ...cells.meshed_layout import MeshedLayout, start_cells
 from ...cells.query import cells_within, cells_within_many
 from ...checks import finite_number, point_xyz, read_only, thing_of
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
-from ...kernels.fewest_cells import label_parts
+from ...kernels.cells.minimum_cut import label_parts
 from ...layers.layer import cell_ids, is_enabled, require_cells
 from ...layers.spread import Spread
-from ..chase.layouts import MeshedLayout, start_cells
 
 __all__ = ["Area", "LocalLinks", "area_of", "area_reached", "area_within", "cells_about", "local_links"]
 

@@ -12,9 +12,9 @@ import numpy as np
 from ...checks import finite_number, frozen, point_xyz, points_xyz, read_only, shown
 from ...conventions import Bools, Floats
 from ...errors import InputError
-from ...kernels.cost_field import CAPSULE, TRAPEZOID, shape_costs
+from ...kernels.walk.cost_field import CAPSULE, TRAPEZOID, shape_costs
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.path import find_path
+from ...navmesh.query import find_path
 from .cost_field import MOST_COST, CostField
 
 __all__ = ["Avenue", "avenue"]

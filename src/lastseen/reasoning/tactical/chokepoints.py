@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ...cells.meshed_layout import MeshedLayout
 from ...checks import finite_number, point_xyz, read_only
 from ...conventions import Array, Bools, Floats, Ids
-from ...kernels.fewest_cells import label_parts
+from ...kernels.cells.minimum_cut import label_parts
 from ...layers.layer import enabled_cells, require_cells
-from ..chase.layouts import MeshedLayout
+from .cheapest_routes import CheapestWays
 from .chords import Chords, chords_of_steps
 from .cost_field import CostField
-from .ways import CheapestWays
 
 __all__ = ["Chokepoints", "find_chokepoints"]
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...conventions import Array, Floats
-from ...navmesh.locate import heights_at, nearest_many
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.straight_lines import raycasts
+from ...navmesh.query import heights_at, nearest_many, raycasts
 
 __all__ = ["SHARES", "Chords", "chords_across", "chords_of_steps"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array
 from ...conventions import Floats
 from ...errors import InputError
-from ...kernels.cost_field import LINE
+from ...kernels.walk.cost_field import LINE
 from .cost_field import MOST_COST, NO_COST, CostField
 
 __all__ = ["CombatLine", "combat_line"]

@@ -11,7 +11,7 @@ from ...cells.layout import AnyLayout
 from ...checks import finite_number, frozen, points_xyz, read_only, real_array
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
-from ...kernels.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, shape_costs
+from ...kernels.walk.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, shape_costs
 from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 
 __all__ = ["MOST_COST", "NO_COST", "CostField"]
@@ -28,7 +28,7 @@ class CostField:
     ----------
     cells : (n,) int32, cells with a cost of their own; costs of repeated cells add up.
     costs : (n,) float64, extra cost per metre there, 0 … 1e6.
-    shapes : (k, 11) float64, lines and areas over the plan, as `lastseen.kernels.cost_field` reads them.
+    shapes : (k, 11) float64, lines and areas over the plan, as `lastseen.kernels.walk.cost_field` reads them.
     bars : (b, 6) float64: x0, y0, x1, y1, lowest and highest z of lines that cannot be crossed.
 
     Notes

@@ -10,9 +10,8 @@ import numpy as np
 from ...checks import finite_number, points_xyz, read_only, thing_of
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError
-from ...navmesh.path import find_paths, reachable_many
-from ...navmesh.straight_lines import raycasts
-from .ways import CheapestWays
+from ...navmesh.query import find_paths, raycasts, reachable_many
+from .cheapest_routes import CheapestWays
 
 __all__ = ["DETOUR_REASONS", "Detours", "detours"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...cells.query import CellSets
 from ...checks import finite_number, read_only, thing_of
 from ...conventions import Array, Bools, Floats, Ids
-from ...kernels.fewest_cells import cluster_links, label_parts
+from ...kernels.cells.minimum_cut import cluster_links, label_parts
 from .area import Area, cells_about, local_links
 from .chords import chords_of_steps
 

@@ -13,7 +13,7 @@ from ...cells.query import CellSets, cells_within_many
 from ...checks import finite_number, points_xyz, read_only, real_array, shown, thing_of
 from ...conventions import Array, Floats
 from ...errors import InputError
-from ...kernels.exposure import cover_from_eyes, cover_from_ways, seen_cells
+from ...kernels.sight.exposure import cover_from_eyes, cover_from_ways, seen_cells
 from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 from ...level.sight.sight import Sight
 

@@ -10,10 +10,9 @@ import numpy as np
 from ...checks import points_xyz, read_only, thing_of
 from ...conventions import Floats
 from .avenue import Avenue
+from .cheapest_routes import CheapestWays, Routes
 from .combat_line import CombatLine
 from .cost_field import NO_COST, CostField
-from .routes import Routes
-from .ways import CheapestWays
 
 __all__ = ["Flanks", "flank_routes"]
 

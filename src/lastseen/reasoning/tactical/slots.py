@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from ...cells.meshed_layout import MeshedLayout
 from ...cells.query import cells_at
 from ...checks import finite_number, points_xyz, read_only, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
-from ...kernels.locate import faces_under
-from ...kernels.slot_rings import WIDENED, poll_rings, walks_to
+from ...kernels.bodies.slot_rings import WIDENED, poll_rings, walks_to
+from ...kernels.mesh.point_location import faces_under
 from ...layers.layer import require_cells
-from ...navmesh.locate import nearest_many, tolerances
-from ..chase.layouts import MeshedLayout
+from ...navmesh.query import nearest_many, tolerances
 
 __all__ = ["SLOT_REASONS", "WIDENING", "Slots", "polled_slots", "slots_around", "straight_walks", "walks_from"]
 

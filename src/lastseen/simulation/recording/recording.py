@@ -1,10 +1,10 @@
-"""Read a recording: any moment of it, what happened between two, and how it ended."""
+"""Read a recording: any moment of it, the events between two, and how it ended."""
 
 from __future__ import annotations
 
 import math
 import os
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,12 +17,11 @@ from ...agents.events import Event
 from ...checks import file_path, read_only, real_number, shown, whole_number
 from ...conventions import Array
 from ...errors import RecordingError, did_you_mean
-from .form import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
-from .pack import decoded, inflated
-from .recorder import PART
-from .texts import texts_of
+from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
+from .frame_codec import decoded, inflated
+from .writer import PART, texts_of
 
-__all__ = ["Frame", "Recording"]
+__all__ = ["Frame", "Recording", "RememberedRecording"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,3 +224,21 @@ def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
 def _check(dtype: str, shape: tuple[int, ...]) -> None:
     if np.dtype(dtype).kind not in "iufb" or min(shape, default=0) < 0 or np.prod(shape, dtype=float) > MOST_BYTES:
         raise ValueError(f"no column of {dtype} {shape}")
+
+
+class RememberedRecording(Recording):
+    """Answers as a `Recording`; what happened since the start costs as much as what is returned, from the second time.
+
+    Why somebody does something is read from all that happened before: of a long recording that would be minutes.
+    """
+
+    _happened: tuple[list[int], list[Event]] | None = None
+
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
+        """What happened from step `first` up to and with step `last`?"""
+        if self._happened is None:
+            events = list(super().events())
+            self._happened = [event.tick for event in events], events
+        ticks, events = self._happened
+        until = len(self) - 1 if last is None else last
+        yield from events[bisect_left(ticks, first) : bisect_right(ticks, until)]

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...agents.behaviour.definition import NodeSpec, TreeFile
+from ...agents.behaviour.files.definition import NodeSpec, TreeFile
 from ...agents.behaviour.ports import Input
 from ...agents.brains.surroundings import STATES
-from ...agents.crews.nodes.role import Role
-from ...agents.crews.words import RoleWords, Word
-from ...agents.rules.pack import RulePack
+from ...agents.crews.roles.role import Role
+from ...agents.crews.roles.vocabulary import RoleWords, Word
+from ...agents.rules.engine.pack import RulePack
 from ...level.level import Level
 from .crew_members import nodes_of
-from .names import FAIR
+from .name_checks import FAIR
 
 __all__ = ["Mention", "known_names", "mentions", "notices_given", "notices_read"]
 

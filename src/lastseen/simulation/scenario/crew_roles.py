@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...agents.behaviour.tree import Tree
-from ...agents.crews.candidates import Candidate
-from ...agents.crews.clauses import Clause
-from ...agents.crews.leaves import roles_of
-from ...agents.crews.nodes.role import Role
-from ...agents.crews.nodes.roles import Roles
-from ...level.check_arrays import points_of
+from ...agents.crews.crew_trees import roles_of
+from ...agents.crews.roles.clauses import Clause
+from ...agents.crews.roles.role import Role
+from ...agents.crews.roles.roles import Roles
+from ...agents.crews.roles.vocabulary import Candidate
+from ...level.check_numbers import points_of
 from ...level.level import Level
 
 __all__ = ["can_take", "off_the_level", "unfillable", "waiting", "without_room"]

@@ -1,4 +1,4 @@
-"""The scenario: a level, agents, scripted events, a seed."""
+"""The scenario: a level, agents with the defaults of their side, scripted events, a seed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ...agents.combat import AttackKind, CombatRules
+from ...agents.bodies.combat import AttackKind, CombatRules
+from ...agents.brains.shipped_brains import BRAINS, PUPPET
 
-__all__ = ["ENDS", "AgentSpec", "Incident", "Place", "PlayerView", "Scenario"]
+__all__ = ["ENDS", "AgentSpec", "Incident", "Place", "PlayerView", "Scenario", "arms_of", "team_of"]
 
 ENDS = ("caught", "escaped", "beaten", "found", "all calm", "time over")
 """Reasons for the end of an episode by its own rules; "brain failed" and "stopped" come from outside."""
@@ -194,3 +195,19 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     language: str = "en"
     facts: dict[str, bool | int | float | str] = {}
     name: str = ""
+
+
+_ARMED = ("brawler", PUPPET)
+"""Brains of intruders that fight by themselves, or whose player may."""
+
+
+def team_of(spec: AgentSpec) -> str:
+    """Return an agent's team: that of the scenario, else that of its brain."""
+    return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
+
+
+def arms_of(spec: AgentSpec, team: str) -> AttackKind:
+    """Return an agent's weapon: by default blades for guards, and for few others."""
+    if spec.attack is not None:
+        return spec.attack
+    return "melee" if team == "guards" or spec.brain in _ARMED else "none"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from .act import act
+from .act import act, move
 from .coordinate import coordinate
-from .crews import crews
-from .move import move
 from .referee import referee
 from .remember import remember
 from .script import script
 from .sense import sense
 from .speak import speak
-from .think import think
+from .think import crews, think
 
 __all__ = ["SYSTEMS"]
 

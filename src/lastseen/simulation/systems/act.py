@@ -1,20 +1,20 @@
-"""Act: what minds want done once is done, if it can be."""
+"""Act and move: carry out the acts that minds want done, then move bodies by their orders."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 
-from ...agents.bodies import HIDDEN
-from ...agents.orders import Act
-from ...agents.perception.sounds import sound
-from ...kernels.body_arrays import ACTIVE, GONE
-from ..doors import pass_doors, set_door
-from ..fighting import begin_attack, resolve_blows
-from ..forgetting import forget_target
-from ..world import World
+from ...agents.bodies.bodies import HIDDEN
+from ...agents.bodies.orders import Act
+from ...agents.brains.surroundings import TEAMS
+from ...agents.senses.hearing.sounds import sound
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE
+from ..world.combat import begin_attack, forget_target, resolve_blows
+from ..world.world import World
+from .doors import pass_doors, set_door
 
-__all__ = ["act", "spot_name"]
+__all__ = ["act", "move", "spot_name"]
 
 CATCH_REACH = 1.1
 """Metres at which somebody can be caught."""
@@ -129,3 +129,17 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "strike": begin_attack,
     "shoot": begin_attack,
 }
+
+
+_GUARDS = TEAMS.index("guards")
+
+
+def move(world: World) -> None:
+    """Find the ways asked for, walk them for one step, and swap the generations."""
+    world.crowd.plan(world.bodies, world.orders.arrays)
+    world.crowd.step(world.bodies, world.following, world.orders.arrays, world.step)
+    world.bodies, world.following = world.following, world.bodies
+    if world.contacts is not None:
+        for one, other in world.contacts.update(world.bodies, world.crowd.near, _GUARDS):
+            text = f"{world.names[one]} and {world.names[other]} run into each other"
+            world.happened("contact", one, text, other=other, at=tuple(world.bodies.xyz[one].tolist()))

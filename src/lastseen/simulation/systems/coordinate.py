@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...agents.brains.surroundings import STATES
-from ...kernels.body_arrays import ACTIVE
-from ...reasoning.search.modes import SearchEvent
-from ..world import World
+from ...kernels.arrays.agent_arrays import ACTIVE
+from ...reasoning.search.coordinator.modes import SearchEvent
+from ..world.world import World
 
 __all__ = ["coordinate"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...agents.brains.surroundings import STATES
-from ...kernels.body_arrays import ACTIVE, HIDDEN
-from ..world import World
+from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ..world.world import World
 
 __all__ = ["referee"]
 

@@ -6,12 +6,10 @@ import numpy as np
 
 from ...agents.brains.surroundings import TEAMS
 from ...agents.knowledge.sharing import share
-from ...agents.perception.sightings import BANDS, Sightings
-from ...kernels.best_targets import choose_targets
-from ..world import World
-from .calling import call_guards
-from .noticing import miss_colleagues, notice_changes
-from .posting import post_sounds
+from ...agents.senses.vision.sightings import BANDS, Sightings
+from ...kernels.senses.knowledge import choose_targets
+from ..world.world import World
+from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
 
 __all__ = ["remember"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...agents.bodies import BODY, GONE
-from ...agents.perception.sounds import sound
+from ...agents.bodies.bodies import BODY, GONE
+from ...agents.senses.hearing.sounds import sound
 from ...checks import point_xyz
-from ..doors import set_door
 from ..scenario.scenario import Incident
-from ..world import World
+from ..world.world import World
+from .doors import set_door
 
 __all__ = ["script"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...agents.bodies import STANCES
-from ...agents.perception.hearing_case import Ears
-from ...agents.perception.sightings import Sightings
+from ...agents.bodies.bodies import STANCES
+from ...agents.senses.hearing.hearing_case import Ears
+from ...agents.senses.vision.sightings import Sightings
 from ...checks import read_only
 from ...conventions import Array
-from ...kernels.spotting import find_spotted
-from ..fighting import bodies_in_sight
-from ..world import World
+from ...kernels.senses.vision_rays import find_spotted
+from ..world.combat import bodies_in_sight
+from ..world.world import World
 
 __all__ = ["sense"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...agents.rules.utterance import Utterance
-from ..world import World
+from ...agents.rules.speech.utterance import Utterance
+from ..world.world import World
 
 __all__ = ["speak"]
 

@@ -1,14 +1,17 @@
-"""Think: every mind's tree is ticked once and writes its orders."""
+"""Think: tick the trees of crews and minds once; a tree that raises ends the episode with what it knew."""
 
 from __future__ import annotations
 
-from ...agents.behaviour.tree import Tree
-from ...errors import BehaviourError
-from ...kernels.body_arrays import ACTIVE, HIDDEN
-from ..last_words import knew, last_words
-from ..world import World
+import math
 
-__all__ = ["think"]
+from ...agents.behaviour.tree import Tree
+from ...agents.crews.crews import CrewError
+from ...agents.knowledge.knowledge import SOURCES
+from ...errors import BehaviourError
+from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ..world.world import World
+
+__all__ = ["crews", "knew", "last_words", "think"]
 
 
 def think(world: World) -> None:
@@ -39,3 +42,51 @@ def _take_hints(world: World, agent: int, tree: Tree) -> None:
     if tree.hints.changes != before:
         words = ", ".join(f"{branch} {type_}" for branch, type_ in given.items()) or "as it likes"
         world.happened("hint", agent, f"{world.names[agent]} is hinted at: {words}", data={"hints": dict(given)})
+
+
+_MOST = 4
+"""Targets named; the newest are, of more only the number is told."""
+
+
+def knew(world: World, agent: int) -> list[str]:
+    """What did an agent know of its targets? The newest first; nothing for those it knew nothing of."""
+    row = int(world.watcher_row[agent])
+    if row < 0:
+        return []
+    know = world.knowledge.arrays
+    columns = [column for column in range(len(world.targets)) if know.source[row, column]]
+    columns.sort(key=lambda column: -float(know.time[row, column]))
+    return [_known(world, row, column) for column in columns]
+
+
+def _known(world: World, row: int, column: int) -> str:
+    know = world.knowledge.arrays
+    x, y, _ = know.xyz[row, column].tolist()
+    source, since = SOURCES[know.source[row, column]], world.time - float(know.time[row, column])
+    age = f" {max(0.0, since):.1f} s ago" if math.isfinite(since) else ""
+    return f"{world.target_name(column)} at ({x:.1f}, {y:.1f}){age} ({source})"
+
+
+def last_words(world: World, agent: int) -> str:
+    """Where was it, what was it up to, and what did it know?"""
+    x, y, _ = world.bodies.xyz[agent].tolist()
+    known = knew(world, agent)
+    if known:
+        more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
+        words = f"knew of {', '.join(known[:_MOST])}{more}"
+    elif world.watcher_row[agent] < 0 or not len(world.targets):
+        words = "watched nobody"
+    else:
+        names = [world.target_name(column) for column in range(len(world.targets))]
+        words = f"watched {', '.join(names[:_MOST])} and knew nothing"
+    return f"it was at ({x:.1f}, {y:.1f}), {world.state_of(agent)}; it {words}"
+
+
+def crews(world: World) -> None:
+    """Let crews form and think; a tree that raises ends the episode with its path."""
+    if world.crews is None or world.ending is not None:
+        return
+    try:
+        world.crews.update(world)
+    except CrewError as error:
+        world.end("brain failed", error.leader, str(error), path=error.path)

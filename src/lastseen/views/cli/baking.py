@@ -109,7 +109,7 @@ def _bake(level: Level, settings: BakeSettings, stages: Stages) -> CellLayout:
     from ...cells.build import build_layout
     from ...navmesh.agent import Agent
     from ...navmesh.build import build_navmesh
-    from ...navmesh.voxels.settings import VoxelSettings
+    from ...navmesh.voxels.voxel_settings import VoxelSettings
 
     purpose = _purpose(level, settings)
     _refuse_idle(settings, purpose)

@@ -25,7 +25,7 @@ class _PresetOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help text."""
-        from ...reasoning.chase.settings import PRESETS
+        from ...reasoning.chase.flood.chase_settings import PRESETS
 
         record = super().get_help_record(ctx)
         return None if record is None else (record[0], record[1].format(presets=", ".join(PRESETS)))

@@ -9,11 +9,11 @@ from typing import Any
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
 from ...errors import InputError, QueryError, did_you_mean
-from ...reasoning.chase.chase import Chase
+from ...reasoning.chase.flood.chase import Chase
+from ...reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from ...reasoning.chase.loss import Loss, View
 from ...reasoning.chase.prediction import Flood, Prediction
 from ...reasoning.chase.predictors import PREDICTORS as KINDS
-from ...reasoning.chase.settings import ChaseSettings, preset
 from .cell_file import Baked
 from .chase_worth import parse_worth, worth_layer
 from .places import parse_direction, parse_place

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...cells.layout import CellLayout
 from ...conventions import Array
-from ...navmesh.locate import heights_at
+from ...navmesh.query import heights_at
 from ...reasoning.chase.prediction import Flood
 from .chase_request import Answer
 

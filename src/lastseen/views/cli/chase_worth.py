@@ -7,7 +7,7 @@ from typing import Any
 from ...checks import finite_number
 from ...errors import InputError, did_you_mean
 from ...layers.layer import Layer
-from ...reasoning.chase.tactical import tactical_points, tactical_worth
+from ...layers.tactical_worth import tactical_points, tactical_worth
 from .cell_file import Baked
 
 __all__ = ["parse_worth", "worth_layer"]

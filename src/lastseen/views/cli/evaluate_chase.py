@@ -42,8 +42,8 @@ def command(
     lastseen evaluate chase *.map --predictors "belief,belief:lead=1,article" --report report
     """
     from ...checks import job_count
-    from ...simulation.evaluation.evaluation import evaluate_chase
-    from ...simulation.evaluation.predictors import DEFAULT, contenders
+    from ...simulation.experiments.chase.evaluation import evaluate_chase
+    from ...simulation.experiments.chase.predictors import DEFAULT, contenders
     from .console import Stages
     from .evaluation_inputs import bake_all, names_in, report_folder
     from .evaluation_words import as_object, as_words

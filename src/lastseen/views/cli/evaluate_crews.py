@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from ...cells.layout import CellLayout
     from ...level.level import Level
-    from ...simulation.evaluation_crews.beginnings import Source
+    from ...simulation.experiments.crews.beginnings import Source
     from .console import Stages
 
 __all__ = ["command"]
@@ -47,8 +47,8 @@ def command(
     lastseen evaluate crews brawl --report report
     """
     from ...checks import job_count
-    from ...simulation.evaluation_crews.evaluation import evaluate_crews
-    from ...simulation.evaluation_crews.settings import CrewTrialSettings
+    from ...simulation.experiments.crews.evaluation import evaluate_crews
+    from ...simulation.experiments.crews.settings import CrewTrialSettings
     from .console import Stages
     from .evaluate_crews_words import as_object, as_words
     from .evaluation_inputs import report_folder
@@ -81,7 +81,7 @@ def _sources(
 ) -> tuple[dict[str, Source], dict[str, tuple[CellLayout, Level | None]]]:
     """Return levels and scenarios by name, and the cells and level of each."""
     from ...errors import InputError
-    from ...simulation.evaluation_crews.beginnings import Drawn, Given
+    from ...simulation.experiments.crews.beginnings import Drawn, Given
     from .evaluate_search import for_bodies, require_level
     from .evaluation_inputs import bake_all
     from .run import is_scenario, load_setting

@@ -11,10 +11,10 @@ import numpy as np
 from ...cells.layout import CellLayout
 from ...files import atomic_write
 from ...level.level import Level
-from ...simulation.evaluation.summary import Estimate
-from ...simulation.evaluation_crews.evaluation import CrewEvaluation, Pair
-from ...simulation.evaluation_crews.gauge import ALL, FLANK_APART, FLANK_NEAR
-from ...simulation.evaluation_crews.summary import CrewTable, summarise_crews
+from ...simulation.experiments.chase.summary import Estimate
+from ...simulation.experiments.crews.evaluation import CrewEvaluation, Pair
+from ...simulation.experiments.crews.gauge import ALL, FLANK_APART, FLANK_NEAR
+from ...simulation.experiments.crews.summary import CrewTable, summarise_crews
 from ..figures.bars import Bar, draw_bars
 from ..figures.crew_figure import draw_pair
 from ..figures.level_figure import rows_run_down

@@ -6,9 +6,9 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from ...simulation.evaluation.summary import Estimate
-from ...simulation.evaluation_crews.evaluation import CrewEvaluation
-from ...simulation.evaluation_crews.summary import CrewRow, CrewTable, summarise_crews
+from ...simulation.experiments.chase.summary import Estimate
+from ...simulation.experiments.crews.evaluation import CrewEvaluation
+from ...simulation.experiments.crews.summary import CrewRow, CrewTable, summarise_crews
 
 __all__ = ["COLUMNS", "as_markdown", "as_object", "as_words", "failures_in_words"]
 

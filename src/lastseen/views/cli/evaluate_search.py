@@ -50,10 +50,10 @@ def command(
     lastseen evaluate search warehouse --contenders "influence,influence:speed=2" --evaders hider --report report
     """
     from ...checks import job_count
-    from ...simulation.evaluation_search import contenders as known
-    from ...simulation.evaluation_search.beginnings import MODELS
-    from ...simulation.evaluation_search.evaluation import evader_numbers, evaluate_search, searcher_counts
-    from ...simulation.evaluation_search.settings import TrialSettings
+    from ...simulation.experiments.search import contenders as known
+    from ...simulation.experiments.search.beginnings import MODELS
+    from ...simulation.experiments.search.evaluation import evader_numbers, evaluate_search, searcher_counts
+    from ...simulation.experiments.search.settings import TrialSettings
     from .console import Stages
     from .evaluate_search_words import as_object, as_words
     from .evaluation_inputs import bake_all, names_in, report_folder
@@ -92,7 +92,7 @@ def command(
 def for_bodies(level: Level) -> BakeSettings:
     """Return bake settings for bodies that keep their distance from walls; a ready-made navmesh already does."""
     from ...level.level import ConvexFaces
-    from ...simulation.evaluation_search.settings import TrialSettings
+    from ...simulation.experiments.search.settings import TrialSettings
     from .baking import BakeSettings
 
     usual = TrialSettings()

@@ -9,11 +9,10 @@ from pathlib import Path
 from ...cells.layout import CellLayout
 from ...files import atomic_write
 from ...level.level import Level
-from ...simulation.evaluation.summary import Estimate
-from ...simulation.evaluation_search.contenders import BASE
-from ...simulation.evaluation_search.evaluation import SearchEvaluation
-from ...simulation.evaluation_search.extremes import SearchPick, best_and_worst_searches
-from ...simulation.evaluation_search.summary import SearchTable, summarise_search
+from ...simulation.experiments.chase.summary import Estimate
+from ...simulation.experiments.search.contenders import BASE
+from ...simulation.experiments.search.evaluation import SearchEvaluation
+from ...simulation.experiments.search.summary import SearchPick, SearchTable, best_and_worst_searches, summarise_search
 from ..figures.bars import Bar, draw_bars
 from ..figures.level_figure import rows_run_down
 from ..figures.search_figure import draw_search

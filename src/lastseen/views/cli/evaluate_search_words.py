@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from ...simulation.evaluation.summary import Estimate
-from ...simulation.evaluation_search.contenders import BASE
-from ...simulation.evaluation_search.evaluation import SearchEvaluation
-from ...simulation.evaluation_search.summary import SearchRow, SearchTable, summarise_search
+from ...simulation.experiments.chase.summary import Estimate
+from ...simulation.experiments.search.contenders import BASE
+from ...simulation.experiments.search.evaluation import SearchEvaluation
+from ...simulation.experiments.search.summary import SearchRow, SearchTable, summarise_search
 
 __all__ = [
     "COLUMNS",

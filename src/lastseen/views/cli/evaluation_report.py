@@ -9,10 +9,9 @@ from pathlib import Path
 from ...cells.layout import CellLayout
 from ...files import atomic_write
 from ...level.level import Level
-from ...simulation.evaluation.evaluation import Evaluation
-from ...simulation.evaluation.extremes import Pick, best_and_worst
-from ...simulation.evaluation.predictors import FAITHFUL
-from ...simulation.evaluation.summary import Table, summarise
+from ...simulation.experiments.chase.evaluation import Evaluation
+from ...simulation.experiments.chase.predictors import FAITHFUL
+from ...simulation.experiments.chase.summary import Pick, Table, best_and_worst, summarise
 from ..figures.bars import Bar, draw_bars
 from ..figures.level_figure import rows_run_down
 from ..figures.pursuit_figure import draw_pursuit

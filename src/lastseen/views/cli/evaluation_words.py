@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...simulation.evaluation.evaluation import Evaluation
-from ...simulation.evaluation.predictors import FAITHFUL
-from ...simulation.evaluation.summary import Estimate, Row, Table, summarise
+from ...simulation.experiments.chase.evaluation import Evaluation
+from ...simulation.experiments.chase.predictors import FAITHFUL
+from ...simulation.experiments.chase.summary import Estimate, Row, Table, summarise
 
 __all__ = ["COLUMNS", "as_markdown", "as_object", "as_words", "cell"]
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from ...files import atomic_write
-from ...reasoning.placement.experiments import MEASURES, ExperimentTable
-from ...reasoning.placement.findings import Finding
+from ...simulation.experiments.placement.experiments import MEASURES, ExperimentTable
+from ...simulation.experiments.placement.findings import Finding
 from ..figures.curve_chart import draw_curves, steps
 from .experiment_words import UNITS, as_object, cells, estimates
 from .verify_words import settings_words

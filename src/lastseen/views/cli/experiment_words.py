@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from ...estimates import Estimate
-from ...reasoning.placement.experiments import MEASURES, ExperimentTable
-from ...reasoning.placement.findings import Finding, estimate
+from ...simulation.experiments.placement.experiments import MEASURES, ExperimentTable
+from ...simulation.experiments.placement.findings import Finding, estimate
 
 __all__ = ["UNITS", "as_object", "as_words", "cells", "estimates"]
 

@@ -12,7 +12,7 @@ from .guards_options import placing_options
 from .main import INTERRUPTED
 
 if TYPE_CHECKING:
-    from ...reasoning.placement.experiments import Condition, ExperimentTable
+    from ...simulation.experiments.placement.experiments import Condition, ExperimentTable
     from .guards_request import GuardRequest
     from .time_left import TimeLeft
 
@@ -61,7 +61,7 @@ def command(figure: str, level: str, report: str | None, as_json: bool, level_ki
         request: GuardRequest = stages.run("read", read_request, level, level_kind, up, asked)
         conditions = _conditions(figure, request, given["values"])
         stages.prepare("placement")
-        from ...reasoning.placement.findings import figure_4_findings, figure_5_findings
+        from ...simulation.experiments.placement.findings import figure_4_findings, figure_5_findings
         from . import time_left
         from .source import source_name
 
@@ -91,7 +91,7 @@ def _run(
     figure: str, request: GuardRequest, conditions: tuple[Condition, ...], given: dict[str, Any], progress: TimeLeft
 ) -> ExperimentTable:
     from ...checks import job_count
-    from ...reasoning.placement.experiments import run_experiment
+    from ...simulation.experiments.placement.experiments import run_experiment
     from .improve_request import solver_settings
 
     return run_experiment(
@@ -110,7 +110,7 @@ def _run(
 
 
 def _conditions(figure: str, request: GuardRequest, values: str | None) -> tuple[Condition, ...]:
-    from ...reasoning.placement import experiments
+    from ...simulation.experiments.placement import experiments
 
     if figure == "figure4":
         costs = experiments.PATH_COSTS if values is None else tuple(_numbers(values))

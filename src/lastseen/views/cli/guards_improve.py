@@ -13,7 +13,7 @@ from .main import INTERRUPTED
 from .options import output_option, scale_option, storey_option
 
 if TYPE_CHECKING:
-    from ...reasoning.placement.improvement import Improvement
+    from ...reasoning.placement.improve.improve import Improvement
     from .improve_request import ImproveRequest
 
 __all__ = ["command"]
@@ -67,7 +67,7 @@ def command(level: str, output: str, report: str | None, as_json: bool, level_ki
     with Stages(quiet=as_json) as stages:
         request: ImproveRequest = stages.run("read", read_improve_request, level, level_kind, up, given)
         stages.prepare("placement")
-        from ...reasoning.placement.route_files import write_guards
+        from ...reasoning.placement.files.route_files import write_guards
         from .time_left import TimeLeft
 
         found: Improvement = stages.run("improve", request.improve, TimeLeft(stages.progress))

@@ -11,8 +11,8 @@ from .guards_options import placing_options
 from .options import output_option, scale_option, storey_option
 
 if TYPE_CHECKING:
-    from ...reasoning.placement.place import GuardPlanner
-    from ...reasoning.placement.routes import Placement
+    from ...reasoning.placement.guard_routes import Placement
+    from ...reasoning.placement.place.place import GuardPlanner
 
 __all__ = ["command"]
 
@@ -59,7 +59,7 @@ def command(level: str, output: str, png: str | None, as_json: bool, level_kind:
     with Stages(quiet=as_json) as stages:
         request = stages.run("read", read_request, level, level_kind, up, given)
         stages.prepare("placement")
-        from ...reasoning.placement.route_files import write_guards
+        from ...reasoning.placement.files.route_files import write_guards
 
         planner: GuardPlanner = stages.run("pack", request.planner, stages.progress)
         placement, passes = stages.run("place", request.place, planner, stages.progress)

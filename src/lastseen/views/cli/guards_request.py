@@ -13,12 +13,11 @@ from ...checks import finite_number, seed_of, whole_number
 from ...errors import InputError
 from ...level.features import IntendedPath
 from ...level.level import Level
-from ...reasoning.placement.passable import PathCheck
-from ...reasoning.placement.place import GuardPlanner
-from ...reasoning.placement.route_files import read_path
-from ...reasoning.placement.routes import GuardKind, Placement, guard_kind
-from ...reasoning.placement.settings import PlacementSettings
-from ...reasoning.placement.verify_settings import VerifySettings
+from ...reasoning.placement.files.route_files import read_path
+from ...reasoning.placement.guard_routes import GuardKind, Placement, guard_kind
+from ...reasoning.placement.place.place import GuardPlanner
+from ...reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from ...reasoning.placement.verify.path_check import PathCheck
 from .baking import BakeSettings
 from .source import is_cell_file, read_source
 

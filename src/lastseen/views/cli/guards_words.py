@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...reasoning.placement.place import GuardPlanner
-from ...reasoning.placement.routes import GuardRoute, Placement
+from ...reasoning.placement.guard_routes import GuardRoute, Placement
+from ...reasoning.placement.place.place import GuardPlanner
 from .source import source_name
 
 __all__ = ["as_object", "as_words"]

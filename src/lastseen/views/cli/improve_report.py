@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ...files import atomic_write
-from ...reasoning.placement.improvement import Improvement
-from ...reasoning.placement.route_files import guards_text
+from ...reasoning.placement.files.route_files import guards_text
+from ...reasoning.placement.improve.improve import Improvement
 from ..figures.curve_chart import draw_curves, steps
 from ..figures.verification_figure import VerificationScene, draw_verification
 from .improve_request import ImproveRequest

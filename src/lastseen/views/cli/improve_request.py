@@ -10,13 +10,12 @@ from ...checks import job_count, whole_number
 from ...errors import InputError
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
-from ...reasoning.placement.floor import settled_guards
-from ...reasoning.placement.improve import improve_guards
-from ...reasoning.placement.improvement import Improvement
-from ...reasoning.placement.route_files import read_guards
-from ...reasoning.placement.routes import Placement
-from ...reasoning.placement.targets import Targets
-from ...reasoning.placement.verify_settings import VerifySettings
+from ...reasoning.placement.files.route_files import read_guards
+from ...reasoning.placement.floor_checks import settled_guards
+from ...reasoning.placement.guard_routes import Placement
+from ...reasoning.placement.improve.improve import Improvement, improve_guards
+from ...reasoning.placement.improve.targets import Targets
+from ...reasoning.placement.placement_settings import VerifySettings
 from .guards_request import GuardRequest, read_request
 from .source import source_name
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...reasoning.placement.improvement import Improvement, ImproveRound, apart_of_runs
-from ...reasoning.placement.routes import Placement
-from ...reasoning.placement.targets import Misses, Targets, middle
-from ...reasoning.placement.verification import Verification
+from ...reasoning.placement.guard_routes import Placement
+from ...reasoning.placement.improve.improve import Improvement, ImproveRound, apart_of_runs
+from ...reasoning.placement.improve.targets import Misses, Targets, middle
+from ...reasoning.placement.verify.verification import Verification
 from .improve_request import ImproveRequest
 
 __all__ = ["as_object", "as_words", "summary", "table", "verdict"]

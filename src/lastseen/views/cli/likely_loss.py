@@ -9,7 +9,7 @@ from ...cells.query import nearest_cell
 from ...conventions import Floats
 from ...layers.spread import Spread
 from ...level.level import Level
-from ...navmesh.path import find_path
+from ...navmesh.query import find_path
 from ...reasoning.chase.loss import Loss
 
 __all__ = ["likely_loss"]

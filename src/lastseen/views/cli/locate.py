@@ -97,7 +97,7 @@ def command(
 
 def _tell(lists: bool, schema: bool, level: str | None, given: dict[str, Any]) -> None:
     """Print the built-in queries or the schema of query files."""
-    from ...reasoning.locations.query_file import query_schema, ready_queries, ready_query
+    from ...reasoning.locations.query import query_schema, ready_queries, ready_query
 
     if level is not None or given["query"] is not None or (lists and schema):
         raise click.UsageError("--list and --schema cannot be combined; leave out LEVEL, --query and the other one")

@@ -19,9 +19,8 @@ from ...level.sight.sight import Sight
 from ...reasoning.locations.choice import Choice
 from ...reasoning.locations.criteria import Cover, Seen
 from ...reasoning.locations.picker import Picker
-from ...reasoning.locations.places import MissingPoints, Place
-from ...reasoning.locations.query import Query
-from ...reasoning.locations.query_file import read_query, ready_queries, ready_query
+from ...reasoning.locations.query import Query, read_query, ready_queries, ready_query
+from ...reasoning.locations.query_places import MissingPoints, Place
 from ...rng import generator
 from ...textfile import FORMS
 from .cell_file import Baked

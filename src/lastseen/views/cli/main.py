@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from ... import __version__
-from ...compilation.preparing import kernels_on_demand
+from ...compilation.preparation import kernels_on_demand
 from ...errors import LastSeenError, did_you_mean
 
 __all__ = ["LazyGroup", "cli"]

@@ -67,7 +67,7 @@ def command(
 def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     """Return the folder whose files the page may open, and what to open first."""
     from ...errors import InputError
-    from ...simulation.scenario.ready import ready_scenarios
+    from ...simulation.scenario.reader import ready_scenarios
     from ..studio.folder import Folder
     from ..studio.messages import Open
     from ..studio.opening import request_for

@@ -37,7 +37,7 @@ def draw_play(level: str, output: str) -> None:
 def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
     """Return a picture of a chase and a line about it."""
     from ...level.level import TriangleSoup
-    from ...reasoning.chase.chase import Chase
+    from ...reasoning.chase.flood.chase import Chase
     from ..figures.chase_figure import ChaseScene, draw_chase
     from .likely_loss import likely_loss
 

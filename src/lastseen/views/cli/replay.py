@@ -12,9 +12,9 @@ import click
 from .options import scale_option, storey_option
 
 if TYPE_CHECKING:
-    from ...simulation.film import Film
     from ...simulation.recording.recording import Recording
-    from ...simulation.story import Sentence
+    from ...simulation.replay.playback import Film
+    from ...simulation.replay.story import Sentence
     from .console import Stages
 
 __all__ = ["command"]
@@ -64,7 +64,7 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     notes: list[str] = []
     told = as_json or text or not outputs
     with Stages(quiet=as_json) as stages:
-        from ...simulation.story import story_of
+        from ...simulation.replay.story import story_of
 
         story = story_of(found, first=found.tick_at(start), last=found.tick_at(end)) if told else ()
         if outputs:
@@ -130,7 +130,7 @@ def _draw(
 ) -> list[str]:
     """Draw and write the pictures; return notes about them."""
     from ...files import atomic_write
-    from ...simulation.film import Film
+    from ...simulation.replay.playback import Film
 
     stages.watch_compiler()
     notes: list[str] = []
@@ -160,8 +160,8 @@ def _draw(
 
 def _write_page(recording: Recording, path: Path, span: tuple[float, float], stages: Stages) -> None:
     from ...files import atomic_write
-    from ...simulation.recording.remembered import RememberedRecording
-    from ...simulation.story import level_of
+    from ...simulation.recording.recording import RememberedRecording
+    from ...simulation.replay.story import level_of
     from ..studio.replay_page import replay_page
     from ..studio.stage import stage_of_recording
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ...simulation.comparison import Comparison
     from ...simulation.recording.recording import Recording
+    from ...simulation.replay.comparison import Comparison
 
 __all__ = ["tell_difference"]
 
@@ -22,8 +22,8 @@ _TOLD = 5
 
 def tell_difference(one: Recording, against: str, *, as_json: bool) -> None:
     """Print where a recording and the one in the file `against` diverge."""
-    from ...simulation.comparison import compare
     from ...simulation.recording.recording import Recording
+    from ...simulation.replay.comparison import compare
 
     other = Recording.read(against)
     if other.fault:

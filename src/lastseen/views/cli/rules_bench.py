@@ -12,7 +12,7 @@ import click
 from .rules_source import handler_option
 
 if TYPE_CHECKING:
-    from ...agents.rules.compile import CompiledHandler
+    from ...agents.rules.engine.compile import CompiledHandler
     from ...conventions import Floats
 
 __all__ = ["command"]
@@ -37,8 +37,8 @@ def command(paths: tuple[str, ...], handler: str | None, rounds: int, as_json: b
     \b
     lastseen rules bench my_rules/ --handler guard.barks
     """
-    from ...agents.rules.compile import compile_handler
-    from ...agents.rules.engine import Engine
+    from ...agents.rules.engine.compile import compile_handler
+    from ...agents.rules.engine.engine import Engine
     from .rules_source import handler_names, rules_of
 
     database = rules_of(paths)

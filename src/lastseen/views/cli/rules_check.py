@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ...agents.rules.faults import RuleFault
+    from ...agents.rules.language.faults import RuleFault
 
 __all__ = ["command"]
 
@@ -29,8 +29,8 @@ def command(ctx: click.Context, paths: tuple[str, ...], combine: tuple[str, ...]
     lastseen rules check my_rules/
     lastseen rules check barks.yaml variables.yaml --combine guard.barks+gang.barks
     """
-    from ...agents.rules.check import check_rules
-    from ...agents.rules.faults import RuleFileError
+    from ...agents.rules.engine.check import check_rules
+    from ...agents.rules.language.faults import RuleFileError
     from .rules_source import rules_of
 
     count = 0

@@ -19,8 +19,8 @@ def command(paths: tuple[str, ...], output: str) -> None:
     lastseen rules convert my_rules/ -o all.yaml
     lastseen rules convert all.toml -o all.yaml
     """
-    from ...agents.rules.convert import convert_rules
-    from ...agents.rules.read import rule_files
+    from ...agents.rules.files.convert import convert_rules
+    from ...agents.rules.files.read import rule_files
     from .outputs import check_output
     from .rules_source import rule_paths
 

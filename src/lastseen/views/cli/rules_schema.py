@@ -23,7 +23,7 @@ def command(paths: tuple[str, ...], output: str | None) -> None:
     \b
     lastseen rules schema my_rules/ -o my_rules/rules.schema.json
     """
-    from ...agents.rules.schema import rule_schema
+    from ...agents.rules.files.file_format import rule_schema
     from .rules_source import rules_of
 
     text = json.dumps(rule_schema(rules_of(paths) if paths else None), indent=2, ensure_ascii=False)

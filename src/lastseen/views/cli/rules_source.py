@@ -10,8 +10,8 @@ import click
 from ...errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
-    from ...agents.rules.compile import CompiledHandler
-    from ...agents.rules.rule import Database
+    from ...agents.rules.engine.compile import CompiledHandler
+    from ...agents.rules.language.rule import Database
 
 __all__ = ["compiled_handlers", "handler_names", "handler_option", "read_facts", "rule_paths", "rules_of"]
 
@@ -42,14 +42,14 @@ def rule_paths(paths: tuple[str, ...]) -> list[str]:
 
 def rules_of(paths: tuple[str, ...]) -> Database:
     """Return the database of files, folders or built-in rules."""
-    from ...agents.rules.read import read_rules
+    from ...agents.rules.files.read import read_rules
 
     return read_rules(*rule_paths(paths))
 
 
 def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
     """Return the handlers an option names, including all whose names begin with it, as in a game."""
-    from ...agents.rules.soundness import handlers_named
+    from ...agents.rules.language.faults import handlers_named
 
     if given is None:
         if not database.handlers:
@@ -62,7 +62,7 @@ def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
 
 def compiled_handlers(given: str | None, database: Database) -> tuple[str, CompiledHandler]:
     """Return the combined handlers an option names, and their title."""
-    from ...agents.rules.compile import compile_handler
+    from ...agents.rules.engine.compile import compile_handler
 
     compiled = compile_handler(database, *handler_names(given, database))
     count = len(compiled.name.split(" + "))
@@ -77,8 +77,8 @@ def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
     InputError
         A variable is unknown or a value does not fit it; similar names are suggested.
     """
-    from ...agents.rules.compile import encode
-    from ...agents.rules.resolving import sides_of
+    from ...agents.rules.engine.compile import encode
+    from ...agents.rules.language.resolution import sides_of
     from ...errors import RuleError
     from ...textfile import read
 

@@ -10,7 +10,7 @@ import click
 from .rules_source import handler_option
 
 if TYPE_CHECKING:
-    from ...agents.rules.why import Explanation
+    from ...agents.rules.engine.explanation import Explanation
 
 __all__ = ["command"]
 
@@ -36,7 +36,7 @@ def command(
     lastseen rules why my_rules/ --facts bark.trigger=LOSE --facts npc.health=0.3
     lastseen rules why my_rules/ --facts moment.json --handler guard.barks --all
     """
-    from ...agents.rules.why import explain
+    from ...agents.rules.engine.explanation import explain
     from .rules_source import compiled_handlers, read_facts, rules_of
 
     database = rules_of(paths)

@@ -12,8 +12,8 @@ import click
 if TYPE_CHECKING:
     from ...agents.behaviour.registry import Registry
     from ...simulation.game_loop import Outcome
-    from ...simulation.scenario.read import Setting
-    from ...simulation.world import World
+    from ...simulation.scenario.reader import Setting
+    from ...simulation.world.world import World
     from .console import Stages
 
 __all__ = ["command", "is_scenario", "load_setting"]
@@ -23,7 +23,7 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
     """Print the built-in scenarios and exit."""
     if not wanted:
         return
-    from ...simulation.scenario.ready import about_scenario, ready_scenarios
+    from ...simulation.scenario.reader import about_scenario, ready_scenarios
 
     for name in ready_scenarios():
         click.echo(f"{name:14}  {about_scenario(name)}")
@@ -105,8 +105,7 @@ def load_setting(
     import msgspec
 
     from ...errors import InputError
-    from ...simulation.scenario.read import read_scenario, setting_of
-    from ...simulation.scenario.ready import ready_scenario, ready_scenarios
+    from ...simulation.scenario.reader import read_scenario, ready_scenario, ready_scenarios, setting_of
     from ...simulation.scenario.scenario import Scenario
     from .source import read_source
 
@@ -138,7 +137,7 @@ def _leaves(given: str | None) -> Registry | None:
 
 def is_scenario(given: str) -> bool:
     """Return whether `given` is the name of a built-in scenario or a scenario file, not a level."""
-    from ...simulation.scenario.ready import ready_scenarios
+    from ...simulation.scenario.reader import ready_scenarios
 
     ready = given in ready_scenarios() and not Path(given).exists()
     return ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_json_scenario(given)
@@ -161,7 +160,7 @@ def _is_json_scenario(given: str) -> bool:
 
 def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> tuple[Outcome, dict[str, float]]:
     from ...simulation.game_loop import run
-    from ...simulation.setup import make_world
+    from ...simulation.world.setup import make_world
 
     world = stages.run("bake", make_world, setting)
 
@@ -205,8 +204,8 @@ class _Steady:
 
 def _recorded(world: World, target: Path, each: Callable[[World], None], stages: Stages) -> Outcome:
     """Run and record; if interrupted, say what remains of the recording."""
-    from ...simulation.columns import record
-    from ...simulation.recording.recorder import PART
+    from ...simulation.recording.world_columns import record
+    from ...simulation.recording.writer import PART
 
     try:
         outcome: Outcome = stages.run("run", record, world, target, each=each)

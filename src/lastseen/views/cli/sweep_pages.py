@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from ...files import atomic_write
-from ...simulation.sweeps.summary import Curve, Effect, SweepSummary
+from ...simulation.experiments.sweeps.summary import Curve, Effect, SweepSummary
 from ..figures.curve_chart import ChartCurve, ChartPoint, draw_curves
 from .sweep_words import counted, header, measure_title, state_words, table_rows
 

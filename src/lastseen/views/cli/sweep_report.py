@@ -24,7 +24,7 @@ def command(results: str, output: str | None, as_json: bool) -> None:
     lastseen sweep report results
     lastseen sweep report results -o report --json
     """
-    from ...simulation.sweeps.summary import summarise_sweep
+    from ...simulation.experiments.sweeps.summary import summarise_sweep
     from .outputs import check_folder
     from .sweep_pages import write_report
     from .sweep_words import as_words

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from ...simulation.sweeps.run import SweepOutcome
-    from ...simulation.sweeps.sweep import Sweep
+    from ...simulation.experiments.sweeps.run import SweepOutcome
+    from ...simulation.experiments.sweeps.sweep import Sweep
 
 __all__ = ["command"]
 
@@ -37,9 +37,9 @@ def command(file: str, output: str, jobs: int | None, cluster: str | None, retry
     lastseen sweep sweep.toml -o results --cluster local
     """
     from ...checks import job_count
-    from ...simulation.sweeps.cluster import LOCAL
-    from ...simulation.sweeps.run import run_sweep
-    from ...simulation.sweeps.sweep import read_sweep
+    from ...simulation.experiments.sweeps.cluster import LOCAL
+    from ...simulation.experiments.sweeps.run import run_sweep
+    from ...simulation.experiments.sweeps.sweep import read_sweep
     from .outputs import check_folder
     from .sweep_bar import SweepBar
 

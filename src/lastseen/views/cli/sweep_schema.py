@@ -22,7 +22,7 @@ def command(output: str | None) -> None:
     \b
     lastseen sweep schema -o sweep.schema.json
     """
-    from ...simulation.sweeps.schema import sweep_schema
+    from ...simulation.experiments.sweeps.schema import sweep_schema
 
     text = json.dumps(sweep_schema(), indent=2, ensure_ascii=False)
     if output is None:

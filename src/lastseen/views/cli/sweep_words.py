@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ...simulation.evaluation.summary import Estimate
-from ...simulation.sweeps.experiment import Measure
-from ...simulation.sweeps.summary import Effect, SweepSummary
+from ...simulation.experiments.chase.summary import Estimate
+from ...simulation.experiments.sweeps.experiment import Measure
+from ...simulation.experiments.sweeps.summary import Effect, SweepSummary
 
 __all__ = ["as_words", "cell", "counted", "header", "measure_title", "state_words", "table_rows"]
 

@@ -10,7 +10,7 @@ import click
 from .tree_source import leaves_option
 
 if TYPE_CHECKING:
-    from ...agents.behaviour.definition import NodeSpec, TreeFault, TreeFile
+    from ...agents.behaviour.files.definition import NodeSpec, TreeFault, TreeFile
     from ...agents.behaviour.registry import Registry
 
 __all__ = ["command"]
@@ -52,8 +52,8 @@ def command(ctx: click.Context, files: tuple[str, ...], leaves: str | None, as_j
 
 def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, int], list[TreeFault]]:
     """Return the size of each sound tree, and each fault of the others once."""
-    from ...agents.behaviour.build import build_tree
-    from ...agents.behaviour.definition import TreeFault, TreeFileError
+    from ...agents.behaviour.files.build import build_tree
+    from ...agents.behaviour.files.definition import TreeFault, TreeFileError
     from ...errors import LastSeenError
     from .tree_source import read_tree_source
 

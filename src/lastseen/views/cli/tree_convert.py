@@ -19,8 +19,8 @@ def command(file: str, output: str) -> None:
     lastseen tree convert robot.xml -o robot.yaml
     lastseen tree convert guard -o my_guard.yaml
     """
-    from ...agents.behaviour.write import write_trees
-    from ...agents.brains.ready import BRAINS, brain_text
+    from ...agents.behaviour.files.write import write_trees
+    from ...agents.brains.shipped_brains import BRAINS, brain_text
     from ...files import atomic_write
     from .outputs import check_output
     from .tree_source import read_tree_source

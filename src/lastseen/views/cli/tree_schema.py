@@ -24,7 +24,7 @@ def command(leaves: str | None, output: str | None) -> None:
     \b
     lastseen tree schema -o tree.schema.json
     """
-    from ...agents.behaviour.schema import tree_schema
+    from ...agents.behaviour.files.schema import tree_schema
     from .tree_source import registry_of
 
     text = json.dumps(tree_schema(registry_of(leaves)[0]), indent=2, ensure_ascii=False)

@@ -22,7 +22,7 @@ def command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
     lastseen tree show my_guard.yaml --tree search --keys
     lastseen tree show robot.xml --leaves any
     """
-    from ...agents.behaviour.build import build_tree
+    from ...agents.behaviour.files.build import build_tree
     from ...agents.behaviour.keys import type_name
     from .tree_source import read_tree_source, registry_of
 

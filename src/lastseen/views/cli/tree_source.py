@@ -13,7 +13,7 @@ import click
 from ...errors import InputError
 
 if TYPE_CHECKING:
-    from ...agents.behaviour.definition import TreeFile
+    from ...agents.behaviour.files.definition import TreeFile
     from ...agents.behaviour.registry import Registry
 
 __all__ = ["ANY", "leaves_option", "read_tree_source", "registry_of"]
@@ -32,9 +32,9 @@ leaves_option = click.option(
 
 def read_tree_source(source: str) -> TreeFile:
     """Return the trees of a file, of a built-in brain by name, or of a built-in crew by objective."""
-    from ...agents.behaviour.read import read_trees
-    from ...agents.brains.ready import BRAINS, ready_brain
-    from ...agents.crews.ready import ready_crew_trees, ready_crews
+    from ...agents.behaviour.files.read import read_trees
+    from ...agents.brains.shipped_brains import BRAINS, ready_brain
+    from ...agents.crews.crew_trees import ready_crew_trees, ready_crews
 
     if source in BRAINS and not Path(source).exists():
         return ready_brain(source)
@@ -52,7 +52,7 @@ def registry_of(leaves: str | None) -> tuple[Registry, bool]:
 
         return brain_leaves(), False
     if leaves == CREWS:
-        from ...agents.crews.leaves import crew_leaves
+        from ...agents.crews.crew_trees import crew_leaves
 
         return crew_leaves(), False
     if leaves == ANY:

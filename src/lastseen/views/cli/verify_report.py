@@ -8,7 +8,7 @@ from typing import Any
 
 from ...conventions import Floats
 from ...files import atomic_write
-from ...reasoning.placement.verification import Verification
+from ...reasoning.placement.verify.verification import Verification
 from ..figures.danger_figure import draw_danger
 from ..figures.verification_figure import VerificationScene, draw_verification
 from .verify_request import VerifyRequest

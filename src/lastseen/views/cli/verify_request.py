@@ -12,15 +12,14 @@ from ...conventions import Floats
 from ...errors import InputError
 from ...level.features import IntendedPath
 from ...level.level import Level
-from ...reasoning.placement.ends import known_place
-from ...reasoning.placement.floor import settled_guards
-from ...reasoning.placement.patrols import patrol_placement
-from ...reasoning.placement.route_files import read_guards, read_path
-from ...reasoning.placement.routes import Placement
-from ...reasoning.placement.sneaking import SneakGround
-from ...reasoning.placement.verification import Verification
-from ...reasoning.placement.verify import verify
-from ...reasoning.placement.verify_settings import VerifySettings
+from ...reasoning.placement.files.level_guards import known_place, patrol_placement
+from ...reasoning.placement.files.route_files import read_guards, read_path
+from ...reasoning.placement.floor_checks import settled_guards
+from ...reasoning.placement.guard_routes import Placement
+from ...reasoning.placement.placement_settings import VerifySettings
+from ...reasoning.placement.verify.sneak_ground import SneakGround
+from ...reasoning.placement.verify.verification import Verification
+from ...reasoning.placement.verify.verify import verify
 from .source import is_cell_file, read_source, source_name
 
 __all__ = ["VerifyRequest", "read_request"]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...reasoning.placement.detection import guard_words
-from ...reasoning.placement.sneaking import at_words
-from ...reasoning.placement.solving import ExactAnswer
-from ...reasoning.placement.verification import Rate, Verification
-from ...reasoning.placement.verify_settings import VerifySettings
+from ...reasoning.placement.placement_settings import VerifySettings
+from ...reasoning.placement.verify.sneak_ground import at_words
+from ...reasoning.placement.verify.solver import ExactAnswer
+from ...reasoning.placement.verify.verification import Rate, Verification
 from .verify_request import VerifyRequest
 
 __all__ = ["as_lines", "as_object", "as_words", "settings_words"]

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from ...agents.events import Event
-    from ...simulation.account import Account
+    from ...simulation.replay.account import Account
 
 __all__ = ["command"]
 
@@ -33,8 +33,8 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
     lastseen why run.rec --agent Ames --at 12.5
     """
     from ...errors import InputError
-    from ...simulation.account import account_of
     from ...simulation.recording.recording import Recording
+    from ...simulation.replay.account import account_of
 
     found = Recording.read(recording)
     if found.fault:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ...reasoning.chase.chase import Chase
-from ...reasoning.chase.dead_reckoning import DeadReckoning
+from ...reasoning.chase.baselines.positions import DeadReckoning
+from ...reasoning.chase.flood.chase import Chase
+from ...reasoning.chase.flood.chase_settings import ChaseSettings
 from ...reasoning.chase.loss import Loss
-from ...reasoning.chase.settings import ChaseSettings
 from .article_maps import specimen
 from .chase_figure import ChaseMap, ChaseScene
 from .chase_key import chase_key, heat_legend

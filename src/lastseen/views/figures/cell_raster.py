@@ -6,7 +6,7 @@ import numpy as np
 
 from ...cells.layout import CellLayout
 from ...conventions import Array, Bools
-from ...kernels.cell_access import LEVEL_SLACK
+from ...kernels.cells.cell_access import LEVEL_SLACK
 from ...navmesh.navmesh import NavMesh
 from .canvas import Canvas
 

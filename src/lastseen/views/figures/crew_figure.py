@@ -7,8 +7,8 @@ from PIL import Image, ImageDraw
 
 from ...cells.layout import CellLayout
 from ...conventions import Floats
-from ...simulation.evaluation_crews.evaluation import Pair
-from ...simulation.evaluation_crews.trial import CrewTrial
+from ...simulation.experiments.crews.evaluation import Pair
+from ...simulation.experiments.crews.trial import CrewTrial
 from .canvas import Canvas
 from .page import KeyEntry, Panel, compose, png_bytes
 from .palette import GUARD, PAGE, PLAYER, QUIET_INK, Colour

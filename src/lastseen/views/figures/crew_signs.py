@@ -9,7 +9,7 @@ import numpy as np
 from PIL import ImageDraw
 
 from ...conventions import Floats
-from ...simulation.moments import Moment, Post
+from ...simulation.replay.moments import Moment, Post
 from .canvas import Canvas
 from .palette import QUIET_INK, WALKABLE, Colour
 from .person_signs import person_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ...reasoning.placement.verification import Verification
+from ...reasoning.placement.verify.verification import Verification
 from .heat import nice_ticks
 from .page import png_bytes
 from .palette import CELL_LINE, INK, PAGE, QUIET_INK, SOURCE

@@ -7,7 +7,7 @@ import numpy as np
 from ...conventions import Floats
 from ...level.sight.query import visible_area
 from ...level.sight.sight import Sight
-from ...reasoning.placement.routes import GuardRoute
+from ...reasoning.placement.guard_routes import GuardRoute
 
 __all__ = ["guard_view", "without_spikes"]
 

@@ -13,7 +13,7 @@ from ...conventions import Floats
 from ...level.features import Spawn
 from ...level.level import Level
 from ...reasoning.locations.choice import Choice
-from ...reasoning.locations.places import Place
+from ...reasoning.locations.query_places import Place
 from .canvas import Canvas
 from .cell_raster import cell_numbers
 from .flood_signs import draw_flag

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...conventions import Floats
-from ...simulation.moments import Person
+from ...simulation.replay.moments import Person
 from .canvas import Canvas
 from .palette import GUARD, PLAYER, WALKABLE, Colour
 

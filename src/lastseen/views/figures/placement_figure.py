@@ -12,8 +12,8 @@ from ...conventions import Floats
 from ...level.features import Spawn
 from ...level.level import Level
 from ...level.sight.sight import Sight
-from ...reasoning.placement.graph import SightGraph
-from ...reasoning.placement.routes import GuardRoute, Placement
+from ...reasoning.placement.guard_routes import GuardRoute, Placement
+from ...reasoning.placement.place.sight_graph import SightGraph
 from .canvas import Canvas
 from .guard_view import guard_view
 from .level_figure import chosen_storeys, rows_run_down

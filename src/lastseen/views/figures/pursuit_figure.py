@@ -7,12 +7,12 @@ from PIL import Image, ImageDraw
 
 from ...cells.layout import CellLayout
 from ...conventions import Floats
-from ...navmesh.path import find_path
-from ...simulation.evaluation.evaluation import Evaluation
-from ...simulation.evaluation.extremes import Pick
-from ...simulation.evaluation.outcome import Outcome
-from ...simulation.evaluation.predictors import FAITHFUL
-from ...simulation.evaluation.runners import MODELS
+from ...navmesh.query import find_path
+from ...simulation.experiments.chase.evaluation import Evaluation
+from ...simulation.experiments.chase.outcome import Outcome
+from ...simulation.experiments.chase.predictors import FAITHFUL
+from ...simulation.experiments.chase.runners import MODELS
+from ...simulation.experiments.chase.summary import Pick
 from .canvas import Canvas
 from .page import KeyEntry, Panel, compose, png_bytes
 from .palette import GUARD, INK, PAGE, PLAYER, QUIET_INK, Colour

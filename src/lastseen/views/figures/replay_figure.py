@@ -9,8 +9,8 @@ from PIL import Image
 
 from ...conventions import Array, Bools, Floats
 from ...level.level import Level, TriangleSoup
-from ...simulation.film import Film
-from ...simulation.moments import FloodLook, Ghost, Moment, Noise, Person
+from ...simulation.replay.moments import FloodLook, Ghost, Moment, Noise, Person
+from ...simulation.replay.playback import Film
 from .canvas import Canvas, packed
 from .cell_raster import cell_numbers
 from .crew_signs import draw_crews

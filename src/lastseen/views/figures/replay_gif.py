@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from ...errors import InputError
-from ...simulation.film import Film
+from ...simulation.replay.playback import Film
 from .crew_signs import CREW_COLOURS
 from .page import fit
 from .palette import scale_colours

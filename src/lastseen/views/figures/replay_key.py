@@ -11,7 +11,7 @@ from PIL import Image
 
 from ...level.features import Door
 from ...level.level import Level
-from ...simulation.moments import Moment, Person, Post
+from ...simulation.replay.moments import Moment, Person, Post
 from .canvas import Canvas
 from .crew_signs import draw_crews
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost

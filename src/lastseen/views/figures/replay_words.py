@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from ...conventions import Floats
 from ...level.level import Level
-from ...simulation.moments import Bubble, Moment
+from ...simulation.replay.moments import Bubble, Moment
 from .canvas import Canvas
 from .crew_signs import crew_colour, post_words, write_badges
 from .flood_signs import sign_size

@@ -12,7 +12,7 @@ from ...conventions import Floats
 from ...level.features import Patrol
 from ...level.level import Level
 from ...navmesh.navmesh import NavMesh
-from ...navmesh.path import find_paths
+from ...navmesh.query import find_paths
 from .storeys import Storeys
 
 __all__ = ["Route", "routes_of", "stretches"]

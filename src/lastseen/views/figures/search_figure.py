@@ -8,14 +8,14 @@ from PIL import Image, ImageDraw
 from ...cells.layout import CellLayout
 from ...conventions import Floats
 from ...level.level import Level
-from ...simulation.evaluation.episodes import Ground
-from ...simulation.evaluation_search.arena import with_places
-from ...simulation.evaluation_search.beginnings import MODELS
-from ...simulation.evaluation_search.contenders import BASE
-from ...simulation.evaluation_search.evaluation import SearchEvaluation
-from ...simulation.evaluation_search.extremes import SearchPick
-from ...simulation.evaluation_search.outcome import SearchOutcome
-from ...simulation.evaluation_search.trial import ENDINGS
+from ...simulation.experiments.chase.episodes import Ground
+from ...simulation.experiments.search.arena import with_places
+from ...simulation.experiments.search.beginnings import MODELS
+from ...simulation.experiments.search.contenders import BASE
+from ...simulation.experiments.search.evaluation import SearchEvaluation
+from ...simulation.experiments.search.outcome import SearchOutcome
+from ...simulation.experiments.search.summary import SearchPick
+from ...simulation.experiments.search.trial import ENDINGS
 from .canvas import Canvas
 from .page import KeyEntry, Panel, compose, png_bytes
 from .palette import GUARD, HIDING, INK, PAGE, PLAYER, QUIET_INK, Colour

@@ -11,8 +11,8 @@ from PIL import Image
 from ...conventions import Floats
 from ...level.features import Marker, Spawn
 from ...level.level import Level, TriangleSoup
-from ...reasoning.placement.routes import GuardRoute
-from ...reasoning.placement.verification import Verification
+from ...reasoning.placement.guard_routes import GuardRoute
+from ...reasoning.placement.verify.verification import Verification
 from .canvas import Canvas
 from .cell_raster import cell_numbers
 from .guard_view import guard_view

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from ...conventions import Floats
-from ...reasoning.placement.verification import Solution, Verification
+from ...reasoning.placement.verify.verification import Solution, Verification
 from .canvas import Canvas
 from .page import fit
 from .palette import GUARD, PLAYER, WALKABLE

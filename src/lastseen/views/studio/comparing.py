@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from ...errors import InputError
-from ...simulation.comparison import compare
-from ...simulation.story import level_of
+from ...simulation.replay.comparison import compare
+from ...simulation.replay.story import level_of
 from .exporting import frozen
 from .exports import Made
 from .folder import Folder

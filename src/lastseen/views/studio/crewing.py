@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.combat import CombatRules
+from ...agents.bodies.combat import CombatRules
 from ...conventions import Array
-from ...simulation.crew_columns import ASKS, REASON, ROLE, crew_texts
+from ...simulation.recording.crew_columns import ASKS, REASON, ROLE, crew_texts
 from .game import Game
 
 __all__ = ["CrewNews", "crew_notes", "crews_now", "fight_notes"]

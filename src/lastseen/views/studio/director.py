@@ -8,7 +8,7 @@ from time import perf_counter
 import msgspec
 
 from ...errors import InputError, LastSeenError
-from ...simulation.puppet import PlayerInput
+from ...simulation.world.puppet import PlayerInput
 from .announcer import Announcer
 from .clients import Hub
 from .exports import Exports

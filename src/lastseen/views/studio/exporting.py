@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import InputError
-from ...simulation.film import Film
 from ...simulation.game_loop import outcome
-from ...simulation.recording.growing import GrowingRecording
-from ...simulation.recording.remembered import RememberedRecording
+from ...simulation.recording.live_recording import GrowingRecording
+from ...simulation.recording.recording import RememberedRecording
+from ...simulation.replay.playback import Film
 from ..figures.replay_figure import draw_moment
 from ..figures.replay_gif import draw_replay_gif, reel_of
 from .exports import Made

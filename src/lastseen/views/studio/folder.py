@@ -12,11 +12,9 @@ from ...files import atomic_write
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, describe, sample
-from ...simulation.recording.form import MAGIC
-from ...simulation.recording.recording import Recording
-from ...simulation.recording.remembered import RememberedRecording
-from ...simulation.scenario.read import Setting, read_scenario
-from ...simulation.scenario.ready import about_scenario, ready_scenario, ready_scenarios
+from ...simulation.recording.format import MAGIC
+from ...simulation.recording.recording import Recording, RememberedRecording
+from ...simulation.scenario.reader import Setting, about_scenario, read_scenario, ready_scenario, ready_scenarios
 
 __all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
 

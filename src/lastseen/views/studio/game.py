@@ -12,14 +12,14 @@ from ...agents.events import Event
 from ...cells.live import LiveLayout
 from ...conventions import Array, Floats
 from ...errors import InputError, RecordingError
-from ...kernels.search_wave import VALUE
-from ...navmesh.locate import nearest_many
-from ...simulation.columns import about_of, columns_of, gather_reasons, step_of
+from ...kernels.search.search_wave import VALUE
+from ...navmesh.query import nearest_many
 from ...simulation.game_loop import outcome, step
-from ...simulation.puppet import PlayerInput, apply_input
-from ...simulation.recording.growing import GrowingRecording
+from ...simulation.recording.live_recording import GrowingRecording
 from ...simulation.recording.recording import Recording
-from ...simulation.world import World
+from ...simulation.recording.world_columns import about_of, columns_of, gather_reasons, step_of
+from ...simulation.world.puppet import PlayerInput, apply_input
+from ...simulation.world.world import World
 from .inputs import INPUT, InputLog, Moved
 from .routes import Routes
 from .searching import Searching, searchers

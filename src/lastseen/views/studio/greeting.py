@@ -9,11 +9,11 @@ import numpy as np
 
 from ... import __version__
 from ...agents.brains.surroundings import STATES, TEAMS
-from ...agents.perception.vision import VISIONS
+from ...agents.senses.vision.vision import VISIONS
 from ...cells.layout import CellLayout
 from ...conventions import Array
-from ...reasoning.chase.settings import PRESETS
-from ...simulation.account import MODES
+from ...reasoning.chase.flood.chase_settings import PRESETS
+from ...simulation.replay.account import MODES
 from .crewing import crew_notes, fight_notes
 from .drawing import drawing_of
 from .game import Game
@@ -69,7 +69,7 @@ def _agents(game: Game) -> list[dict[str, Any]]:
 
 def _view(stage: Stage, number: int) -> dict[str, Any] | None:
     """Return the outlines of a watcher's view in the frame of its head, metres: x ahead, y to the left."""
-    from ...simulation.view_shapes import view_shape
+    from ...simulation.replay.view_shapes import view_shape
 
     spec = stage.setting.agents[number]
     shape = view_shape(VISIONS[spec.vision or stage.setting.scenario.vision])

@@ -9,7 +9,7 @@ import msgspec
 
 from ...agents.events import Event
 from ...errors import RecordingError
-from ...simulation.puppet import PlayerInput
+from ...simulation.world.puppet import PlayerInput
 
 __all__ = ["INPUT", "PLACED", "InputLog", "Moved"]
 

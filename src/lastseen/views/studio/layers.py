@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.orders import SPEEDS
-from ...agents.perception.sounds import SOUNDS, MovementNoise
+from ...agents.bodies.orders import SPEEDS
+from ...agents.senses.hearing.sounds import SOUNDS, MovementNoise
 from ...conventions import Array, Floats
-from ...reasoning.chase.settings import PRESETS, preset
+from ...reasoning.chase.flood.chase_settings import PRESETS, preset
 from .stage import Stage
 
 __all__ = ["EARSHOT", "RECORDED", "LayerKind", "layer_kinds", "packed_values"]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ...agents.orders import Gait
+from ...agents.bodies.orders import Gait
 from ...errors import InputError
 
 __all__ = [

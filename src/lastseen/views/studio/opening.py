@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...level.level import Level
-from ...simulation.story import level_of
+from ...simulation.replay.story import level_of
 from .folder import RECORDINGS, SCENARIOS, Folder
 from .messages import Open
 from .rules_voices import with_rules

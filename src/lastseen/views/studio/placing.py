@@ -16,12 +16,12 @@ from ...level.sight.query import visible_areas
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
-from ...reasoning.placement.floor import settled_guards
-from ...reasoning.placement.place import place_guards
-from ...reasoning.placement.route_files import guards_text, read_guards
-from ...reasoning.placement.routes import Placement
-from ...reasoning.placement.verify import verify
-from ...reasoning.placement.verify_settings import VerifySettings
+from ...reasoning.placement.files.route_files import guards_text, read_guards
+from ...reasoning.placement.floor_checks import settled_guards
+from ...reasoning.placement.guard_routes import Placement
+from ...reasoning.placement.place.place import place_guards
+from ...reasoning.placement.placement_settings import VerifySettings
+from ...reasoning.placement.verify.verify import verify
 from .exports import Made
 from .messages import Guards, Point, Sneak
 from .replay_data import Progress

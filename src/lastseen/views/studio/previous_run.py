@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...simulation.recording.growing import GrowingRecording
+from ...simulation.recording.live_recording import GrowingRecording
 from .game import Game
 
 __all__ = ["PreviousRun"]

@@ -11,11 +11,11 @@ import numpy as np
 
 from ...cells.query import neighbours
 from ...errors import InputError
-from ...reasoning.chase.chase import Chase
+from ...reasoning.chase.flood.chase import Chase
+from ...reasoning.chase.flood.chase_settings import preset
 from ...reasoning.chase.loss import Loss, View
 from ...reasoning.chase.prediction import Flood
-from ...reasoning.chase.settings import preset
-from ...simulation.account import account_of
+from ...simulation.replay.account import account_of
 from .game import LAYERS, Game
 from .messages import WhatIf
 from .whatif_texts import FloodTexts, as_written

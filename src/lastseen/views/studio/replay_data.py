@@ -24,7 +24,7 @@ import numpy as np
 
 from ...agents.events import Event
 from ...errors import InputError
-from ...simulation.story import story_of
+from ...simulation.replay.story import story_of
 from .crewing import crew_notes, crews_now
 from .frames import HEAD, packed
 from .game import Game

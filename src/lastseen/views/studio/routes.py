@@ -6,10 +6,10 @@ import numpy as np
 
 from ...cells.live import LiveLayout
 from ...conventions import Array, Floats
-from ...kernels.body_arrays import ACTIVE
+from ...kernels.arrays.agent_arrays import ACTIVE
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.path import find_paths
-from ...simulation.world import World
+from ...navmesh.query import find_paths
+from ...simulation.world.world import World
 from .stage import Stage
 
 __all__ = ["Routes"]

@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
-from ...agents.rules.check import check_rules
-from ...agents.rules.compile import CompiledHandler, compile_handler
-from ...agents.rules.faults import RuleFault, RuleFileError
-from ...agents.rules.read import combined_rules
-from ...agents.rules.rule import Database, Rule
-from ...agents.rules.why import Explanation, Verdict, explain
+from ...agents.rules.engine.check import check_rules
+from ...agents.rules.engine.compile import CompiledHandler, compile_handler
+from ...agents.rules.engine.explanation import Explanation, Verdict, explain
+from ...agents.rules.files.read import combined_rules
+from ...agents.rules.language.faults import RuleFault, RuleFileError
+from ...agents.rules.language.rule import Database, Rule
 from ...errors import InputError, RuleError
-from ...simulation.speaking import checked_speech
+from ...simulation.world.speech_setup import checked_speech
 from ...textfile import Document
 
 __all__ = ["TRIGGER", "AskRules", "RuleValues", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]

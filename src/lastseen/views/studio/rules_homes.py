@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ...agents.rules.read import rule_files
-from ...agents.rules.ready import READY_RULES, ready_rules_folder
+from ...agents.rules.files.read import rule_files
+from ...agents.rules.shipped_rules import READY_RULES, ready_rules_folder
 from ...errors import InputError
 from ...textfile import FORMS, TextFileError, digest_of, parse
 from .folder import MOST_LISTED, UPLOADED, Folder

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from ...agents.rules.ready import READY_RULES
-from ...agents.rules.revise import Elsewhere, as_written, revise_rules
-from ...agents.rules.yaml_items import has_comments
+from ...agents.rules.files.revision import Elsewhere, as_written, revise_rules
+from ...agents.rules.files.yaml_edit import has_comments
+from ...agents.rules.shipped_rules import READY_RULES
 from ...errors import InputError
 from ...files import atomic_write
 from ...textfile import FORMS, parse

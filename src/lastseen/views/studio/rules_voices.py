@@ -9,15 +9,15 @@ from typing import Any
 
 import msgspec
 
-from ...agents.rules.bindings import Bindings
-from ...agents.rules.consideration import Consideration
-from ...agents.rules.pack import RulePack, open_rules
-from ...agents.rules.ready import READY_RULES, ready_rules
-from ...agents.rules.speech import Speech
+from ...agents.rules.engine.pack import RulePack, open_rules
+from ...agents.rules.language.bindings import Bindings
+from ...agents.rules.shipped_rules import READY_RULES, ready_rules
+from ...agents.rules.speech.consideration import Consideration
+from ...agents.rules.speech.speech import Speech
 from ...errors import InputError, RuleError, did_you_mean
-from ...simulation.scenario.read import Setting
-from ...simulation.speaking import checked_speech
-from ...simulation.world import World
+from ...simulation.scenario.reader import Setting
+from ...simulation.world.speech_setup import checked_speech
+from ...simulation.world.world import World
 from .folder import UPLOADED, Folder
 from .game import Game
 from .rules_checking import TRIGGER, near_verdicts

@@ -9,15 +9,15 @@ import numpy as np
 
 from ...agents.brains.surroundings import STATES
 from ...conventions import Array, Bools, Floats
-from ...kernels.body_arrays import ACTIVE
-from ...kernels.raycast import REACHED
-from ...kernels.search_wave import VALUE
+from ...kernels.arrays.agent_arrays import ACTIVE
+from ...kernels.search.search_wave import VALUE
+from ...kernels.walk.raycast import REACHED
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.straight_lines import raycasts
-from ...reasoning.search.settings import PRESETS
-from ...reasoning.search.views import boxes, triangles
+from ...navmesh.query import raycasts
+from ...reasoning.search.search_settings import PRESETS
+from ...reasoning.search.sight import boxes, triangles
 from ...simulation.recording.recording import Recording
-from ...simulation.world import World
+from ...simulation.world.world import World
 from .stage import Stage
 
 __all__ = ["Searching", "Spots", "searchers"]

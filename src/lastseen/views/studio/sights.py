@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...agents.bodies import STANCES
-from ...agents.perception.vision import VISIONS
+from ...agents.bodies.bodies import STANCES
+from ...agents.senses.vision.vision import VISIONS
 from ...conventions import Array, Floats
-from ...kernels.body_arrays import ACTIVE
+from ...kernels.arrays.agent_arrays import ACTIVE
 from ...level.sight.query import visible_areas
 from ...level.sight.sight import Sight
-from ...simulation.view_shapes import view_shape
+from ...simulation.replay.view_shapes import view_shape
 from .stage import Stage
 
 __all__ = ["Sights"]

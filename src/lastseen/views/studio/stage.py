@@ -10,20 +10,20 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...agents.brains.ready import PUPPET
+from ...agents.brains.shipped_brains import PUPPET
 from ...cells.build import build_layout
 from ...cells.layout import CellLayout
-from ...compilation.preparing import kernels_on_demand
+from ...compilation.preparation import kernels_on_demand
 from ...errors import InputError, RecordingError, did_you_mean
 from ...level.level import Level
 from ...navmesh.agent import Agent
 from ...navmesh.build import build_navmesh
-from ...simulation.columns import about_of
 from ...simulation.recording.recording import Recording
-from ...simulation.scenario.read import Setting, setting_of
+from ...simulation.recording.world_columns import about_of
+from ...simulation.scenario.reader import Setting, setting_of
 from ...simulation.scenario.scenario import AgentSpec, Scenario
-from ...simulation.setup import make_world
-from ...simulation.world import World
+from ...simulation.world.setup import make_world
+from ...simulation.world.world import World
 
 __all__ = ["DIFFICULTIES", "Stage", "stage_of_level", "stage_of_recording", "stage_of_setting"]
 

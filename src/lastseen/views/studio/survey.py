@@ -13,11 +13,11 @@ from ...agents.events import Event
 from ...cells.live import LiveLayout
 from ...cells.query import nearest_cells
 from ...conventions import Array, Floats, Ids
-from ...kernels.body_arrays import ACTIVE
+from ...kernels.arrays.agent_arrays import ACTIVE
 from ...layers.spread import Spread
 from ...level.sight.sight import Sight
 from ...reasoning.locations.picker import Picker
-from ...reasoning.locations.query_file import ready_query
+from ...reasoning.locations.query import ready_query
 from ...simulation.recording.recording import Recording
 from .game import Game
 from .stage import Stage

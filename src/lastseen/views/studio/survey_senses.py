@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...agents.bodies import STANCES, bodies
+from ...agents.bodies.bodies import STANCES, bodies
 from ...agents.brains.surroundings import STATES, TEAMS
-from ...agents.perception.sightings import VisionMemory
-from ...cells.doors import DoorCells
+from ...agents.senses.vision.sightings import VisionMemory
+from ...cells.live import DoorCells
 from ...cells.query import nearest_cells
 from ...conventions import Array, Floats, Ids
-from ...kernels.body_arrays import ACTIVE, BodyArrays
+from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 from ...layers.spread import Spread
 from ...level.sight.query import sees
 from ...level.sight.sight import Sight
-from ...simulation.lighting import Lighting
-from ...simulation.traits import ears_of, looking_of
+from ...simulation.world.lighting import Lighting
+from ...simulation.world.traits import ears_of, looking_of
 from .layers import EARSHOT
 from .stage import Stage
 

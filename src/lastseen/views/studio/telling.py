@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ...simulation.place_names import PlaceNames
-from ...simulation.story import story_of
+from ...simulation.replay.story import story_of
+from ...simulation.world.place_names import PlaceNames
 from .clients import Hub
 from .game import Game
 

@@ -1,40 +1,18 @@
-"""The kinds of nodes, one a file, each with its truth table."""
+"""The kinds of nodes, each with its truth table."""
 
 from __future__ import annotations
 
-from .constants import AlwaysFailure, AlwaysRunning, AlwaysSuccess
-from .cooldown import Cooldown
-from .delay import Delay
-from .force_failure import ForceFailure
-from .force_success import ForceSuccess
-from .guard import Guard
-from .has_key import HasKey
-from .hinted_selector import HintedSelector
-from .if_then_else import IfThenElse
-from .invert import Invert
-from .is_hinted import IsHinted
-from .parallel import Parallel
-from .parallel_all import ParallelAll
-from .reactive_hinted_selector import ReactiveHintedSelector
-from .reactive_selector import ReactiveSelector
-from .reactive_sequence import ReactiveSequence
-from .reactive_utility_selector import ReactiveUtilitySelector
-from .repeat import Repeat
-from .retry import Retry
-from .run_once import RunOnce
-from .scored import Scored
-from .selector import Selector
-from .send_hint import SendHint
-from .sequence import Sequence
-from .sequence_with_memory import SequenceWithMemory
-from .set_key import SetKey
+from .blackboard import HasKey, SetKey
+from .composites import Selector, Sequence, SequenceWithMemory
+from .conditionals import Guard, IfThenElse, Switch, WhileDoElse
+from .hinted import HintedSelector, IsHinted, ReactiveHintedSelector, SendHint
+from .outcomes import AlwaysFailure, AlwaysRunning, AlwaysSuccess, ForceFailure, ForceSuccess, Invert
+from .parallel import Parallel, ParallelAll
+from .reactive import ReactiveSelector, ReactiveSequence
+from .repetition import Repeat, Retry, RunOnce, UntilFailure
 from .subtree import SubTree
-from .switch import Switch
-from .time_limit import TimeLimit
-from .until_failure import UntilFailure
-from .utility_selector import UtilitySelector
-from .wait import Wait
-from .while_do_else import WhileDoElse
+from .timers import Cooldown, Delay, TimeLimit, Wait
+from .utility import ReactiveUtilitySelector, Scored, UtilitySelector
 
 __all__ = [
     "AlwaysFailure",

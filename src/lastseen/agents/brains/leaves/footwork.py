@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ....navmesh.locate import nearest_many
-from ....navmesh.straight_lines import raycasts
+from ....navmesh.query import nearest_many, raycasts
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, Status
-from ...combat import Combat, friend_in_line
-from ...orders import Gait
+from ...bodies.combat import Combat, friend_in_line
+from ...bodies.orders import Gait
 from ..mind import Mind, Place
-from .fighting import guards_in_sight, line_of_fire
+from .attacks import guards_in_sight, line_of_fire
 
 __all__ = ["Dodge", "KeepDistance"]
 

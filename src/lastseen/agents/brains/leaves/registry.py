@@ -6,24 +6,18 @@ import math
 from functools import cache
 
 from ...behaviour.registry import Registry
-from . import approaching, directed, fighting, fleeing, hiding, investigating, obeying, senses, suspecting
-from .approaching import Approach, Approached, WatchPlace
-from .chasing import Predict
-from .directed import Notify, Request, SayAsTold, TakeStand
-from .fighting import Shoot, Strike
-from .fleeing import ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, ShakeOff
+from . import attacks, chase, conditions, crew_directions, crew_duties, flight, investigation
+from .attacks import Shoot, Strike
+from .chase import Approach, Approached, Predict, WatchPlace
+from .crew_directions import Notify, Request, SayAsTold, TakeStand
+from .crew_duties import BeAsTold, GetsRole, LeaveSearch, NoteAwaited, TakeWorry
+from .flight import ChooseEscape, ChooseExit, ChooseRefuge, ChooseWayBack, Crouch, Hide, LeaveHiding, ShakeOff
 from .footwork import Dodge, KeepDistance
-from .hiding import Crouch, Hide, LeaveHiding
-from .investigating import CloseCall, JoinSearch, ShutDoor, StartSearch, TakeCall
-from .looking import LookRound, TurnTo
-from .moving import GoTo, Pursue, ReturnToPost, StandStill
-from .obeying import BeAsTold, LeaveSearch, NoteAwaited, TakeWorry
-from .patrolling import FollowPatrol, GoBack
-from .roaming import ChooseAhead, ChooseFar
-from .searching import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
-from .suspecting import CalmDown, Stare, Suspect
-from .talking import Alarm, Bark, Be, Say
-from .wanting import GetsRole
+from .investigation import CalmDown, CloseCall, JoinSearch, ShutDoor, Stare, StartSearch, Suspect, TakeCall
+from .movement import GoTo, LookRound, Pursue, ReturnToPost, StandStill, TurnTo
+from .patrol import ChooseAhead, ChooseFar, FollowPatrol, GoBack
+from .search import ChooseSearchPlace, GiveUp, GoSearching, OpenSpot
+from .speech import Alarm, Bark, Be, Say
 
 __all__ = ["BLACKBOARD", "brain_leaves"]
 
@@ -93,7 +87,7 @@ def brain_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
-    for place in (senses, approaching, directed, fighting, investigating, obeying, suspecting, fleeing, hiding):
+    for place in (conditions, chase, crew_directions, attacks, investigation, crew_duties, flight):
         for name in place.__all__:
             if name.islower() and name not in _HELPERS:
                 registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})

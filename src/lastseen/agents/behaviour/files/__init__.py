@@ -1,0 +1,1 @@
+"""Tree files: definition, readers, writer, JSON Schema, and the builder of trees."""

@@ -1,0 +1,240 @@
+"""Build trees from what files say: each node is looked up, its parameters checked, subtrees put in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from ....checks import text_of, thing_of
+from ....errors import BehaviourError, did_you_mean
+from ..kinds import KINDS
+from ..leaf import Leaf
+from ..node import Node
+from ..nodes.subtree import SubTree
+from ..parameters import Parameter, checked_parameters, likely_value, parameters_of
+from ..ports import Input, Output
+from ..registry import Registry
+from ..status import SUCCESS, Status
+from ..tree import DEEPEST, MOST_NODES, Tree, node_paths
+from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError
+
+__all__ = ["Unchecked", "build_tree", "kind_parameters", "leaf_names"]
+
+
+class Unchecked(Leaf):
+    """Stands for a leaf nobody has registered, where only the shape of a tree is asked for."""
+
+    def __init__(self, kind: str, parameters: Mapping[str, Any], name: str):
+        self.name, self.parameters = name or kind, dict(parameters)
+        # Which way a key goes is not known: one that is written is missed by nobody.
+        for attribute, value in parameters.items():
+            if isinstance(value, Input):
+                setattr(self, f"port_{attribute}", Output(value.key or ""))
+
+    def details(self) -> str:
+        """Return the parameters as they are written."""
+        return ", ".join(f"{name or 'value'}: {value}" for name, value in self.parameters.items())
+
+    def tick(self, context: Any) -> Status:  # noqa: ARG002
+        """Succeed."""
+        return SUCCESS
+
+
+def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_leaves: bool = False) -> Tree:
+    """Return a tree of a file, ready to be ticked; call it once for each agent.
+
+    Parameters
+    ----------
+    file : TreeFile
+        From `read_trees`.
+    registry : Registry
+        The leaves it may use.
+    tree : str, optional
+        Which one; the file's main tree if not given.
+    unknown_leaves : bool
+        Take leaves the registry does not know as they are, to look at the shape of a tree.
+
+    Raises
+    ------
+    TreeFileError
+        Unknown nodes or parameters, wrong types, keys nobody writes, subtrees in a circle: all faults of the nodes at
+        once, with file and line, close names suggested.
+    """
+    file = thing_of(file, TreeFile, "file", "read one with read_trees(path)")
+    registry = thing_of(registry, Registry, "registry", "give a Registry of leaves, such as brain_leaves()")
+    name = text_of(tree, "tree") or file.main
+    if name not in file.trees:
+        raise BehaviourError(f"{file.source} has no tree {name!r}{did_you_mean(name, file.trees)}")
+    builder = _Builder(file, registry, unknown_leaves)
+    declared, start = builder.declared()
+    root = builder.node(file.trees[name].root, (name,), "")
+    if builder.faults or root is None:
+        raise TreeFileError(builder.faults)
+    lines = {path: builder.lines.get(node, 0) for node, path in node_paths(root).items()}
+    try:
+        return Tree(root, name=name, outside=registry.keys | declared, start=start)
+    except BehaviourError as error:
+        what = str(error).removeprefix(f"{error.path}: ")
+        raise TreeFileError([TreeFault(file.source, lines.get(error.path, 0), error.path, what)]) from None
+
+
+def leaf_names(file: TreeFile) -> list[str]:
+    """Return the leaves a file uses, in order of their names."""
+    waiting = [tree.root for tree in file.trees.values()]
+    found = set()
+    while waiting:
+        node = waiting.pop()
+        if node.kind not in KINDS:
+            found.add(node.kind)
+        waiting.extend(node.children)
+    return sorted(found)
+
+
+@cache
+def kind_parameters(kind: str) -> tuple[Parameter, ...]:
+    """Return the parameters of a kind every tree may use."""
+    return parameters_of(KINDS[kind], kind, skip_first=False)
+
+
+class _Builder:
+    """Makes nodes; collects faults, each once, and remembers where nodes stand."""
+
+    def __init__(self, file: TreeFile, registry: Registry, unknown_leaves: bool):
+        self.file, self.registry, self.unknown_leaves = file, registry, unknown_leaves
+        self.faults: list[TreeFault] = []
+        self.lines: dict[int, int] = {}
+        self.count = self.depth = 0
+
+    def fault(self, line: int, path: str, what: str) -> None:
+        fault = TreeFault(self.file.source, line, path, what)
+        if not any((other.line, other.what) == (line, what) for other in self.faults):
+            self.faults.append(fault)
+
+    def declared(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the types of the keys a file declares, and the values they begin with."""
+        types, start = {}, {}
+        for name, key in self.file.keys.items():
+            type_ = self.type_of(name, key)
+            types[name] = type_
+            if key.has_start:
+                parameter = Parameter(name, type_)
+                try:
+                    start[name] = checked_parameters((parameter,), {name: key.start}, "keys")[name]
+                except BehaviourError as error:
+                    self.fault(key.line, "", str(error))
+        return types, start
+
+    def type_of(self, name: str, key: KeySpec) -> Any:
+        if key.type not in self.registry.types and not self.unknown_leaves:
+            close = did_you_mean(key.type, self.registry.types)
+            types = ", ".join(self.registry.types)
+            self.fault(key.line, "", f"key {name!r} has the unknown type {key.type!r}{close}; there are {types}")
+        return self.registry.types.get(key.type, Any)
+
+    def node(self, spec: NodeSpec, trees: tuple[str, ...], above: str) -> Node | None:
+        self.count += 1
+        if self.count > MOST_NODES or self.depth == DEEPEST:
+            if self.count <= MOST_NODES + 1:
+                limits = f"{MOST_NODES} nodes or {DEEPEST} levels"
+                self.fault(spec.line, "", f"more than {limits} with all subtrees; use fewer of them")
+            self.count = MOST_NODES + 1
+            return None
+        tree = spec.parameters.get("tree", spec.parameters.get("")) if spec.kind == "subtree" else ""
+        path = f"{above}/{spec.name or tree or spec.kind}".lstrip("/")
+        self.depth += 1
+        try:
+            node = self.made(spec, trees, path)
+        except BehaviourError as error:
+            self.fault(spec.line, path, str(error))
+            return None
+        finally:
+            self.depth -= 1
+        if node is not None:
+            self.lines[id(node)] = spec.line
+            node.file_line = node.file_line or spec.line
+        return node
+
+    def made(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
+        if spec.kind == "subtree":
+            return self.subtree(spec, trees, path)
+        if spec.kind in KINDS:
+            return self.inner(KINDS[spec.kind], spec, trees, path)
+        if spec.kind in self.registry.composites:
+            return self.inner(self.registry.composites[spec.kind], spec, trees, path)
+        if spec.children:
+            words = (
+                "no node with children" if spec.kind not in self.registry.leaves else "a leaf, which has no children"
+            )
+            raise BehaviourError(f"{spec.kind!r} is {words}{did_you_mean(spec.kind, KINDS)}")
+        kind = self.registry.leaves.get(spec.kind)
+        if kind is None:
+            if self.unknown_leaves:
+                return Unchecked(spec.kind, spec.parameters, spec.name)
+            names = tuple(self.registry.names())
+            leaves = ", ".join(sorted(self.registry.leaves)) or "none"
+            raise BehaviourError(f"no node {spec.kind!r}{did_you_mean(spec.kind, names)}; registered leaves: {leaves}")
+        return kind.build(self.parameters(kind.parameters, spec), spec.name)
+
+    def inner(self, kind: type[Node], spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
+        children = [self.node(child, trees, path) for child in spec.children]
+        count = len(children)
+        if count < kind.least or (kind.most is not None and count > kind.most):
+            allowed = f"{kind.least}" if kind.most == kind.least else f"{kind.least} to {kind.most or 'many'}"
+            raise BehaviourError(f"{spec.kind} has {count} children; it takes {allowed}")
+        parameters = self.kind_parameters(kind, spec)
+        if None in children:
+            return None
+        make: Any = kind
+        if kind.most == 0:
+            return make(**parameters, name=spec.name)
+        if kind.least == kind.most:
+            return make(*children, **parameters, name=spec.name)
+        return make(children, **parameters, name=spec.name)
+
+    def kind_parameters(self, kind: type[Node], spec: NodeSpec) -> dict[str, Any]:
+        if spec.kind not in KINDS:
+            return self.parameters(parameters_of(kind, spec.kind, skip_first=False), spec)
+        score = spec.parameters.get("score") if spec.kind == "scored" else None
+        if not isinstance(score, str) or self.file.loose:
+            return self.parameters(kind_parameters(spec.kind), spec)
+        others = NodeSpec(spec.kind, parameters={**spec.parameters, "score": 0.0})
+        return self.parameters(kind_parameters(spec.kind), others) | {"score": self.score(score)}
+
+    def score(self, name: str) -> Any:
+        if name in self.registry.scores:
+            return self.registry.scores[name]
+        if self.unknown_leaves:
+            return 1.0
+        scores = self.registry.scores
+        allowed = f"a number, a $key or one of {', '.join(scores)}" if scores else "a number or a $key"
+        raise BehaviourError(f"no score {name!r}{did_you_mean(name, scores)}; give {allowed}")
+
+    def subtree(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
+        given = {("tree" if key == "" else key): value for key, value in spec.parameters.items()}
+        if spec.children:
+            raise BehaviourError("a subtree has no children of its own; name a tree of the file")
+        values = checked_parameters(kind_parameters("subtree"), given | {"ports": {}}, "subtree", loose=self.file.loose)
+        ports = given.get("ports", {})
+        if not isinstance(ports, dict):
+            raise BehaviourError(f"ports is {ports!r}; give keys of the subtree with their value or $key")
+        if self.file.loose:
+            ports = {key: likely_value(value) if isinstance(value, str) else value for key, value in ports.items()}
+        name = values.get("tree", "")
+        if name not in self.file.trees:
+            raise BehaviourError(f"no tree {name!r}{did_you_mean(name, self.file.trees)} in {self.file.source}")
+        if name in trees:
+            circle = " → ".join((*trees[trees.index(name) :], name))
+            raise BehaviourError(f"the trees go in a circle: {circle}; a tree may not use itself")
+        child = self.node(self.file.trees[name].root, (*trees, name), path)
+        if child is None:
+            return None
+        return SubTree(child, tree=name, ports=ports, share=values.get("share", False), name=spec.name)
+
+    def parameters(self, known: tuple[Parameter, ...], spec: NodeSpec) -> dict[str, Any]:
+        given = dict(spec.parameters)
+        if "" in given:
+            if not known:
+                raise BehaviourError(f"{spec.kind} takes no parameters, but is given {given['']}")
+            given = {known[0].name: given[""]}
+        return checked_parameters(known, given, spec.kind, loose=self.file.loose)

@@ -1,0 +1,185 @@
+"""IfThenElse, WhileDoElse, Switch and Guard: choose a child by a condition or a key."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any, Literal
+
+from ....errors import BehaviourError
+from ..node import Composite, Node
+from ..ports import Input, as_input
+from ..status import FAILURE, RUNNING, SUCCESS, Status
+
+__all__ = ["Guard", "IfThenElse", "Switch", "WhileDoElse"]
+
+
+class IfThenElse(Composite):
+    """Children: the condition, what to do if it holds, and (optional) what to do if not.
+
+    | the condition returns | then                                                           |
+    |-----------------------|----------------------------------------------------------------|
+    | SUCCESS               | the second child, until it ends; its status                    |
+    | FAILURE               | the third child, until it ends; its status; FAILURE without one |
+    | RUNNING               | RUNNING; the condition is asked again                          |
+
+    The condition is not asked again while the chosen child runs: see `WhileDoElse`.
+    """
+
+    kind = "if_then_else"
+    least, most = 2, 3
+
+    def enter(self, context: Any) -> None:  # noqa: ARG002
+        """Nothing is chosen yet."""
+        self._chosen = 0
+
+    def tick(self, context: Any) -> Status:
+        """Ask, or go on with what was chosen."""
+        if self._chosen == 0:
+            held = self.children[0].run(context)
+            if held is RUNNING:
+                return RUNNING
+            self._chosen = 1 if held is SUCCESS else 2
+        if self._chosen == len(self.children):
+            return FAILURE
+        return self.children[self._chosen].run(context)
+
+
+class WhileDoElse(Composite):
+    """Children: the condition, asked at every tick, what to do while it holds, and (optional) what to do while not.
+
+    | the condition returns | then                                                                        |
+    |-----------------------|-----------------------------------------------------------------------------|
+    | SUCCESS               | the third child is interrupted; the second is ticked; its status            |
+    | FAILURE               | the second child is interrupted; the third is ticked; its status; FAILURE without one |
+    | RUNNING               | RUNNING; both are left as they are                                          |
+
+    Unlike in a reactive sequence, the child left is exited before the other is entered.
+    """
+
+    kind = "while_do_else"
+    least, most = 2, 3
+
+    def tick(self, context: Any) -> Status:
+        """Ask, then tick one or the other."""
+        held = self.children[0].run(context)
+        if held is RUNNING:
+            return RUNNING
+        chosen = 1 if held is SUCCESS else 2
+        for at, child in enumerate(self.children):
+            if at not in (0, chosen):
+                child.interrupt(context)
+        if chosen == len(self.children):
+            return FAILURE
+        return self.children[chosen].run(context)
+
+
+class Switch(Composite):
+    """Ticks the child whose case equals the value of `on`, else the last child, the default.
+
+    | value of `on`                         | the switch                                  |
+    |---------------------------------------|---------------------------------------------|
+    | equals `cases[i]`                     | the status of child i                       |
+    | equals none                           | the status of the last child                |
+    | leads to another child than last tick | that one is interrupted before this is ticked |
+
+    It has one child more than cases. Text matches a number or an enumeration by what it says.
+    """
+
+    kind = "switch"
+    least = 2
+
+    def __init__(self, children: typing.Sequence[Node], *, on: Input[Any] | Any, cases: list[Any], name: str = ""):
+        super().__init__(children, name=name)
+        self.on = as_input(on, Any)
+        self.cases = tuple(cases)
+        self._places = {str(case): at for at, case in enumerate(self.cases)}
+
+    def check(self) -> None:
+        """Refuse cases that do not fit the children."""
+        super().check()
+        if len(self.cases) != len(self.children) - 1:
+            raise BehaviourError(
+                f"{self.label} has {len(self.cases)} cases and {len(self.children)} children; "
+                "give one child for each case and one more for all others"
+            )
+        if len(self._places) != len(self.cases):
+            raise BehaviourError(f"{self.label} has a case twice among {', '.join(map(str, self.cases))}")
+
+    def details(self) -> str:
+        """Return what is looked at, and the cases."""
+        return f"on: {self.on}, cases: {', '.join(map(str, self.cases))}"
+
+    def enter(self, context: Any) -> None:  # noqa: ARG002
+        """Nothing runs yet."""
+        self._running = 0
+
+    def tick(self, context: Any) -> Status:
+        """Tick the child of the case."""
+        at = self._places.get(str(self.on.read(context)), len(self.cases))
+        if at != self._running:
+            self.children[self._running].interrupt(context)
+            self._running = at
+        return self.children[at].run(context)
+
+
+ENDS = ("failure", "success")
+
+
+class Guard(Composite):
+    """Asks its first child, the condition, before every tick of the second.
+
+    | the condition returns | the child         | guard                                                  |
+    |-----------------------|-------------------|--------------------------------------------------------|
+    | SUCCESS               | returns any status | the same                                              |
+    | FAILURE               | is interrupted    | FAILURE, or SUCCESS with `otherwise="success"`         |
+    | RUNNING               | is interrupted    | RUNNING                                                |
+
+    `otherwise="success"`: what is no longer called for has ended well, and a sequence around it goes on.
+    """
+
+    kind = "guard"
+    _is_plain = True
+    least = most = 2
+
+    def __init__(
+        self, condition: Node, child: Node, *, otherwise: Literal["failure", "success"] = "failure", name: str = ""
+    ):
+        super().__init__([condition, child], name=name)
+        self.condition, self.child = condition, child
+        self.otherwise = otherwise
+
+    def check(self) -> None:
+        """Refuse an unknown way to end."""
+        super().check()
+        if self.otherwise not in ENDS:
+            raise BehaviourError(f"{self.label} ends with {self.otherwise!r}; give {' or '.join(map(repr, ENDS))}")
+
+    def details(self) -> str:
+        """Return what an unheld condition makes of it."""
+        return "" if self.otherwise == "failure" else f"otherwise: {self.otherwise}"
+
+    def run(self, context: Any) -> Status:
+        """Ask, then tick the child."""
+        old, self.status = self.status, RUNNING
+        if self._pulse.facts is None:
+            status = self.condition.run(context)
+        else:  # it rests: see `Tail`
+            status = self.condition.repeat()
+        if status is SUCCESS:
+            status = self.child.run(context)
+        else:
+            if self.child.status is RUNNING:
+                self.child.interrupt(context)
+            if status is FAILURE and self.otherwise == "success":
+                status = SUCCESS
+        self.status = status
+        self._seen[self.index] = status
+        if status is not old:
+            self._changed(old, status)
+        return status
+
+    def why(self) -> str:
+        """Return the child's reason, or the condition's where that decided."""
+        decided = self.child if self._seen[self.child.index] else self.condition
+        reason = decided.why()
+        return f"{decided.label}: {reason}" if reason else decided.label

@@ -1,0 +1,53 @@
+"""Ready brains: trees and place queries that come with lastseen, by name."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ...reasoning.locations.query import Query, parse_query
+from ...shipped import Shipped
+from ..behaviour.files.definition import TreeFile
+from ..behaviour.files.read import parse_trees
+
+__all__ = ["BRAINS", "PUPPET", "brain_text", "place_query", "ready_brain"]
+
+BRAINS = {
+    "guard": "guards",
+    "civilian": "civilians",
+    "runner": "intruders",
+    "hider": "intruders",
+    "sight_breaker": "intruders",
+    "wanderer": "intruders",
+    "double_backer": "intruders",
+    "roamer": "intruders",
+    "brawler": "intruders",
+}
+"""Ready brains and the team each is of by itself."""
+
+PUPPET = "puppet"
+"""An intruder moved from outside: by a player, or by a program."""
+
+
+_TREES = Shipped("brain", "lastseen.agents.brains", "trees", names=BRAINS)
+_PLACES = Shipped("place query", "lastseen.agents.brains", "places")
+
+
+def brain_text(name: str) -> str:
+    """Return the tree file of a ready brain, to be copied and changed."""
+    return _TREES.text(name)
+
+
+def ready_brain(name: str) -> TreeFile:
+    """Return the trees of a ready brain."""
+    return _parsed(brain_text(name), f"{name}.yaml")
+
+
+@cache
+def _parsed(text: str, source: str) -> TreeFile:
+    return parse_trees(text, "yaml", source=source)
+
+
+@cache
+def place_query(name: str) -> Query:
+    """Return a place query that comes with the brains."""
+    return parse_query(_PLACES.text(name), "yaml", source=f"{name}.yaml")

@@ -1,1 +1,0 @@
-"""Nodes specific to crew trees: `roles` and `role`."""

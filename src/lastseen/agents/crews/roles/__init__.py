@@ -1,0 +1,1 @@
+"""Roles: their vocabulary, conditions and directions, and the assignment of members."""

@@ -1,0 +1,240 @@
+"""The vocabulary of roles: conditions on members and crews, scores, places, values; and candidate members.
+
+There is no global list: a program creates its own, includes the shipped words, and passes them to `leaves_with`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ....checks import table_of, text_of, thing_of
+from ....conventions import Array, Floats
+from ....errors import BehaviourError, did_you_mean
+from ...behaviour.parameters import Parameter, checked_parameters, parameters_of
+from ...behaviour.ports import Input
+from ...bodies.combat import AttackKind
+
+__all__ = ["Asked", "Candidate", "Places", "RoleWords", "Word", "known_word"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Places of a role, one per member.
+
+    Attributes
+    ----------
+    xyz : (k, 3) metres.
+    number : (k,) int64, identifiers that persist over time: a member that stays keeps its number.
+    words : descriptions for reasons; may be empty.
+    """
+
+    xyz: Floats
+    number: Array
+    words: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.xyz)
+
+    @classmethod
+    def of(cls, xyz: Any, number: Any = None, words: tuple[str, ...] = ()) -> Places:
+        """Return places, numbered in order unless `number` is given."""
+        where = np.asarray(xyz, np.float64).reshape(-1, 3)
+        return cls(where, np.arange(len(where)) if number is None else np.asarray(number, np.int64), words)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The subject of a score: a role and its places; without places (None) the table has one column."""
+
+    role: str
+    places: Places | None = None
+
+    @property
+    def count(self) -> int:
+        """Number of columns of the score's table."""
+        return 1 if self.places is None else len(self.places)
+
+
+@dataclass(frozen=True)
+class Word:
+    """One word: its name, function and parameters, and its properties.
+
+    Attributes
+    ----------
+    says : for a score, `(mind, member, xyz, value) -> str` explains the value; None: no explanation.
+    among : for a condition on a member, `(candidate, …) -> bool` with the parameters of the word: whether it can ever
+        hold for a potential member (see `Candidate`); None: for any.
+    most : for a condition on a member, for how many members of a crew it can hold at once; None: any number.
+    apart : group of mutually exclusive conditions on a member, including one condition with different parameters.
+    names : parameters that name something, with its type: "role", "marker", "marker kind", "zone", "zone kind",
+        "predictor", "state". Scenarios are checked for its existence.
+    widens : for a condition on a member, the number that widens it: near within 5 m implies near within 10 m.
+    awaits : for a condition on a member, the parameter with the role the member must have had before.
+    room : for a word for places, `(level, …) -> int | None` with all parameters of the word: the maximum number of
+        places in a level, or in any level if that is None; None: any number.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    says: Callable[..., str] | None = None
+    among: Callable[..., bool] | None = None
+    most: int | None = None
+    apart: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    widens: str = ""
+    awaits: str = ""
+    room: Callable[..., int | None] | None = None
+
+    def checked(self, given: Any) -> dict[str, Any]:
+        """Return the function's parameters from a table, a single value for the first parameter, or None."""
+        if given is None:
+            given = {}
+        elif not isinstance(given, Mapping):
+            if not self.parameters:
+                raise BehaviourError(f"{self.name} takes no parameters, but got {given!r}")
+            given = {self.parameters[0].name: given}
+        for name, value in given.items():
+            if isinstance(value, Input):
+                raise BehaviourError(f"{name!r} of {self.name} is key {value.key!r}; write its value instead")
+        found = checked_parameters(self.parameters, given, self.name)
+        return {name: value.value if isinstance(value, Input) else value for name, value in found.items()}
+
+    def filled(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return checked parameters completed by defaults."""
+        return {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.parameters}
+
+    def most_places(self, given: Mapping[str, Any], level: Any = None) -> int | None:
+        """Return the maximum number of places for checked parameters; None: any number."""
+        return None if self.room is None else self.room(level, **self.filled(given))
+
+
+class RoleWords:
+    """Words by purpose.
+
+    Attributes
+    ----------
+    members : conditions on one member, `(mind, member, …) -> bool`, or a pair of bool and reason.
+    crews : conditions on the crew as a whole, `(mind, …) -> bool`, or a pair of bool and reason.
+    scores : `(mind, members, asked) -> (members, asked.count)` float64, conventionally 0 … 1; see `Asked`.
+    places : `(mind, …) -> Places`.
+    values : `(mind, member, xyz) -> value` of a direction; xyz is the member's place, or None.
+    agents : `(mind, member) -> int`, the agent a direction is about.
+    """
+
+    def __init__(self) -> None:
+        self.members: dict[str, Word] = {}
+        self.crews: dict[str, Word] = {}
+        self.scores: dict[str, Word] = {}
+        self.places: dict[str, Word] = {}
+        self.values: dict[str, Word] = {}
+        self.agents: dict[str, Word] = {}
+
+    def member(
+        self,
+        function: Function | None = None,
+        *,
+        name: str = "",
+        among: Callable[..., bool] | None = None,
+        most: int | None = None,
+        apart: str = "",
+        names: Mapping[str, str] | None = None,
+        widens: str = "",
+        awaits: str = "",
+    ) -> Any:
+        """Add a condition on one member; use as a decorator. For the other arguments, see `Word`."""
+        more: dict[str, Any] = {"among": among, "most": most, "apart": apart, "names": table_of(names, "names")}
+        more |= {"widens": text_of(widens, "widens"), "awaits": text_of(awaits, "awaits")}
+        return self._adder(self.members, "condition on members", 2, function, name, **more)
+
+    def crew(self, function: Function | None = None, *, name: str = "", names: Mapping[str, str] | None = None) -> Any:
+        """Add a condition on crews; use as a decorator."""
+        return self._adder(self.crews, "condition on crews", 1, function, name, names=table_of(names, "names"))
+
+    def score(self, function: Function | None = None, *, name: str = "", says: Any = None) -> Any:
+        """Add a score; use as a decorator."""
+        return self._adder(self.scores, "score", 3, function, name, says=says)
+
+    def place(
+        self,
+        function: Function | None = None,
+        *,
+        name: str = "",
+        names: Mapping[str, str] | None = None,
+        room: Callable[..., int | None] | None = None,
+    ) -> Any:
+        """Add a word for places; use as a decorator. For the other arguments, see `Word`."""
+        more = {"names": table_of(names, "names"), "room": room}
+        return self._adder(self.places, "word for places", 1, function, name, **more)
+
+    def value(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add a value of directions; use as a decorator."""
+        return self._adder(self.values, "value", 3, function, name)
+
+    def agent(self, function: Function | None = None, *, name: str = "") -> Any:
+        """Add an agent that directions may be about; use as a decorator."""
+        return self._adder(self.agents, "agent", 2, function, name)
+
+    def include(self, other: RoleWords) -> RoleWords:
+        """Add all words of another instance; return this one."""
+        other = thing_of(other, RoleWords, "other", "give RoleWords")
+        for mine, theirs in zip(self._tables(), other._tables()):
+            for name, word in theirs.items():
+                if name in mine:
+                    raise BehaviourError(f"there already is a word {name!r}; choose another name")
+                mine[name] = word
+        return self
+
+    def _tables(self) -> tuple[dict[str, Word], ...]:
+        return self.members, self.crews, self.scores, self.places, self.values, self.agents
+
+    def _adder(
+        self,
+        table: dict[str, Word],
+        what: str,
+        skip: int,
+        function: Any,
+        name: str,
+        **more: Any,
+    ) -> Any:
+        def add(given: Any) -> Any:
+            if not callable(given):
+                raise BehaviourError(f"{given!r} is not callable; decorate a function")
+            key = text_of(name, "name") or given.__name__
+            if key in table:
+                raise BehaviourError(f"there already is a {what} {key!r}; choose another name")
+            parameters = parameters_of(given, key, skip_first=True)[skip - 1 :]
+            table[key] = Word(key, given, parameters, **more)
+            return given
+
+        return add if function is None else add(function)
+
+
+def known_word(table: Mapping[str, Word], name: Any, what: str) -> Word:
+    """Return a word, or raise an error that lists the known ones."""
+    if not isinstance(name, str) or name not in table:
+        raise BehaviourError(f"no {what} {name!r}{did_you_mean(name, table)}; there are {', '.join(sorted(table))}")
+    return table[name]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A potential member; words use it to decide whether they can ever hold (`among` of `RoleWords.member`).
+
+    Attributes
+    ----------
+    name, brain : as in the scenario.
+    team : the side it is on.
+    attack : its weapon; "none" also if the scenario has no fighting.
+    """
+
+    name: str
+    brain: str = "guard"
+    team: str = "guards"
+    attack: AttackKind = "none"

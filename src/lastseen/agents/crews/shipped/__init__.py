@@ -1,0 +1,1 @@
+"""The vocabulary of roles and the leaves of crew trees shipped with lastseen."""

@@ -1,0 +1,181 @@
+"""Leaves of crew trees: continue or disband, begin a search, ignore a noise, abandon an area, give an order."""
+
+from __future__ import annotations
+
+from ...behaviour.leaf import Leaf
+from ...behaviour.status import FAILURE, SUCCESS, Status
+from ...directions import ORDER
+from ...limits import Metres, Seconds, Spell
+from ..crew_mind import CrewMind
+from .society import called_to, spot_of
+
+__all__ = ["BeginSearch", "Disband", "GoOn", "MarkUnreachable", "Order", "ShrugOff"]
+
+
+class GoOn(Leaf):
+    """Keep the crew together for more seconds by renewing all its members' requests. Always SUCCESS.
+
+    The crew lasts for as long as its tree ticks this leaf, whatever its members are doing; members with a more urgent
+    request still leave.
+    """
+
+    kind = "go_on"
+
+    def __init__(self, *, seconds: Spell = 2.0, name: str = ""):
+        self.seconds, self.name = seconds, name
+
+    def details(self) -> str:
+        """Return the duration."""
+        return f"seconds: {self.seconds:g}"
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Renew existing requests and post missing ones."""
+        board, (_, objective, target, matter) = mind.world.requests, mind.crew.key
+        same = [one for one in board if one.key == mind.crew.key[1:] and one.by in mind.members]
+        if not same:
+            return SUCCESS
+        for member in mind.members:
+            if not board.renew(member, objective, target, seconds=self.seconds, now=mind.time, matter=matter):
+                board.post(
+                    member,
+                    objective,
+                    target,
+                    priority=same[0].priority,
+                    seconds=self.seconds,
+                    now=mind.time,
+                    place=same[0].place,
+                    matter=matter,
+                )
+        return SUCCESS
+
+
+class Disband(Leaf):
+    """End the crew by withdrawing all its members' requests. Always SUCCESS."""
+
+    kind = "disband"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Withdraw the requests."""
+        for member in mind.members:
+            mind.world.requests.withdraw(member, mind.crew.objective)
+        mind.crew.is_disbanded = True
+        mind.crew.note(mind.time, "disbands")
+        return SUCCESS
+
+
+class BeginSearch(Leaf):
+    """Begin a search at the crew's place for all members, and resolve the call to look there.
+
+    Always SUCCESS.
+    """
+
+    kind = "begin_search"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Begin the search."""
+        world, place = mind.world, spot_of(mind)
+        for member in mind.members:
+            found = called_to(mind, member)
+            if found is not None and found.kind in ("body", "missing colleague", "shout"):
+                world.stimuli.remove(found.number)
+            world.hunt.alert(member)
+        feet = world.bodies.xyz[list(mind.members)]
+        world.hunt.perceive(place, mind.time, sure=False, agents=mind.members, places=feet)
+        mind.tell("search begins", f"{mind.crew.name} begins a search", at=place)
+        return SUCCESS
+
+
+class ShrugOff(Leaf):
+    """Ignore stimuli that call members unless an enemy is expected behind them, and remove them. Always SUCCESS."""
+
+    kind = "shrug_off"
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Remove the distractions."""
+        for member in mind.members:
+            found = called_to(mind, member)
+            if found is not None and found.nature == "distraction":
+                mind.world.stimuli.remove(found.number)
+                text = f"{mind.name_of(member)} thinks nothing of a {found.kind}"
+                data = {"kind": found.kind, "crew": mind.crew.number}
+                mind.world.happened("shrugs off", member, text, at=tuple(found.xyz.tolist()), data=data)
+        return SUCCESS
+
+
+class MarkUnreachable(Leaf):
+    """Abandon the area around the target for a while, so that all crews avoid it (`target_unreachable`).
+
+    SUCCESS; FAILURE if no member knows where the target is.
+    """
+
+    kind = "mark_unreachable"
+
+    def __init__(self, *, radius: Metres = 4.0, seconds: Spell = 30.0, name: str = ""):
+        self.radius, self.seconds, self.name = radius, seconds, name
+
+    def details(self) -> str:
+        """Return radius and duration."""
+        return f"{self.radius:g} m, {self.seconds:g} s"
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Mark the area, with the reason."""
+        place = mind.known.place
+        if place is None:
+            self.reason = "nobody knows where it is"
+            return FAILURE
+        lost = [mind.name_of(member) for member, (_, when) in mind.crew.lost_as.items() if mind.time - when <= 1.0]
+        self.reason = f"{', '.join(lost)} did not get through" if lost else "nobody got there in time"
+        mind.ground.given_up.mark(place, mind.time, radius=self.radius, seconds=self.seconds, reason=self.reason)
+        text = f"{mind.crew.name} gives up the area round {mind.name_of(mind.crew.target)}: {self.reason}"
+        mind.crew.note(mind.time, text)
+        data = {"crew": mind.crew.number, "radius": self.radius, "seconds": self.seconds, "why": self.reason}
+        mind.tell("unreachable", text, other=mind.crew.target, at=place, data=data)
+        return SUCCESS
+
+
+class Order(Leaf):
+    """Let the leader give an order, at most once per interval, as a trigger of its rules. Always SUCCESS.
+
+    With `role`, members of that role say it in turn instead. The order is a notice that their own trees read
+    (`say_as_told`).
+    """
+
+    kind = "order"
+
+    def __init__(self, *, trigger: str, every: Seconds = 10.0, role: str = "", name: str = ""):
+        self.trigger, self.every, self.role, self.name = trigger, every, role, name
+        self.forget()
+
+    def details(self) -> str:
+        """Return the trigger."""
+        return self.trigger
+
+    def forget(self) -> None:
+        """Restart the turns."""
+        self._count = 0
+
+    def tick(self, mind: CrewMind) -> Status:
+        """Post the order."""
+        key = ORDER + self.trigger
+        known = mind.notice(key)
+        if known is not None and mind.time - known[1] < self.every:
+            return SUCCESS
+        able = [one for one in mind.members if mind.role_of(one) == self.role] if self.role else [mind.crew.leader]
+        if not able:
+            self.reason = f"nobody is {self.role}"
+            return SUCCESS
+        speaker = able[self._count % len(able)]
+        self._count += 1
+        mind.notify(key, (self.trigger, speaker))
+        mind.crew.note(mind.time, f"{mind.name_of(speaker)} says {self.trigger}")
+        self.reason = f"{mind.name_of(speaker)} says it"
+        return SUCCESS

@@ -1,0 +1,1 @@
+"""The rule engine: compiled handlers, matching, action selection, packs, checks and explanations."""

@@ -1,0 +1,166 @@
+"""Checks of a rule database: errors, and warnings about rules that probably do not do what they should."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from ....checks import shown, thing_of
+from ....errors import InputError, RuleError
+from ..language.faults import RuleFault, faults_of, groups_of
+from ..language.lines import line_fault
+from ..language.rule import Condition, Database, Handler, Rule
+from .compile import compile_handler
+from .reachability import Reach, resting_actions
+
+__all__ = ["check_rules"]
+
+
+def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -> list[RuleFault]:
+    """Return all faults of a database: errors first, then warnings, each ordered by file and line.
+
+    Warnings cover rules that can never fire or are always pre-empted, rules that do nothing, contradicting priorities
+    and orders, duplicate actions, lines that are never said, and lines missing in a language.
+
+    Parameters
+    ----------
+    combined : groups of handler names to check as one handler. Handlers with a common prefix, such as
+        `guard.barks.lose` and `guard.barks.hear`, always form a group.
+    """
+    database = thing_of(database, Database, "database", "give the result of read_rules")
+    combined = list(combined) if isinstance(combined, Iterable) else [combined]
+    if not all(isinstance(names, list | tuple) and all(isinstance(one, str) for one in names) for names in combined):
+        raise InputError(f"combined is {shown(combined)}; give lists of handler names")
+    errors = faults_of(database)
+    errors += [
+        _line_fault(database, name, f"line {name!r}: {wrong}", "line")
+        for name, texts in database.lines.items()
+        if (wrong := line_fault(texts))
+    ]
+    warnings: list[RuleFault] = []
+    unusable = {fault.handler for fault in errors if fault.kind in ("type", "unknown variable")}
+    # Cooldowns are shared by all speakers, so actions of handlers evaluated separately count too.
+    sound = [handler for name, handler in database.handlers.items() if name not in unusable]
+    resting = resting_actions(rule for handler in sound for rule in handler.rules)
+    for name, handler in database.handlers.items():
+        warnings += _of_rules(handler)
+        if name not in unusable:
+            warnings += _of_reach(Reach(compile_handler(database, name), database.lines, resting), name)
+    together = {" + ".join(names): tuple(names) for names in combined}
+    for title, names in (together | groups_of(database)).items():
+        if not unusable & set(names):
+            warnings += _of_combination(database, names, title, set(warnings), resting)
+    warnings += _of_lines(database)
+    return sorted(dict.fromkeys(errors + warnings), key=_rank)
+
+
+def _rank(fault: RuleFault) -> tuple[bool, str, int]:
+    return fault.severity != "error", fault.source, fault.line
+
+
+def _warning(rule: Rule, handler: str, kind: str, what: str) -> RuleFault:
+    return RuleFault(rule.source, rule.line, handler, rule.name, what, kind, "warning")
+
+
+def _of_rules(handler: Handler) -> Iterator[RuleFault]:
+    seen: dict[str, Rule] = {}
+    alike: dict[tuple[int, int, tuple[str, ...]], Rule] = {}  # by priority, tier and conditions
+    for rule in handler.rules:
+        if rule.name in seen:
+            what = f"has the same name as {_at(seen[rule.name])}; rename one"
+            yield RuleFault(rule.source, rule.line, handler.name, rule.name, what, "duplicate")
+        seen.setdefault(rule.name, rule)
+        if not (rule.actions or rule.remember or rule.then):
+            yield _warning(rule, handler.name, "does nothing", "has no action, fact or follow-up; add one")
+        if rule.priority and handler.order != "priority":
+            what = f"has a priority, but the order of {handler.name} is {handler.order!r}; write `order: priority`"
+            yield _warning(rule, handler.name, "order", what)
+        yield from _of_actions(rule, handler)
+        rank = (rule.priority, rule.tier, tuple(sorted(map(str, rule.conditions))))
+        if handler.order != "original" and rank in alike:
+            other = alike[rank]
+            what = f"has the same rank and conditions as {other.name!r}, so only file order decides; "
+            yield _warning(rule, handler.name, "order", what + "give one a priority, or merge their actions")
+        alike.setdefault(rank, rule)
+
+
+def _of_actions(rule: Rule, handler: Handler) -> Iterator[RuleFault]:
+    counts = Counter(msgspec.json.encode(action) for action in rule.actions)
+    for text, count in counts.items():
+        if count > 1:
+            what = f"{text.decode()[:60]} occurs {count} times among its actions; keep one"
+            yield _warning(rule, handler.name, "duplicate action", what)
+
+
+def _of_reach(reach: Reach, name: str) -> Iterator[RuleFault]:
+    handler = reach.handler
+    for number, variable in reach.contradicting.items():
+        rule = handler.rules[number]
+        asked = [one for one in rule.conditions if one.variable == handler.variables[variable]]
+        what = f"can never fire: {_contradiction(asked)}{_unused(rule)}"
+        yield _warning(rule, name, "never fires", what)
+    for number, others in reach.covered.items():
+        rule = handler.rules[number]
+        names = " or ".join(_at(handler.rules[other]) for other in others)
+        what = f"is never reached: whenever it could fire, {names} fires first{_unused(rule)}"
+        yield _warning(rule, name, "shadowed", what)
+
+
+def _contradiction(asked: list[Condition]) -> str:
+    words = " and ".join(map(str, asked))
+    return f"{words} cannot {'hold together' if len(asked) > 1 else 'ever hold'}"
+
+
+def _unused(rule: Rule) -> str:
+    count = len(rule.actions)
+    return f"; its {count} action{'s are' if count > 1 else ' is'} never executed" if count else ""
+
+
+def _at(rule: Rule) -> str:
+    return f"{rule.name!r} ({rule.source}:{rule.line})" if rule.line else repr(rule.name)
+
+
+def _of_combination(
+    database: Database, names: tuple[str, ...], title: str, known: set[RuleFault], resting: frozenset[bytes]
+) -> Iterator[RuleFault]:
+    try:
+        compiled = compile_handler(database, *names)
+    except RuleError as error:
+        yield RuleFault(database.source, 0, title, "", str(error), "unknown handler")
+        return
+    orders = {name: database.handlers[name].order for name in names}
+    if len(set(orders.values())) > 1:
+        words = ", ".join(f"{name} wants {order!r}" for name, order in orders.items())
+        what = f"orders contradict: {words}; the order of {names[0]} applies to all"
+        yield RuleFault(database.source, 0, title, "", what, "order", "warning")
+    alone = {(fault.source, fault.line, fault.rule, fault.kind) for fault in known}
+    for fault in _of_reach(Reach(compiled, database.lines, resting), title):
+        if (fault.source, fault.line, fault.rule, fault.kind) not in alone:
+            yield fault
+
+
+def _of_lines(database: Database) -> Iterator[RuleFault]:
+    said = {
+        action
+        for handler in database.handlers.values()
+        for rule in handler.rules
+        for action in rule.actions
+        if isinstance(action, str)
+    }
+    languages = dict.fromkeys(language for texts in database.lines.values() for language in texts)
+    for name, texts in database.lines.items():
+        if name not in said:
+            what = f"line {name!r} is never said; use it in a rule or remove it"
+            yield _line_fault(database, name, what, "unused line", "warning")
+        lacking = [language for language in languages if language not in texts]
+        if lacking:
+            what = f"line {name!r} is missing in {', '.join(lacking)}; translate it"
+            yield _line_fault(database, name, what, "missing language", "warning")
+
+
+def _line_fault(database: Database, name: str, what: str, kind: str, severity: str = "error") -> RuleFault:
+    """Return a fault of a spoken line, at its position in the files if known."""
+    source, line = database.line_places.get(name, (database.source, 0))
+    return RuleFault(source, line, "", "", what, kind, severity)

@@ -1,0 +1,123 @@
+"""Explanation of an evaluation: why a rule fired, and why the others did not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ....checks import shown, table_of, thing_of
+from ..language.condition import holds
+from ..language.rule import Condition, Rule
+from .compile import CompiledHandler
+
+__all__ = ["Explanation", "Failure", "Verdict", "explain", "verdict_of"]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A condition that did not hold, and the value of its variable (None: unknown)."""
+
+    condition: Condition
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.condition}: {self.condition.variable} is {_word(self.value)}"
+
+
+def _word(value: Any) -> str:
+    """Return a value as written in rules."""
+    if value is None or isinstance(value, bool):
+        return {None: "not known", True: "true", False: "false"}[value]
+    return value if isinstance(value, str) else shown(round(value, 3) if isinstance(value, float) else value)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Outcome of one rule.
+
+    Attributes
+    ----------
+    rule, number : the rule and its index in evaluation order.
+    failures : conditions that did not hold, in written order; if empty, the rule would fire.
+    blocked : why it may not fire although it holds, such as exhausted actions or a cooldown; empty if it may.
+    """
+
+    rule: Rule
+    number: int
+    failures: tuple[Failure, ...]
+    blocked: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all conditions hold and nothing blocks the rule."""
+        return not self.failures and not self.blocked
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Outcome of every rule of a handler, in evaluation order."""
+
+    handler: str
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def fired(self) -> Verdict | None:
+        """The rule that fires, or None."""
+        return next((verdict for verdict in self.verdicts if verdict.holds), None)
+
+    def reason(self, verdict: Verdict) -> str:
+        """Explain the outcome of a rule in words."""
+        fired = self.fired
+        if verdict.failures:
+            return str(verdict.failures[0])
+        if verdict.blocked:
+            return verdict.blocked
+        return "fires" if verdict is fired or fired is None else f"holds, but {fired.rule.name!r} comes first"
+
+    def near_misses(self, most: int = 5) -> tuple[Verdict, ...]:
+        """Return the rules closest to firing: fewest failed conditions, then most conditions, then evaluation order.
+
+        Rules without any condition that held do not count.
+        """
+        missed = [one for one in self.verdicts if one.failures and len(one.failures) < len(one.rule.conditions)]
+        missed += [one for one in self.verdicts if one.blocked and not one.failures]
+        missed.sort(key=lambda one: (len(one.failures), -len(one.rule.conditions), one.number))
+        return tuple(missed[:most])
+
+
+def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any]) -> Verdict:
+    """Return which conditions of a rule failed, among those whose variables were read."""
+    rule, spec_of = handler.rules[number], handler.spec_of
+    failures = [
+        Failure(one, facts[one.variable])
+        for one in rule.conditions
+        if one.variable in facts and not holds(one, facts[one.variable], spec_of[one.variable])
+    ]
+    return Verdict(rule, number, tuple(failures))
+
+
+def explain(
+    handler: CompiledHandler, facts: Mapping[str, Any], *, blocked: Mapping[int, str] | None = None
+) -> Explanation:
+    """Explain which rule fires for these facts, and which conditions of every other rule failed.
+
+    Conditions are evaluated one by one as written, independent of the engine's tables.
+
+    Parameters
+    ----------
+    facts : values by path, as in `Fired.facts` or given by a game; missing ones are unknown.
+    blocked : rules that may not fire although they hold, by index, with the reason.
+    """
+    handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
+    facts, blocked = table_of(facts, "facts"), table_of(blocked, "blocked")
+    spec_of = handler.spec_of
+    verdicts = []
+    for number, rule in enumerate(handler.rules):
+        failures = tuple(
+            Failure(condition, facts.get(condition.variable))
+            for condition in rule.conditions
+            if not holds(condition, facts.get(condition.variable), spec_of[condition.variable])
+        )
+        verdicts.append(Verdict(rule, number, failures, blocked.get(number, "")))
+    return Explanation(handler.name, tuple(verdicts))

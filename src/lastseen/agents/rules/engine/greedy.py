@@ -1,0 +1,213 @@
+"""Greedy matching: try rules one after another in a changing order, within a budget of tests or time.
+
+Chapter 9 of Game AI Pro 2 (Schiel), variants A, C and D. Without a budget and without shuffling, the engine gives the
+same answer in one step (except for random variables, which each draws separately) and should be preferred. A budget of
+tests has no meaning for the engine, as it never tests rules one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Literal
+
+from ....checks import finite_number, real_number, seed_of, shown, thing_of, whole_number
+from ....errors import InputError, RuleError, did_you_mean
+from ....rng import generator
+from ..language.condition import holds
+from ..language.resolution import Resolver, Resolving
+from ..language.rule import Condition, Rule
+from .compile import CompiledHandler, encode
+
+__all__ = ["Greedy", "Search", "Selection"]
+
+
+@dataclass(frozen=True)
+class Search:
+    """Result of one update: the rule that matched (or None), the number of rules tested, and why the update ended.
+
+    `stopped` is "match", "end" (all rules tested), "rules" or "seconds" (budget exhausted).
+    """
+
+    rule: Rule | None
+    tests: int
+    stopped: Literal["match", "end", "rules", "seconds"]
+
+
+class Greedy:
+    """Try the rules of a handler in an order that is shuffled before each update.
+
+    Parameters
+    ----------
+    most_rules, most_seconds : budget of an update in rules tested and in seconds; the test that exceeds the time is
+        completed. Infinite means no limit.
+    shuffle : shuffle the order before each update; otherwise the same state always selects the same rule.
+    clock : returns the time in seconds.
+
+    Attributes
+    ----------
+    order : rule indices in the order they are tried.
+    executions, successes : how often each rule was executed and reported successful, by name.
+    unmatched : number of updates in which no rule matched.
+    complaints : errors while reading variables, by path, once each; rules that use these variables do not match.
+    """
+
+    def __init__(
+        self,
+        handler: CompiledHandler,
+        *,
+        most_rules: float = math.inf,
+        most_seconds: float = math.inf,
+        shuffle: bool = True,
+        seed: int = 0,
+        clock: Callable[[], float] = perf_counter,
+    ):
+        self.handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
+        self.most_rules = real_number(most_rules, "most_rules")
+        self.most_seconds = real_number(most_seconds, "most_seconds")
+        if not (self.most_rules >= 1 and self.most_seconds > 0.0):
+            raise InputError("the budget is empty; give at least one rule and more than 0 s")
+        if not callable(clock):
+            raise InputError(f"clock is {shown(clock)}; give a function that returns seconds")
+        self._shuffle, self._clock = shuffle, clock
+        self._random = generator(seed_of(seed), f"greedy {handler.name}")
+        self._resolving = Resolving(self._random)
+        self.complaints = self._resolving.complaints
+        self._specs = handler.spec_of
+        self.order = list(range(len(handler)))
+        self.executions: Counter[str] = Counter()
+        self.successes: Counter[str] = Counter()
+        self.unmatched = 0
+        self._updates = 0
+
+    def update(self, facts: Mapping[str, Any] | Resolver) -> Search:
+        """Return the first matching rule in this update's order, and count it as executed.
+
+        Each variable is read at most once, when a rule first needs it.
+        """
+        if not isinstance(facts, Mapping) and not callable(facts):
+            raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
+        look_up = facts.get if isinstance(facts, Mapping) else facts
+        if self._shuffle and self._updates:
+            self._random.shuffle(self.order)
+        self._updates += 1
+        found = self._search(look_up, {})
+        if found.rule is None:
+            self.unmatched += 1
+        else:
+            self.executions[found.rule.name] += 1
+        return found
+
+    def _search(self, look_up: Resolver, known: dict[str, Any]) -> Search:
+        begun = self._clock()
+        for tests, number in enumerate(self.order):
+            if tests >= self.most_rules:
+                return Search(None, tests, "rules")
+            if tests and self._clock() - begun >= self.most_seconds:
+                return Search(None, tests, "seconds")
+            rule = self.handler.rules[number]
+            if all(self._holds(one, look_up, known) for one in rule.conditions):
+                return Search(rule, tests + 1, "match")
+        return Search(None, len(self.order), "end")
+
+    def _holds(self, condition: Condition, look_up: Resolver, known: dict[str, Any]) -> bool:
+        name = condition.variable
+        spec = self._specs[name]
+        if name not in known:
+            known[name] = self._resolving.value(look_up, name)
+            try:
+                encode(known[name], spec, self.handler.texts)
+            except RuleError as error:
+                self.complaints.setdefault(name, str(error))
+        return holds(condition, known[name], spec)
+
+    def report(self, rule: Rule | str, success: bool) -> None:
+        """Record the outcome of a rule's execution.
+
+        Raises
+        ------
+        RuleError
+            There is no such rule, or it was not executed.
+        """
+        name = rule.name if isinstance(rule, Rule) else rule
+        if not isinstance(name, str) or name not in self.executions:
+            hint = did_you_mean(name, self.executions)
+            raise RuleError(f"no rule {shown(name)}{hint} was executed; report on a rule that update returned")
+        self.successes[name] += bool(success)
+
+    def statistics(self) -> dict[str, Any]:
+        """Return executions and success rates by rule, the rules never executed, and the updates without a match."""
+        rates = {name: self.successes[name] / count for name, count in self.executions.items()}
+        never = [rule.name for rule in self.handler.rules if rule.name not in self.executions]
+        return {"executions": dict(self.executions), "success": rates, "never": never, "unmatched": self.unmatched}
+
+
+class Selection:
+    """Choose among matching rules, by weights that can be trained.
+
+    Parameters
+    ----------
+    unique : names of exclusive rules; if one of them matches, it alone is selected.
+    step : relative change of a weight after a success or a failure.
+
+    Attributes
+    ----------
+    weights : by name; initially 1, never below `least`.
+    """
+
+    def __init__(self, names: Sequence[str], *, unique: Sequence[str] = (), step: float = 0.1, seed: int = 0):
+        known = list(names) if isinstance(names, Sequence) and not isinstance(names, str) else []
+        if not known or not all(isinstance(name, str) for name in known):
+            raise RuleError(f"names are {shown(names)}; give rule names")
+        self.weights = dict.fromkeys(known, 1.0)
+        self.unique = frozenset(unique)
+        self.step = finite_number(step, "step", low=0.0, high=1.0)
+        self.least = 0.01
+        self._random = generator(seed_of(seed), "selection")
+        self._locked = False
+
+    def choose(
+        self, matched: Sequence[str], count: int = 1, how: Literal["first", "random", "weights"] = "first"
+    ) -> list[str]:
+        """Return the rules to execute.
+
+        Parameters
+        ----------
+        how : "first": in the given order, or by weight once locked; "random": uniformly at random; "weights": at
+            random, in proportion to the weights.
+        """
+        count = whole_number(count, "count")
+        if isinstance(matched, str) or not isinstance(matched, Sequence):
+            raise RuleError(f"matched are {shown(matched)}; give rule names")
+        unknown = [name for name in matched if not isinstance(name, str) or name not in self.weights]
+        if unknown or how not in ("first", "random", "weights"):
+            raise RuleError(f"{shown(unknown or how)} is unknown; give rule names, and first, random or weights")
+        alone = [name for name in matched if name in self.unique]
+        if alone:
+            return alone[:1]
+        given = list(matched)
+        if not given:
+            return []
+        if how == "first":
+            ordered = sorted(given, key=lambda name: -self.weights[name]) if self._locked else given
+            return ordered[:count]
+        weights = [self.weights[name] if how == "weights" else 1.0 for name in given]
+        total = math.fsum(weights)
+        count = min(count, len(given))
+        chosen = self._random.choice(len(given), count, replace=False, p=[one / total for one in weights])
+        return [given[number] for number in chosen.tolist()]
+
+    def reward(self, name: str, success: bool) -> None:
+        """Raise the weight of a rule after a success, lower it after a failure; has no effect once locked."""
+        if name not in self.weights:
+            raise RuleError(f"no rule {shown(name)}; there are {', '.join(list(self.weights)[:20])}")
+        if not self._locked:
+            change = self.step if success else -self.step
+            self.weights[name] = max(self.least, self.weights[name] * (1.0 + change))
+
+    def lock(self) -> None:
+        """Stop training: weights stay fixed, and "first" selects the highest weights."""
+        self._locked = True

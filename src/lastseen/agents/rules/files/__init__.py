@@ -1,0 +1,1 @@
+"""Rule files: readers, conversion, and edits of YAML texts that keep every other byte."""

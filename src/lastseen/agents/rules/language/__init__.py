@@ -1,0 +1,1 @@
+"""The rule language: rules, conditions, lines, variables and their sources, and faults."""

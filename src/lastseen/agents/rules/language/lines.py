@@ -1,0 +1,100 @@
+"""Lines of speech: text by language with placeholders, `Where did {name} go?`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ....checks import table_of, text_of
+from ....errors import RuleError, did_you_mean
+
+__all__ = ["LINE_ID", "line_fault", "line_of", "placeholders", "spoken"]
+
+LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
+"""Form of a line's id: words and numbers separated by dots."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
+
+
+def placeholders(text: str) -> tuple[str, ...]:
+    """Return the placeholders of a text, each once, in order; `{{` and `}}` are literal braces.
+
+    Raises
+    ------
+    RuleError
+        A brace is unpaired, or encloses no name.
+    """
+    names: dict[str, None] = {}
+    for piece in _PIECE.finditer(text):
+        if piece[1]:
+            names[piece[1]] = None
+        elif len(piece[0]) == 1:
+            raise RuleError(f"{text[:60]!r} has a lone {piece[0]!r}; write {{name}}, or {piece[0] * 2} for a brace")
+    return tuple(names)
+
+
+def line_fault(texts: Mapping[str, str]) -> str:
+    """Return what is wrong with a line in its languages; empty if nothing is."""
+    if not texts:
+        return "has no text; write one, such as `en: Who is there?`"
+    wanted: tuple[str, ...] | None = None
+    for language, text in texts.items():
+        if not _LANGUAGE.fullmatch(language):
+            return f"{language[:20]!r} is not a language code; write one such as en or pt-BR"
+        try:
+            found = placeholders(text)
+        except RuleError as error:
+            return str(error)
+        if wanted is not None and set(found) != set(wanted):
+            first = next(iter(texts))
+            return f"{language} has placeholders {_named(found)}, {first} has {_named(wanted)}; use the same in both"
+        wanted = found if wanted is None else wanted
+    return ""
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return ", ".join(f"{{{name}}}" for name in names) or "none"
+
+
+def line_of(lines: Mapping[str, Mapping[str, str]], action: Any) -> Mapping[str, str] | None:
+    """Return the line whose id an action is, or None."""
+    return lines.get(action) if isinstance(action, str) else None
+
+
+def spoken(
+    action: Any,
+    lines: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, object] | None = None,
+    *,
+    language: str = "en",
+) -> str:
+    """Return the text to say for an action: the line with this id, or the action itself, with `values` filled in.
+
+    A missing language falls back on its base language ("de" for "de-AT"), then on the first one written.
+
+    Raises
+    ------
+    RuleError
+        The action is not text, or a placeholder has no value.
+    """
+    if not isinstance(action, str):
+        raise RuleError(f"{action!r} cannot be said; give text or the id of a line")
+    texts = line_of(table_of(lines, "lines"), action)
+    text, language = action, text_of(language, "language")
+    if texts:
+        wider = language.split("-")[0]
+        text = texts.get(language) or texts.get(wider) or next(iter(texts.values()))
+    given = table_of(values, "values")
+
+    def fill(piece: re.Match[str]) -> str:
+        if not piece[1]:
+            return piece[0][0]
+        if piece[1] not in given:
+            hint = did_you_mean(piece[1], given)
+            raise RuleError(f"{text[:60]!r} has the placeholder {{{piece[1]}}}{hint}; give a value for it")
+        return str(given[piece[1]])
+
+    placeholders(text)
+    return _PIECE.sub(fill, text)

@@ -1,0 +1,1 @@
+"""Production rules: units that turn resources into others."""

@@ -1,0 +1,1 @@
+"""Speech: speakers, lines and answers, memory and turn-taking."""

@@ -1,0 +1,115 @@
+"""Memory: facts with a lifetime, written by rules and read by conditions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+from ....checks import real_number
+from ....errors import RuleError, did_you_mean
+from ..language.condition import checked_condition
+from ..language.resolution import complaint
+from ..language.rule import Condition, Database, Value
+
+__all__ = ["OWN", "SHARED", "RuleMemory"]
+
+SHARED = "shared."
+"""Prefix of facts shared by all speakers; all others belong to one speaker."""
+
+OWN = ("memory.", SHARED)
+"""Prefixes of facts that only memory holds; the game is not queried for them."""
+
+_EVERYBODY: Hashable = object()
+
+
+class RuleMemory:
+    """Facts that rules made speakers remember, until they expire.
+
+    Parameters
+    ----------
+    database : defines the variables that can be remembered.
+
+    Notes
+    -----
+    A fact that no rule has written, or that has expired, is unknown. `flags` are the booleans that some rule remembers;
+    these default to false, so that `not memory.warned` holds before anyone was warned.
+    """
+
+    def __init__(self, database: Database):
+        self._variables = database.variables
+        self._kept: dict[Hashable, dict[str, tuple[Value, float]]] = {}
+        rules = [rule for handler in database.handlers.values() for rule in handler.rules]
+        self.flags = {
+            one.variable
+            for rule in rules
+            for one in rule.remember
+            if one.variable in database.variables and database.variables[one.variable].type == "bool"
+        }
+
+    def write(self, speaker: Hashable, path: str, value: Value, *, now: float, seconds: float = 0.0) -> None:
+        """Remember a fact for the given number of seconds; 0 means permanently.
+
+        Raises
+        ------
+        RuleError
+            There is no such variable, or the value has the wrong type.
+        """
+        if not isinstance(path, str) or path not in self._variables:
+            raise RuleError(f"no variable {path!r}{did_you_mean(path, self._variables)}; declare it under `variables`")
+        checked_condition(Condition(path, "==", value), self._variables)
+        until = now + real_number(seconds, "seconds") if seconds else math.inf
+        self._kept.setdefault(self._owner(speaker, path), {})[path] = (value, until)
+
+    def read(self, speaker: Hashable, path: str, now: float) -> Value | None:
+        """Return a fact, or None if it is not remembered or has expired."""
+        mine = self._kept.get(self._owner(speaker, path))
+        if mine is not None and path in mine:
+            value, until = mine[path]
+            if now < until:
+                return value
+            del mine[path]
+        return None
+
+    def with_facts(
+        self,
+        speaker: Hashable,
+        given: Mapping[str, Any],
+        known: Callable[[str], Any],
+        now: float,
+        complaints: dict[str, str],
+    ) -> Callable[[str], Any]:
+        """Return a look-up function for variables: facts of the occasion first, then memory, then the game.
+
+        Exceptions of the game are recorded in `complaints` by path, once, and leave the fact unknown.
+        """
+
+        def look_up(path: str) -> Any:
+            if path in given:
+                return given[path]
+            kept = self.read(speaker, path, now)
+            if kept is not None:
+                return kept
+            try:
+                value = None if path.startswith(OWN) else known(path)
+            except Exception as error:
+                complaints.setdefault(path, complaint(error))
+                value = None
+            return False if value is None and path in self.flags else value
+
+        return look_up
+
+    def holds(self, speaker: Hashable, now: float) -> dict[str, Any]:
+        """Return everything a speaker remembers now, by path, including shared facts."""
+        found: dict[str, Any] = {}
+        for owner in (_EVERYBODY, speaker):
+            mine = self._kept.get(owner, {})
+            found |= {path: value for path, (value, until) in mine.items() if now < until}
+        return found
+
+    def forget(self, speaker: Hashable) -> None:
+        """Drop everything a speaker remembers; shared facts stay."""
+        self._kept.pop(speaker, None)
+
+    def _owner(self, speaker: Hashable, path: str) -> Hashable:
+        return _EVERYBODY if path.startswith(SHARED) else speaker

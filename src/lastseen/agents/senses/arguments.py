@@ -1,0 +1,85 @@
+"""Arguments of senses: names, lists of things, truth values and clouds, or a message that teaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ...checks import finite_number, frozen, real_array, shown, whole_number
+from ...conventions import Array, Bools, Floats
+from ...errors import InputError, did_you_mean
+from ...kernels.arrays.level_arrays import SightArrays
+
+__all__ = ["cloud_rows", "count_of", "numbers_of", "one_of", "sight_of", "things_of", "time_of", "truths_of"]
+
+Thing = TypeVar("Thing")
+
+
+def count_of(value: Any, name: str) -> int:
+    """Return how many there are, a whole number up to ten million."""
+    count = whole_number(value, name)
+    if count > 10_000_000:
+        raise InputError(f"{name} is {shown(value)}; give at most 10,000,000")
+    return count
+
+
+def one_of(value: Any, allowed: Iterable[str], name: str) -> str:
+    """Return a name that is allowed, else say which are."""
+    names = tuple(allowed)
+    if not isinstance(value, str) or value not in names:
+        raise InputError(f"{name} is {shown(value)}{did_you_mean(value, names)}; give one of {', '.join(names)}")
+    return value
+
+
+def things_of(values: Any, kind: type[Thing], name: str) -> tuple[Thing, ...]:
+    """Return things of one kind as a tuple."""
+    try:
+        things = tuple(values)
+    except TypeError:
+        things = (values,)
+    if not all(isinstance(thing, kind) for thing in things):
+        raise InputError(f"{name} must be objects of type {kind.__name__}, got {shown(values)}")
+    return things
+
+
+def numbers_of(values: Any, count: int, name: str, *, low: float, high: float) -> tuple[float, ...]:
+    """Return exactly so many numbers within bounds."""
+    given = real_array(values, name, f"{count} numbers")
+    if given.shape != (count,):
+        raise InputError(f"{name} is {shown(values)}; give {count} numbers")
+    return tuple(finite_number(value, name, low=low, high=high) for value in given)
+
+
+def truths_of(values: Any, name: str) -> Bools:
+    """Return truth values of any shape as a read-only array; whole numbers count as such."""
+    try:
+        given: Array = np.array(values)
+    except ValueError:
+        given = np.array(None)
+    if given.dtype.kind not in "biu" and given.size:
+        raise InputError(f"{name} must be truth values, got {shown(values)}")
+    return frozen(given.astype(np.bool_)).reshape(given.shape)
+
+
+def cloud_rows(clouds: Any) -> Floats:
+    """Return clouds (k, 4): x, y, z, radius in metres, as a read-only array."""
+    given = real_array(clouds, "clouds", "(k, 4) x, y, z, radius")
+    if given.size and (given.ndim != 2 or given.shape[1] != 4):
+        raise InputError(f"clouds must have shape (k, 4): x, y, z, radius in metres, got {given.shape}")
+    if not np.isfinite(given).all():
+        raise InputError("clouds must be finite: x, y, z, radius in metres")
+    return frozen(given.reshape(-1, 4))
+
+
+def sight_of(sight: Any) -> SightArrays:
+    """Return what blocks sight as kernels take it."""
+    if not isinstance(sight, SightArrays):
+        raise InputError(f"sight is {shown(sight)}; give `Sight.from_level(level).arrays`")
+    return sight
+
+
+def time_of(now: Any) -> float:
+    """Return a moment in seconds."""
+    return finite_number(now, "now", unit="s")

@@ -1,0 +1,1 @@
+"""Attention: stimuli, anomalies, and the reaction time between perceiving and acting."""

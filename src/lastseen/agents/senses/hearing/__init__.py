@@ -1,0 +1,1 @@
+"""Hearing: sounds, and the models that decide which agent hears them."""

@@ -1,0 +1,57 @@
+"""Load or compile the kernels of an object when it is made, so that no frame of a game waits for the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+__all__ = ["kernels_on_demand", "prepare"]
+
+MOST_SMALL = 65_535
+"""Most cells of a layout whose ids are narrow."""
+_demands = 0
+"""How many blocks of `kernels_on_demand` are open in this process."""
+_done: set[int] = set()
+"""Numbers of the manifest's entries that this process has prepared."""
+
+
+@contextmanager
+def kernels_on_demand() -> Iterator[None]:
+    """Leave kernels to their first call within the block, in all threads.
+
+    For commands and batches, which compile ahead in processes of their own or need few kernels of each object.
+    """
+    global _demands
+    _demands += 1
+    try:
+        yield
+    finally:
+        _demands -= 1
+
+
+def prepare(*names: str, cells: int = 0) -> None:
+    """Have kernels loaded, or compiled, in this process for the argument types that the manifest lists.
+
+    Not in processes of their own, as `warmup` does it: to start one, an embedded interpreter might start its game.
+
+    Parameters
+    ----------
+    *names : kernels, as in "walk.raycast.cast_rays", or purposes, as in "play".
+    cells : how many cells the object's layout has; ids of more than 65,535 are wider.
+    """
+    if _demands:
+        return
+    from ..kernels.jit import is_compiled
+
+    if not is_compiled():
+        return
+    from ..kernels.signatures import argument_types, compile_kernel, kernel_named
+    from .manifest import manifest
+
+    given = manifest()
+    for number in given.entries_of(names, cells > MOST_SMALL):
+        if number not in _done:
+            _done.add(number)
+            entry = given.kernels[number]
+            with suppress(Exception):  # edited since it was recorded: it is compiled when it is first called
+                compile_kernel(kernel_named(entry.kernel), argument_types(given.arguments(entry)))

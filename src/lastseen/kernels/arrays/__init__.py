@@ -1,0 +1,1 @@
+"""Records of arrays that kernels take, and bit fields."""

@@ -1,0 +1,30 @@
+"""Candidates and places of a location query as kernels see them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...conventions import Array
+
+__all__ = ["PlaceArrays", "Rows"]
+
+
+class Rows(NamedTuple):
+    """Candidates of all askers, one row each: the rows of an asker stand together."""
+
+    cell: Array  # int32 (r,)
+    asker: Array  # int32 (r,)
+    xyz: Array  # float32 (N, 3)  position of every cell of the layout
+
+
+class PlaceArrays(NamedTuple):
+    """Points with one name: the same for all askers, or some for each.
+
+    Points of asker `i` are `start[i] … start[i + 1] - 1`; where `start` has two entries, all askers share them. A point
+    that is an asker itself (`owner`) does not count for that asker.
+    """
+
+    xyz: Array  # float64 (m, 3)
+    facing: Array  # float64 (m, 2)  unit vector of where each faces; NaN: unknown
+    start: Array  # int64 (n + 1,) or (2,)
+    owner: Array  # int32 (m,)  -1: nobody

@@ -1,0 +1,1 @@
+"""Kernels of moving bodies: steering, right of way, contact, lines of fire."""

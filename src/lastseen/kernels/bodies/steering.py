@@ -1,0 +1,207 @@
+"""Steering: where everybody wants to move now, and how they keep out of one another's way.
+
+All is computed from the present generation: nobody sees a velocity another one is about to choose.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...conventions import Array
+from ..arrays.agent_arrays import ACTIVE, ARRIVED, BodyArrays, OrderArrays, RouteArrays
+from ..jit import jit
+from .neighbours import Nearby
+from .right_of_way import FIRST, SECOND, give_way, rank_all, retreat, stays_aside, waits_in_queue
+
+__all__ = ["SteerSettings", "accelerate", "keep_clear", "set_wishes"]
+
+_TURNS = np.array([0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.4, -1.4, 2.0, -2.0, 2.6, -2.6])
+"""Radians a candidate turns from the way wanted, the right hand first: two who meet both pass on the right."""
+_PACES = np.array([1.0, 0.6, 0.25])
+
+
+class SteerSettings(NamedTuple):
+    """Numbers of `MoveSettings` in `agents/bodies/crowd.py`, in its order."""
+
+    arrive: float
+    look: float
+    horizon: float
+    acceleration: float
+    patience: float
+    give_way: float
+
+
+@jit
+def _wish(i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, arrive: float) -> tuple[float, float]:
+    """Where does the way lead from here, at the speed wanted? Steps on to the next bend where one is reached."""
+    x, y = bodies.xyz[i, 0], bodies.xyz[i, 1]
+    if not orders.going[i] or routes.count[i] == 0:
+        return 0.0, 0.0
+    last = routes.count[i] - 1
+    while routes.at[i] < last:
+        at = routes.at[i]
+        dx, dy = routes.points_xyz[i, at, 0] - x, routes.points_xyz[i, at, 1] - y
+        along_x = routes.points_xyz[i, at + 1, 0] - routes.points_xyz[i, at, 0]
+        along_y = routes.points_xyz[i, at + 1, 1] - routes.points_xyz[i, at, 1]
+        near = dx * dx + dy * dy
+        # Passed beside it: the bend lies behind as seen along the next stretch.
+        if near > arrive * arrive and not (near < 4.0 * arrive * arrive and dx * along_x + dy * along_y <= 0.0):
+            break
+        routes.at[i] += 1
+    at = routes.at[i]
+    dx, dy = routes.points_xyz[i, at, 0] - x, routes.points_xyz[i, at, 1] - y
+    metres = np.sqrt(dx * dx + dy * dy)
+    left = metres
+    for k in range(at, last):
+        ax = routes.points_xyz[i, k + 1, 0] - routes.points_xyz[i, k, 0]
+        ay = routes.points_xyz[i, k + 1, 1] - routes.points_xyz[i, k, 1]
+        left += np.sqrt(ax * ax + ay * ay)
+    routes.left[i] = left
+    if at == last and metres <= (arrive if routes.whole[i] else 2.0 * arrive):
+        if routes.whole[i]:
+            routes.status[i] = ARRIVED
+        else:
+            routes.count[i] = 0  # ask for the rest of the way
+        return 0.0, 0.0
+    if metres < 1e-9:
+        return 0.0, 0.0
+    # One slows down before the end, so as not to swing past it.
+    speed = min(orders.speed[i], 4.0 * left) if routes.whole[i] else orders.speed[i]
+    return dx / metres * speed, dy / metres * speed
+
+
+@jit
+def _seconds_to_touch(px: float, py: float, vx: float, vy: float, reach: float) -> float:
+    """In how many seconds do two touch that are `(px, py)` apart and near at `(vx, vy)`? Infinite: never."""
+    apart = px * px + py * py - reach * reach
+    closing = px * vx + py * vy
+    if apart <= 0.0:
+        return 0.0 if closing > 0.0 else np.inf
+    if closing <= 0.0:
+        return np.inf
+    square = vx * vx + vy * vy
+    root = closing * closing - square * apart
+    if root < 0.0:
+        return np.inf
+    return apart / (closing + np.sqrt(root))
+
+
+@jit
+def _soonest(
+    i: int,
+    vx: float,
+    vy: float,
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    near: Nearby,
+    wish: Array,
+    turns: Array,
+) -> float:
+    """When would one first touch a neighbour at this velocity, if both do half of the avoiding, or one does all?"""
+    soonest = np.inf
+    for k in range(near.start[i], near.start[i + 1]):
+        j = np.int64(near.other[k])
+        if j == orders.toward[i] or turns[k] == FIRST:
+            continue
+        share, ox, oy = 2.0 if orders.going[j] else 1.0, bodies.velocity_xy[j, 0], bodies.velocity_xy[j, 1]
+        if turns[k] == SECOND:
+            share, ox, oy = 1.0, wish[j, 0], wish[j, 1]  # it will go where it wants to
+        rx = share * vx - (share - 1.0) * bodies.velocity_xy[i, 0] - ox
+        ry = share * vy - (share - 1.0) * bodies.velocity_xy[i, 1] - oy
+        px, py = bodies.xyz[j, 0] - bodies.xyz[i, 0], bodies.xyz[j, 1] - bodies.xyz[i, 1]
+        soonest = min(soonest, _seconds_to_touch(px, py, rx, ry, bodies.radius[i] + bodies.radius[j] + 0.05))
+    return soonest
+
+
+@jit
+def _avoid(
+    i: int,
+    wx: float,
+    wy: float,
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    near: Nearby,
+    wish: Array,
+    turns: Array,
+    horizon: float,
+) -> tuple[float, float]:
+    """Which velocity is closest to the one wanted and runs into nobody soon?"""
+    if near.start[i] == near.start[i + 1] or _soonest(i, wx, wy, bodies, orders, near, wish, turns) >= horizon:
+        return wx, wy
+    speed = np.sqrt(wx * wx + wy * wy)
+    if speed == 0.0:
+        return wx, wy  # who stands is walked round, or asked to give way
+    best, best_x, best_y = np.inf, 0.0, 0.0
+    for turn in range(len(_TURNS)):
+        cosine, sine = np.cos(-_TURNS[turn]), np.sin(-_TURNS[turn])
+        ux, uy = wx * cosine - wy * sine, wx * sine + wy * cosine
+        for pace in range(len(_PACES)):
+            vx, vy = ux * _PACES[pace], uy * _PACES[pace]
+            soonest = _soonest(i, vx, vy, bodies, orders, near, wish, turns)
+            off = np.sqrt((vx - wx) ** 2 + (vy - wy) ** 2) / speed
+            swing = np.sqrt((vx - bodies.velocity_xy[i, 0]) ** 2 + (vy - bodies.velocity_xy[i, 1]) ** 2) / speed
+            cost = off + 0.2 * swing + (0.0 if soonest >= horizon else 0.6 * (horizon / max(soonest, 0.05) - 1.0))
+            if cost < best - 1e-9:
+                best, best_x, best_y = cost, vx, vy
+    return best_x, best_y
+
+
+@jit
+def set_wishes(bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, arrive: float, wish: Array) -> None:
+    """Fill `wish` (n, 2), where the ways lead; nobody waits in a queue yet."""
+    for i in range(len(bodies.mode)):
+        wish[i, 0], wish[i, 1] = 0.0, 0.0
+        if bodies.mode[i] == ACTIVE:
+            routes.queues[i] = 0
+            wish[i, 0], wish[i, 1] = _wish(i, bodies, orders, routes, arrive)
+
+
+@jit
+def keep_clear(
+    bodies: BodyArrays,
+    orders: OrderArrays,
+    routes: RouteArrays,
+    near: Nearby,
+    settings: SteerSettings,
+    seconds: float,
+    rank: Array,
+    turns: Array,
+    wish: Array,
+    velocity_xy: Array,
+) -> None:
+    """Fill `velocity_xy` (n, 2) with wishes changed so that bodies keep out of one another's way.
+
+    `rank` (n,) int64 and `turns` (as long as `near.other`,) uint8 are work arrays; any. Where nobody is near anybody
+    or gives way, this changes nothing.
+    """
+    rank_all(bodies, routes, near, wish, settings.patience, rank, turns)
+    for i in range(len(bodies.mode)):
+        velocity_xy[i, 0], velocity_xy[i, 1] = 0.0, 0.0
+        if bodies.mode[i] != ACTIVE:
+            continue
+        if routes.yields[i] > 0.0:
+            routes.yields[i] -= seconds
+            wx, wy = retreat(i, bodies, routes, wish, orders.speed[i])
+            if routes.yields[i] <= 0.0 and not stays_aside(i, bodies, routes, near, wish, rank):
+                routes.yields[i] = 0.0
+                routes.count[i] = 0  # its way may begin elsewhere now
+        else:
+            give_way(i, bodies, orders, routes, near, wish, rank, settings.patience, settings.give_way)
+            wx, wy = wish[i, 0], wish[i, 1]
+        routes.queues[i] = waits_in_queue(i, bodies, orders, routes, near, wish)
+        velocity_xy[i, 0], velocity_xy[i, 1] = _avoid(i, wx, wy, bodies, orders, near, wish, turns, settings.horizon)
+
+
+@jit
+def accelerate(mode: Array, present_xy: Array, most: float, velocity_xy: Array) -> None:
+    """Let `velocity_xy` (n, 2) of active bodies differ from the present one by at most so many metres per second."""
+    for i in range(len(mode)):
+        if mode[i] != ACTIVE:
+            continue
+        dx, dy = velocity_xy[i, 0] - present_xy[i, 0], velocity_xy[i, 1] - present_xy[i, 1]
+        change = np.sqrt(dx * dx + dy * dy)
+        if change > most:
+            velocity_xy[i, 0] = present_xy[i, 0] + dx / change * most
+            velocity_xy[i, 1] = present_xy[i, 1] + dy / change * most

@@ -1,0 +1,129 @@
+"""Pieces of floor to cells: which piece of a column owns the slot of its level."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...conventions import Array
+from ..jit import jit
+
+__all__ = ["choose_cells", "give_cells_to_faces"]
+
+
+@jit
+def choose_cells(
+    link_start: Array,
+    link_count: Array,
+    link_face: Array,
+    least_cover: float,
+    order: Array,
+    starts: Array,
+    ends: Array,
+    face_of: Array,
+    area_of: Array,
+    centre_of: Array,
+    level_of: Array,
+    owns: Array,
+    root: Array,
+    owner: Array,
+    cover: Array,
+) -> int:
+    """Mark in `owns` the pieces that become cells: one per stretch of connected floor in a column and level.
+
+    The pieces of one column are `order[starts[i]:ends[i]]`. A stretch counts if it holds the column's centre or covers
+    `least_cover` m²; its owner is the piece with the centre, else the largest. Returns how many stretches found their
+    slot taken by a larger one. Links are those of the mesh; the last three arrays are scratch, as long as the longest
+    column.
+    """
+    shadowed = 0
+    for column in range(len(starts)):
+        start = starts[column]
+        count = ends[column] - start
+        for one in range(count):
+            root[one] = one
+            owner[one] = -1
+            cover[one] = 0.0
+            for other in range(one):
+                if root[one] == root[other]:
+                    continue
+                face, beyond = face_of[order[start + one]], face_of[order[start + other]]
+                if link_count[beyond] < link_count[face]:
+                    face, beyond = beyond, face
+                first = np.int64(link_start[face])
+                linked = False
+                for link in range(first, first + np.int64(link_count[face])):
+                    linked |= link_face[link] == beyond
+                if linked:
+                    merged, kept = root[one], root[other]
+                    if merged < kept:
+                        merged, kept = kept, merged
+                    for each in range(one + 1):
+                        if root[each] == merged:
+                            root[each] = kept
+        for each in range(count):
+            stretch = root[each]
+            fragment = np.int64(order[start + each])
+            cover[stretch] += area_of[fragment]
+            best = owner[stretch]
+            larger = best < 0 or centre_of[fragment] > centre_of[best]
+            if larger or (centre_of[fragment] == centre_of[best] and area_of[fragment] > area_of[best]):
+                owner[stretch] = fragment
+        for each in range(count):
+            fragment = owner[each]
+            if fragment < 0 or (centre_of[fragment] == 0 and cover[each] < least_cover):
+                continue
+            wins = True
+            for other in range(each):
+                rival = owner[other]
+                if rival >= 0 and owns[rival] and level_of[rival] == level_of[fragment]:
+                    shadowed += 1
+                    if cover[each] > cover[other]:
+                        owns[rival] = False
+                    else:
+                        wins = False
+            owns[fragment] = wins
+    return shadowed
+
+
+@jit
+def give_cells_to_faces(
+    order: Array,
+    rank: Array,
+    column_of: Array,
+    face_of: Array,
+    area_of: Array,
+    level_of: Array,
+    owns: Array,
+) -> None:
+    """Give each face without a cell the largest of its pieces whose slot is still free.
+
+    `rank` is the inverse of `order`. Pieces of a face follow one another.
+    """
+    total = len(order)
+    start = 0
+    while start < total:
+        face = face_of[start]
+        end = start
+        has_cell = False
+        while end < total and face_of[end] == face:
+            has_cell |= owns[end] != 0
+            end += 1
+        best = -1
+        fragment = end if has_cell else start
+        while fragment < end:
+            if best < 0 or area_of[fragment] > area_of[best]:
+                column, level = column_of[fragment], level_of[fragment]
+                place = np.int64(rank[fragment])
+                while place > 0 and column_of[order[place - 1]] == column:
+                    place -= 1
+                free = True
+                while place < total and column_of[order[place]] == column:
+                    rival = order[place]
+                    free &= owns[rival] == 0 or level_of[rival] != level
+                    place += 1
+                if free:
+                    best = fragment
+            fragment += 1
+        if best >= 0:
+            owns[best] = True
+        start = end

@@ -1,0 +1,1 @@
+"""Kernels of chase predictions: heat floods, belief floods, particles."""

@@ -1,0 +1,176 @@
+"""Find the face under a point, and the point of the mesh nearest to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...conventions import Array
+from ..arrays.level_arrays import MeshArrays
+from ..jit import inner, jit
+
+__all__ = ["TOUCH", "child_under", "closest_on_face", "contains", "face_under", "faces_under", "nearest_on_mesh"]
+
+TOUCH = 3e-6
+"""Metres: nearer than this is touching. More than half the width of the cracks rounding leaves between linked edges."""
+
+
+@inner
+def contains(mesh: MeshArrays, face: int, x: float, y: float) -> bool:
+    """Return whether `(x, y)` lies in a face or touches its rim."""
+    first = np.uint64(mesh.face_start[face])
+    count = np.uint64(mesh.face_count[face])
+    last = mesh.face_vertex[first + count - np.uint64(1)]
+    ax, ay = mesh.vertex_xyz[last, 0], mesh.vertex_xyz[last, 1]
+    for k in range(count):
+        corner = mesh.face_vertex[first + np.uint64(k)]
+        bx, by = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+        ex, ey = bx - ax, by - ay
+        side = ex * (y - ay) - ey * (x - ax)
+        # The squared comparison spares a square root, and most points are not on the rim anyway.
+        if side < 0.0 and side * side > TOUCH * TOUCH * (ex * ex + ey * ey):
+            return False
+        ax, ay = bx, by
+    return True
+
+
+@inner
+def child_under(mesh: MeshArrays, face: int, x: float, y: float) -> int:
+    """Return the first child of a cut face at `(x, y)`, or -1."""
+    start = np.int64(mesh.child_start[face])
+    for child in range(start, start + np.int64(mesh.child_count[face])):
+        if contains(mesh, child, x, y):
+            return child
+    return -1
+
+
+@inner
+def face_under(mesh: MeshArrays, x: float, y: float, z: float, below: float, above: float) -> int:
+    """Return the whole face at `(x, y)` whose floor is nearest to `z` within `z - below … z + above`, or -1.
+
+    Where several are equally near (on a shared edge), the first base face of the bucket wins.
+    """
+    size = mesh.grid_size[0]
+    columns, rows = np.int64(mesh.grid_shape[0]), np.int64(mesh.grid_shape[1])
+    u, v = x - mesh.grid_origin[0], y - mesh.grid_origin[1]
+    if not (-TOUCH <= u <= size * columns + TOUCH and -TOUCH <= v <= size * rows + TOUCH):
+        return -1
+    column_low = max(np.int64((u - TOUCH) / size), 0)
+    column_high = min(np.int64((u + TOUCH) / size), columns - 1)
+    row_low = max(np.int64((v - TOUCH) / size), 0)
+    row_high = min(np.int64((v + TOUCH) / size), rows - 1)
+    best, found, parent = np.inf, -1, -1
+    for row in range(row_low, row_high + 1):
+        for column in range(column_low, column_high + 1):
+            bucket = np.uint64(row * columns + column)
+            for entry in range(mesh.bucket_start[bucket], mesh.bucket_start[bucket + np.uint64(1)]):
+                base = np.int64(mesh.bucket_face[np.uint64(entry)])
+                if not contains(mesh, base, x, y):
+                    continue
+                face = base
+                if mesh.face_cut[base]:
+                    face = child_under(mesh, base, x, y)
+                    if face < 0:
+                        continue
+                floor = mesh.face_plane[base, 0] * x + mesh.face_plane[base, 1] * y + mesh.face_plane[base, 2]
+                away = abs(floor - z)
+                if floor < z - below - TOUCH or floor > z + above + TOUCH:
+                    continue
+                if away < best - TOUCH or (away <= best + TOUCH and base < parent):
+                    best, found, parent = away, face, base
+    return found
+
+
+@jit
+def faces_under(mesh: MeshArrays, points: Array, below: float, above: float, faces: Array, heights: Array) -> None:
+    """Fill for each point the base face under it (-1: none) and the z of its floor (NaN: none)."""
+    for i in range(len(points)):
+        x, y = points[i, 0], points[i, 1]
+        face = face_under(mesh, x, y, points[i, 2], below, above)
+        if face < 0:
+            faces[i], heights[i] = -1, np.nan
+        else:
+            faces[i] = mesh.face_parent[face]
+            heights[i] = mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
+
+
+@inner
+def closest_on_face(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[float, float, float, float]:
+    """Return the squared distance to a face's floor and the nearest point `(x, y, z)` on it."""
+    a, b, c = mesh.face_plane[face, 0], mesh.face_plane[face, 1], mesh.face_plane[face, 2]
+    # The foot of the perpendicular on the floor's plane; only on level floors it lies straight below.
+    lift = (a * x + b * y + c - z) / (a * a + b * b + 1.0)
+    foot_x, foot_y = x - a * lift, y - b * lift
+    if contains(mesh, face, foot_x, foot_y):
+        return lift * lift * (a * a + b * b + 1.0), foot_x, foot_y, a * foot_x + b * foot_y + c
+    first = np.int64(mesh.face_start[face])
+    count = np.int64(mesh.face_count[face])
+    corner = mesh.face_vertex[first + count - 1]
+    px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+    pz = a * px + b * py + c
+    best, best_x, best_y, best_z = np.inf, px, py, pz
+    for k in range(count):
+        corner = mesh.face_vertex[first + k]
+        qx, qy = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+        qz = a * qx + b * qy + c
+        ex, ey, ez = qx - px, qy - py, qz - pz
+        length = ex * ex + ey * ey + ez * ez
+        along = 0.0
+        if length > 0.0:
+            along = min(max(((x - px) * ex + (y - py) * ey + (z - pz) * ez) / length, 0.0), 1.0)
+        rx, ry, rz = px + along * ex, py + along * ey, pz + along * ez
+        away = (x - rx) ** 2 + (y - ry) ** 2 + (z - rz) ** 2
+        if away < best:
+            best, best_x, best_y, best_z = away, rx, ry, rz
+        px, py, pz = qx, qy, qz
+    return best, best_x, best_y, best_z
+
+
+@jit
+def nearest_on_mesh(
+    mesh: MeshArrays, points: Array, radius: float, faces: Array, found: Array, distance: Array
+) -> None:
+    """Fill for each point the base face (-1: none within `radius`), the nearest point on it and its distance.
+
+    Buckets are searched in square rings around the point, until no further ring can hold anything nearer.
+    """
+    size = mesh.grid_size[0]
+    columns, rows = np.int64(mesh.grid_shape[0]), np.int64(mesh.grid_shape[1])
+    for i in range(len(points)):
+        x, y, z = points[i, 0], points[i, 1], points[i, 2]
+        u = (x - mesh.grid_origin[0]) / size
+        v = (y - mesh.grid_origin[1]) / size
+        # Rings count from the grid's bucket nearest to the point; `outside` is how far the point lies off the grid.
+        near_u, near_v = min(max(u, 0.0), columns * 1.0), min(max(v, 0.0), rows * 1.0)
+        outside_u, outside_v = abs(u - near_u) * size, abs(v - near_v) * size
+        outside = np.sqrt(outside_u * outside_u + outside_v * outside_v)
+        column, row = min(np.int64(near_u), columns - 1), min(np.int64(near_v), rows - 1)
+        # From the point's own place in its bucket to the bucket's nearest border.
+        slack = min(min(near_u - column, column + 1.0 - near_u), min(near_v - row, row + 1.0 - near_v))
+        best = radius * radius
+        faces[i], distance[i] = -1, np.nan
+        found[i, 0], found[i, 1], found[i, 2] = np.nan, np.nan, np.nan
+        last = max(max(column, columns - 1 - column), max(row, rows - 1 - row))
+        for ring in range(last + 1):
+            if ring > 0:
+                nearest = max((ring - 1 + slack) * size, outside)
+                if nearest * nearest > best:
+                    break
+            for iy in range(max(row - ring, 0), min(row + ring, rows - 1) + 1):
+                rim = iy == row - ring or iy == row + ring
+                step = 1 if rim or ring == 0 else 2 * ring
+                for ix in range(column - ring, column + ring + 1, step):
+                    if ix < 0 or ix >= columns:
+                        continue
+                    bucket = iy * columns + ix
+                    for entry in range(mesh.bucket_start[bucket], mesh.bucket_start[bucket + 1]):
+                        base = np.int64(mesh.bucket_face[entry])
+                        low, high = base, base + 1
+                        if mesh.face_cut[base]:
+                            low = np.int64(mesh.child_start[base])
+                            high = low + np.int64(mesh.child_count[base])
+                        for face in range(low, high):
+                            away, fx, fy, fz = closest_on_face(mesh, face, x, y, z)
+                            if away < best or (away == best and (faces[i] < 0 or base < faces[i])):
+                                best = away
+                                faces[i], distance[i] = base, np.sqrt(away)
+                                found[i, 0], found[i, 1], found[i, 2] = fx, fy, fz

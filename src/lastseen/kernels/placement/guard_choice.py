@@ -1,0 +1,166 @@
+"""Which of many guards see most together, and how little of the intended path?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...conventions import Array
+from ..jit import inner, jit
+
+__all__ = ["Aims", "PoolArrays", "choose_in_turn", "count_bits", "swap_guards"]
+
+_SAME = 1e-12
+"""Gains no larger are rounding."""
+_NOBODY = -1
+
+
+class PoolArrays(NamedTuple):
+    """C guards to choose from, and what each sees of N samples of the floor and after these M of the path."""
+
+    floor: Array  # uint64 (C, W): bits of the floor's samples, set where seen at some time
+    hidden: Array  # float64 (C, N + M): share of its round in which it does not see a sample, 0 … 1
+    alone: Array  # float64 (C,): share of the floor it sees at any moment
+    kind: Array  # int32 (C,)
+    place: Array  # int32 (C,): where one that stays stands, which no two may share; -1: it walks
+
+
+class Aims(NamedTuple):
+    """What is wanted of a choice, all as shares 0 … 1: floor seen at some time + at any moment - spare * path seen."""
+
+    samples: int  # N, of the floor
+    spare: float
+    fewest: int  # samples of the floor that must be seen at some time
+    least_mean: float  # share of the floor that must be seen at any moment
+    most_path: float  # share of the path that may be seen at any moment
+
+
+@inner
+def count_bits(word: np.uint64) -> int:
+    """How many bits of a word are set? Of pairs, then fours, then bytes, and these added by one product."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@jit
+def choose_in_turn(pool: PoolArrays, aims: Aims, kinds: Array, out: Array) -> bool:
+    """Fill slots of `kinds` (G,), each with the guard that adds most to those before; write who to `out` (G,) int32.
+
+    What one more guard adds never grows with those there are: where the path does not count, this comes to at least
+    half of the most there is, and to 63 % with one kind (Fisher, Nemhauser and Wolsey). Bounds on the floor are for
+    whole choices: give none. False: nobody is left within that of the path for some slot.
+    """
+    floor, hidden = np.empty(pool.floor.shape[1], np.uint64), np.empty(pool.hidden.shape[1])
+    out[:] = _NOBODY
+    for slot in range(len(kinds)):
+        _add_up(pool, out, slot, floor, hidden)
+        out[slot], _ = _best(pool, aims, out, slot, kinds[slot], floor, hidden)
+        if out[slot] == _NOBODY:
+            return False
+    return True
+
+
+@jit
+def swap_guards(pool: PoolArrays, aims: Aims, chosen: Array, rounds: int) -> float:
+    """Put better guards in the place of those chosen (G,), slot by slot until none is; return how good they are.
+
+    Only what is within the bounds is taken, so a choice within them stays there, and never becomes worse.
+    """
+    floor, hidden = np.empty(pool.floor.shape[1], np.uint64), np.empty(pool.hidden.shape[1])
+    value = -np.inf
+    for _ in range(rounds):
+        changed = False
+        for slot in range(len(chosen)):
+            _add_up(pool, chosen, slot, floor, hidden)
+            now = np.uint64(chosen[slot])
+            value = _value(pool, aims, now, _floor_seen(pool, now, floor), hidden)[0]
+            who, found = _best(pool, aims, chosen, slot, pool.kind[now], floor, hidden)
+            if who != _NOBODY and found > value + _SAME:
+                chosen[slot], value, changed = who, found, True
+        if not changed:
+            break
+    return value
+
+
+@jit
+def _add_up(pool: PoolArrays, chosen: Array, but: int, floor: Array, hidden: Array) -> None:
+    """Write what those chosen see, all but the one in slot `but`, to `floor` (W,) and `hidden` (N + M,)."""
+    floor[:] = np.uint64(0)
+    hidden[:] = 1.0
+    for slot in range(len(chosen)):
+        if slot == but or chosen[slot] == _NOBODY:
+            continue
+        guard = np.uint64(chosen[slot])
+        for w in range(np.uint64(len(floor))):
+            floor[w] |= pool.floor[guard, w]
+        for k in range(np.uint64(len(hidden))):
+            hidden[k] *= pool.hidden[guard, k]
+
+
+@jit
+def _best(
+    pool: PoolArrays, aims: Aims, chosen: Array, slot: int, kind: int, floor: Array, hidden: Array
+) -> tuple[int, float]:
+    """Return who of a kind serves best in a slot, beside others who see `floor` and leave `hidden`, and how well."""
+    mean, path = _unseen(aims, hidden)
+    anyway = (1.0 - mean) - aims.spare * (1.0 - path)
+    best, who = -np.inf, _NOBODY
+    for c in range(np.uint64(len(pool.kind))):
+        if pool.kind[c] != kind:
+            continue
+        seen = _floor_seen(pool, c, floor)
+        # At best what it sees at any moment is what the others do not, and nothing of the path.
+        if seen < aims.fewest or seen / aims.samples + pool.alone[c] + anyway < best:
+            continue
+        value, of_floor, of_path = _value(pool, aims, c, seen, hidden)
+        inside = of_floor >= aims.least_mean - _SAME and of_path <= aims.most_path + _SAME
+        if value > best and inside and _free(pool, chosen, slot, c):
+            best, who = value, int(c)
+    return who, best
+
+
+@jit
+def _free(pool: PoolArrays, chosen: Array, slot: int, guard: np.uint64) -> bool:
+    """Is a guard in no other slot, and nobody where it would stand?"""
+    for other in range(len(chosen)):
+        if other == slot or chosen[other] == _NOBODY:
+            continue
+        taken = np.uint64(chosen[other])
+        if taken == guard or (pool.place[guard] >= 0 and pool.place[taken] == pool.place[guard]):
+            return False
+    return True
+
+
+@jit
+def _floor_seen(pool: PoolArrays, guard: np.uint64, floor: Array) -> int:
+    """How many samples of the floor do a guard and those who see `floor` see?"""
+    seen = 0
+    for w in range(np.uint64(len(floor))):
+        seen += count_bits(floor[w] | pool.floor[guard, w])
+    return seen
+
+
+@jit
+def _unseen(aims: Aims, hidden: Array) -> tuple[float, float]:
+    """Return the shares of floor and path that are hidden at any moment."""
+    floor, path = 0.0, 0.0
+    for k in range(np.uint64(aims.samples)):
+        floor += hidden[k]
+    for k in range(np.uint64(aims.samples), np.uint64(len(hidden))):
+        path += hidden[k]
+    return floor / aims.samples, path / (len(hidden) - aims.samples)
+
+
+@jit
+def _value(pool: PoolArrays, aims: Aims, guard: np.uint64, seen: int, hidden: Array) -> tuple[float, float, float]:
+    """How good are a guard and those who leave `hidden`, who see so much at some time? And floor and path seen."""
+    floor, path = 0.0, 0.0
+    for k in range(np.uint64(aims.samples)):
+        floor += hidden[k] * pool.hidden[guard, k]
+    for k in range(np.uint64(aims.samples), np.uint64(len(hidden))):
+        path += hidden[k] * pool.hidden[guard, k]
+    of_floor, of_path = 1.0 - floor / aims.samples, 1.0 - path / (len(hidden) - aims.samples)
+    return seen / aims.samples + of_floor - aims.spare * of_path, of_floor, of_path

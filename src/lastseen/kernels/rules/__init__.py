@@ -1,0 +1,1 @@
+"""Kernels that decide for agents: matching rules and assigning roles."""

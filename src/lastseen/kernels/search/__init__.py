@@ -1,0 +1,1 @@
+"""Kernels of search maps and of location queries."""

@@ -1,0 +1,160 @@
+"""Choosing among scored candidates: the best, by chance weighted by score, or any of the best."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...conventions import Array
+from ..arrays.bits import bit
+from ..arrays.location_arrays import Rows
+from ..jit import inner, jit
+
+__all__ = ["BEST", "TOP", "WEIGHTED", "choose_rows", "pick_rows"]
+
+BEST, WEIGHTED, TOP = 0, 1, 2
+
+_PICKED, _FEWER, _NO_CANDIDATES, _ALL_DROPPED, _NO_SCORE, _TAKEN = 1, 2, 3, 4, 5, 6
+"""Why an answer is as it is: places in `REASONS` of `reasoning/locations/choice.py`."""
+
+
+@jit
+def _strike_out(rows: Rows, first: np.uint64, last: np.uint64, cell: int, metres: float, live: Array) -> None:
+    """Set to 0 what lies nearer to a cell than so many metres, and the cell itself."""
+    middle = np.uint64(cell)
+    x, y, z = np.float64(rows.xyz[middle, 0]), np.float64(rows.xyz[middle, 1]), np.float64(rows.xyz[middle, 2])
+    square = metres * metres
+    for row in range(first, last):
+        other = np.uint64(rows.cell[row])
+        dx, dy, dz = rows.xyz[other, 0] - x, rows.xyz[other, 1] - y, rows.xyz[other, 2] - z
+        if other == middle or dx * dx + dy * dy + dz * dz < square:
+            live[row] = 0.0
+
+
+@jit
+def _highest(first: np.uint64, last: np.uint64, live: Array) -> int:
+    best, highest = np.int64(-1), 0.0
+    for row in range(first, last):
+        if live[row] > highest:
+            highest, best = live[row], np.int64(row)
+    return best
+
+
+@jit
+def _drawn(first: np.uint64, last: np.uint64, live: Array, sharpness: float, least: float, number: float) -> int:
+    """Return the row that `number` (0 … 1) falls on when rows are as wide as their score to the power `sharpness`."""
+    best = _highest(first, last, live)
+    if best < 0:
+        return best
+    highest = live[best]
+    total = 0.0
+    for row in range(first, last):
+        if live[row] > 0.0 and live[row] >= least * highest:
+            total += (live[row] / highest) ** sharpness
+    target, summed, found = number * total, 0.0, best
+    for row in range(first, last):
+        if live[row] > 0.0 and live[row] >= least * highest:
+            summed += (live[row] / highest) ** sharpness
+            found = np.int64(row)
+            if summed > target:
+                break
+    return found
+
+
+@inner
+def choose_rows(
+    rows: Rows,
+    row_start: Array,
+    live: Array,
+    rule: int,
+    sharpness: float,
+    share: float,
+    spacing: float,
+    apart: float,
+    numbers: Array,
+    chosen: Array,
+    count: Array,
+) -> None:
+    """Fill `chosen` (n, k) with rows, best or drawn first, and `count` (n,) with how many each asker got.
+
+    Rows of asker `i` are `row_start[i] … row_start[i + 1] - 1`. `live` (r,) holds scores, 0: not to be chosen; it is
+    overwritten. Of one asker, cells lie `spacing` metres apart; from what askers before it got, `apart`. `numbers`
+    (n, k) are random, 0 … 1; `share` of the best score is the width of the top.
+    """
+    taken = np.empty(chosen.size, np.int64)
+    takes = 0
+    for asker in range(len(count)):
+        first, last = np.uint64(row_start[asker]), np.uint64(row_start[asker + 1])
+        if apart > 0.0:
+            for other in range(takes):
+                _strike_out(rows, first, last, taken[other], apart, live)
+        count[asker] = 0
+        for place in range(chosen.shape[1]):
+            if rule == BEST:
+                row = _highest(first, last, live)
+            elif rule == WEIGHTED:
+                row = _drawn(first, last, live, sharpness, 0.0, numbers[asker, place])
+            else:
+                row = _drawn(first, last, live, 0.0, 1.0 - share, numbers[asker, place])
+            if row < 0:
+                break
+            chosen[asker, place] = row
+            count[asker] += 1
+            taken[takes] = rows.cell[row]
+            takes += 1
+            _strike_out(rows, first, last, rows.cell[row], spacing, live)
+
+
+@jit
+def pick_rows(
+    rows: Rows,
+    first_askers: Array,
+    disabled: Array,
+    score: Array,
+    least: float,
+    rule: int,
+    sharpness: float,
+    share: float,
+    spacing: float,
+    apart: float,
+    numbers: Array,
+    row_start: Array,
+    cells: Array,
+    xyz: Array,
+    scores: Array,
+    reasons: Array,
+) -> None:
+    """Choose rows by score, and fill what is said of them: of n askers k `cells` (n, k), where they are, and why.
+
+    Scores below `least` and of disabled cells do not count. `first_askers` are those of all candidates there were.
+    Fills `row_start` (n + 1,) too: see `choose_rows`.
+    """
+    askers, places = cells.shape
+    begun, good = np.zeros(askers, np.int64), np.zeros(askers, np.int64)
+    for row in range(len(first_askers)):
+        begun[first_askers[row]] += 1
+    row_start[:] = 0
+    live = np.empty(len(score))
+    for row in range(len(score)):
+        row_start[rows.asker[row] + 1] += 1
+        fine = score[row] >= least and not bit(disabled, np.int64(rows.cell[row]))
+        live[row] = score[row] if fine else 0.0
+        good[rows.asker[row]] += live[row] > 0.0
+    for asker in range(askers):
+        row_start[asker + 1] += row_start[asker]
+    chosen, found = np.full((askers, places), -1, np.int64), np.zeros(askers, np.int64)
+    choose_rows(rows, row_start, live, rule, sharpness, share, spacing, apart, numbers, chosen, found)
+    for asker in range(askers):
+        for place in range(places):
+            row = chosen[asker, place]
+            cells[asker, place] = rows.cell[row] if row >= 0 else -1
+            scores[asker, place] = score[row] if row >= 0 else np.nan
+            for axis in range(3):
+                xyz[asker, place, axis] = rows.xyz[rows.cell[row], axis] if row >= 0 else np.nan
+        if found[asker]:
+            reasons[asker] = _PICKED if found[asker] == places else _FEWER
+        elif begun[asker] == 0:
+            reasons[asker] = _NO_CANDIDATES
+        elif row_start[asker + 1] == row_start[asker]:
+            reasons[asker] = _ALL_DROPPED
+        else:
+            reasons[asker] = _TAKEN if good[asker] else _NO_SCORE

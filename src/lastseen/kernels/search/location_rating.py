@@ -1,0 +1,69 @@
+"""From what was measured to a score: curves, and terms put together."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...conventions import Array
+from ..jit import jit
+
+__all__ = ["AT_LEAST", "AT_MOST", "INVERSE", "POINTS", "SMOOTH", "CurveArrays", "rate_rows"]
+
+POINTS, SMOOTH, INVERSE, AT_LEAST, AT_MOST = 0, 1, 2, 3, 4
+
+
+class CurveArrays(NamedTuple):
+    """A curve: its kind, knots and the ends of what it gives."""
+
+    shape: int
+    x: Array  # float64 (k,)  rising
+    y: Array  # float64 (k,)  0 … 1
+    low: float
+    high: float
+
+
+@jit
+def _share(value: float, curve: CurveArrays) -> float:
+    """Return 0 … 1 for what was measured."""
+    x, y = curve.x, curve.y
+    last = len(x) - 1
+    if curve.shape == AT_LEAST:
+        return 1.0 if value >= x[0] else 0.0
+    if curve.shape == AT_MOST:
+        return 1.0 if value <= x[0] else 0.0
+    if curve.shape == INVERSE:
+        return x[0] / (x[0] + value) if value > 0.0 else 1.0
+    if value <= x[0]:
+        return y[0]
+    if value >= x[last]:
+        return y[last]
+    knot = 1
+    while value >= x[knot]:
+        knot += 1
+    part = (value - x[knot - 1]) / (x[knot] - x[knot - 1])
+    if curve.shape == SMOOTH:
+        part = part * part * (3.0 - 2.0 * part)
+    return y[knot - 1] + part * (y[knot] - y[knot - 1])
+
+
+@jit
+def rate_rows(values: Array, curve: CurveArrays, weight: float, is_product: bool, rated: Array, score: Array) -> None:
+    """Fill `rated` with what the curve gives, and bring it into `score`: as a factor, or added with its weight.
+
+    A weight is the exponent of a factor. What is not a number is rated 0.
+    """
+    for row in range(np.uint64(len(values))):
+        value = values[row]
+        if np.isnan(value):
+            share = 0.0
+        else:
+            share = curve.low + (curve.high - curve.low) * _share(value, curve)
+        rated[row] = share
+        if not is_product:
+            score[row] += weight * share
+        elif weight == 1.0:
+            score[row] *= share
+        else:
+            score[row] *= share**weight

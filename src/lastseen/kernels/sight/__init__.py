@@ -1,0 +1,1 @@
+"""Kernels of lines of sight and visible areas."""

@@ -1,0 +1,1 @@
+"""Kernels that search for unseen ways through space and time."""

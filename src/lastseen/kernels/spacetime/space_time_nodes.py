@@ -1,0 +1,247 @@
+"""Nodes of a tree through space and time, and shortcuts along its ways."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...conventions import Array
+from ..arrays.level_arrays import MeshArrays, SightArrays
+from ..jit import inner, jit
+from .space_time_floor import (
+    AskArrays,
+    Point,
+    RayRoom,
+    cast,
+    even_part,
+    length,
+    look_on_floor,
+    metres_straight,
+    ray_room,
+)
+from .space_time_views import ViewArrays
+
+__all__ = [
+    "TreeArrays",
+    "add_node",
+    "aim",
+    "look_from_node",
+    "nearest_at_bend",
+    "nearest_node",
+    "node_at",
+    "shorten_way",
+    "steps_needed",
+]
+
+_SHORT = 0.05  # metres: a shorter way is not worth a node
+_AWAY = 0.01  # metres kept from a wall that was run into
+_LATE = 0.1  # what a metre one could have gone meanwhile counts, when a parent is chosen
+_EARLY = 4.0  # what a metre beyond one's reach counts
+
+
+class TreeArrays(NamedTuple):
+    """Nodes of a tree, in the order they grew; node 0 is the start. Room for at least 2 a sample and 3 more."""
+
+    xyz: Array  # float64 (n, 3)  on the floor
+    step: Array  # int64 (n,)
+    parent: Array  # int64 (n,)
+    face: Array  # int32 (n,)
+
+
+@inner
+def node_at(tree: TreeArrays, n: int) -> Point:
+    """Return where a node is, on the floor."""
+    return tree.xyz[n, 0], tree.xyz[n, 1], tree.xyz[n, 2]
+
+
+@inner
+def add_node(tree: TreeArrays, count: int, place: Point, step: int, parent: int, face: int) -> int:
+    """Append a node; return how many there are now."""
+    tree.xyz[count, 0], tree.xyz[count, 1], tree.xyz[count, 2] = place
+    tree.step[count], tree.parent[count], tree.face[count] = step, parent, face
+    return count + 1
+
+
+@jit
+def _plan(start: Point, end: Point) -> float:
+    return math.hypot(end[0] - start[0], end[1] - start[1])
+
+
+@inner
+def steps_needed(ask: AskArrays, metres: float) -> int:
+    """Return how many steps a way takes at top speed."""
+    return max(1, np.int64(math.ceil(metres / ask.pace[0] - 1e-9)))
+
+
+@inner
+def look_from_node(
+    sight: SightArrays,
+    views: ViewArrays,
+    mesh: MeshArrays,
+    ask: AskArrays,
+    ray: RayRoom,
+    tree: TreeArrays,
+    n: int,
+    first: int,
+    last: int,
+    end: Point,
+) -> tuple[int, int]:
+    """Return `look_on_floor` for a way from a node, between two steps."""
+    each = ask.steps[0]
+    return look_on_floor(
+        sight,
+        views,
+        mesh,
+        ask,
+        ray,
+        tree.face[n],
+        np.float64(first * each),
+        np.float64(last * each),
+        node_at(tree, n),
+        end,
+    )
+
+
+@jit
+def _cost(far: float, could: float) -> float:
+    """Return what a way `far` costs where one could go `could` metres meanwhile."""
+    return far + _LATE * (could - far) if far <= could else far + _EARLY * (far - could)
+
+
+@inner
+def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int) -> int:
+    """Return the node from which a sample is nearest in space and time, or -1: time never runs back."""
+    best, chosen = math.inf, -1
+    for n in range(np.uint64(count)):
+        if tree.step[n] >= step:
+            continue
+        far = math.hypot(place[0] - tree.xyz[n, 0], place[1] - tree.xyz[n, 1])
+        could = (step - tree.step[n]) * ask.pace[0]
+        cost = _cost(far, could)
+        if cost < best:
+            best, chosen = cost, np.int64(n)
+    return chosen
+
+
+@inner
+def nearest_at_bend(
+    ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int, stands: Array, sees: Array
+) -> int:
+    """Return the node from which a bend is nearest, of those at bends there is a straight way from, or -1.
+
+    As `nearest_node`, but neither walls nor floors lie in between.
+
+    Parameters
+    ----------
+    stands : (n,) int64, at which bend each node is, -1: none.
+    sees : (m,) uint8, from which bends one can walk straight to this one.
+    """
+    best, chosen = math.inf, -1
+    for n in range(np.uint64(count)):
+        if tree.step[n] >= step or stands[n] < 0 or not sees[stands[n]]:
+            continue
+        cost = _cost(length(node_at(tree, np.int64(n)), place), (step - tree.step[n]) * ask.pace[0])
+        if cost < best:
+            best, chosen = cost, np.int64(n)
+    return chosen
+
+
+@inner
+def aim(
+    mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, place: Point, step: int
+) -> tuple[Point, int, float, bool]:
+    """Return where one gets from node n towards a sample: within reach, before any wall, as far as the floor is even.
+
+    Also its face, -1: nowhere; how many metres at top speed that takes; and whether it ends for a bend of the floor.
+    """
+    here = node_at(tree, n)
+    far = _plan(here, place)
+    could = (step - tree.step[n]) * ask.pace[0]
+    share = min(1.0, could / far) if far > 0.0 else 1.0
+    there = (here[0] + share * (place[0] - here[0]), here[1] + share * (place[1] - here[1]), place[2])
+    gone = cast(mesh, ask, ray, here, tree.face[n], there)
+    if gone < 1.0:
+        gone = max(0.0, gone - _AWAY / max(far * share, _AWAY))
+        if gone * far * share < _SHORT:
+            return here, -1, 0.0, False
+        stop = (here[0] + gone * (there[0] - here[0]), here[1] + gone * (there[1] - here[1]), ray.point[0, 2])
+        if cast(mesh, ask, ray, here, tree.face[n], stop) < 1.0:
+            return here, -1, 0.0, False
+    elif far * share < _SHORT:
+        return here, -1, 0.0, False
+    there, face = (ray.point[0, 0], ray.point[0, 1], ray.point[0, 2]), np.int64(ray.stop[0])
+    if ask.flat:
+        return there, face, _plan(here, there), False
+    metres, cut = metres_straight(mesh, ask, ray, here, tree.face[n], there), False
+    if metres < 0.0:
+        there, cut = even_part(mesh, ask, ray, here, tree.face[n], there), True
+        face = np.int64(ray.stop[0])
+        metres = metres_straight(mesh, ask, ray, here, tree.face[n], there)
+    return there, face if metres >= 0.0 else -1, metres, cut
+
+
+@jit
+def _straight(
+    sight: SightArrays,
+    views: ViewArrays,
+    mesh: MeshArrays,
+    ask: AskArrays,
+    ray: RayRoom,
+    way: TreeArrays,
+    i: int,
+    j: int,
+    out: TreeArrays,
+    count: int,
+) -> int:
+    """Append the straight way from node i to node j, which is there no later; return how many nodes `out` has then."""
+    here, there = node_at(way, i), node_at(way, j)
+    left, due = way.step[i], way.step[j]
+    if left + steps_needed(ask, length(here, there)) > due:
+        return count
+    metres = metres_straight(mesh, ask, ray, here, way.face[i], there)
+    need = steps_needed(ask, metres)
+    if metres < 0.0 or left + need > due:
+        return count
+    at_once = look_from_node(sight, views, mesh, ask, ray, way, i, left, left + need, there)[0] < 0
+    if at_once and (left + need == due or j == len(way.step) - 1):
+        return add_node(out, count, there, left + need, count - 1, way.face[j])
+    if left + need == due:
+        return count
+    if look_from_node(sight, views, mesh, ask, ray, way, i, left, due, there)[0] < 0:
+        return add_node(out, count, there, due, count - 1, way.face[j])
+    if at_once and look_from_node(sight, views, mesh, ask, ray, way, j, left + need, due, there)[0] < 0:
+        count = add_node(out, count, there, left + need, count - 1, way.face[j])
+        return add_node(out, count, there, due, count - 1, way.face[j])
+    waits = look_from_node(sight, views, mesh, ask, ray, way, i, left, due - need, here)[0] < 0
+    if waits and look_from_node(sight, views, mesh, ask, ray, way, i, due - need, due, there)[0] < 0:
+        count = add_node(out, count, here, due - need, count - 1, way.face[i])
+        return add_node(out, count, there, due, count - 1, way.face[j])
+    return count
+
+
+@jit
+def shorten_way(
+    sight: SightArrays, views: ViewArrays, mesh: MeshArrays, ask: AskArrays, way: TreeArrays, out: TreeArrays
+) -> int:
+    """Write to `out`, with room for 2 a node, a way from the first node of `way` to the last; return its length.
+
+    From each node it goes straight to the last node it can: evenly, or at once and then waiting, or waiting first; at
+    the very end as soon as it can. Nodes it keeps are passed when they were.
+    """
+    ray = ray_room()
+    last = len(way.step) - 1
+    count = add_node(out, 0, node_at(way, 0), way.step[0], -1, way.face[0])
+    i = 0
+    while i < last:
+        j = last
+        grown = _straight(sight, views, mesh, ask, ray, way, i, j, out, count)
+        while grown == count and j > i + 1:
+            j -= 1
+            grown = _straight(sight, views, mesh, ask, ray, way, i, j, out, count) if j > i + 1 else count
+        if grown == count:
+            grown = add_node(out, count, node_at(way, j), way.step[j], count - 1, way.face[j])
+        count = grown
+        i = j
+    return count

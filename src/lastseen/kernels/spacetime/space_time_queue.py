@@ -1,0 +1,58 @@
+"""Arrivals to come, the earliest first: a heap that grows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...conventions import Array
+from ..jit import inner, jit
+
+__all__ = ["pop_arrival", "push_arrival", "with_room"]
+
+
+@inner
+def with_room(rows: Array, count: int) -> Array:
+    """Return rows (n, 4) with room for one more than `count`: themselves, or copied where there is none."""
+    if count < len(rows):
+        return rows
+    wider = np.empty((2 * count + 8, 4))
+    wider[:count] = rows[:count]
+    return wider
+
+
+@jit
+def _before(heap: Array, i: int, j: int) -> bool:
+    if heap[i, 0] != heap[j, 0]:
+        return heap[i, 0] < heap[j, 0]
+    return heap[i, 1] < heap[j, 1]
+
+
+@jit
+def _swap(heap: Array, i: int, j: int) -> None:
+    for column in range(4):
+        heap[i, column], heap[j, column] = heap[j, column], heap[i, column]
+
+
+@inner
+def push_arrival(heap: Array, size: int) -> None:
+    """Let the last of `size` rows, (n, 4) with the time first and the place next, find its place in the heap."""
+    i = size - 1
+    while i > 0 and _before(heap, i, (i - 1) // 2):
+        _swap(heap, i, (i - 1) // 2)
+        i = (i - 1) // 2
+
+
+@inner
+def pop_arrival(heap: Array, size: int) -> None:
+    """Move the earliest of `size` rows behind the others, to row `size - 1`."""
+    last = size - 1
+    _swap(heap, 0, last)
+    i = 0
+    while 2 * i + 1 < last:
+        child = 2 * i + 1
+        if child + 1 < last and _before(heap, child + 1, child):
+            child += 1
+        if not _before(heap, child, i):
+            return
+        _swap(heap, i, child)
+        i = child

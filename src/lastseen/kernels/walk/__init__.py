@@ -1,0 +1,1 @@
+"""Kernels of walking on a navmesh: straight lines, shortest paths, reachability."""

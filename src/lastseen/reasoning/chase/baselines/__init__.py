@@ -1,0 +1,1 @@
+"""Baselines: simple predictors to compare the chase with."""

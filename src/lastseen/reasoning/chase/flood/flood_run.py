@@ -1,0 +1,194 @@
+"""One flood, step by step: within frames of a game or at the pace of a runner, and as values of a layer."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ....cells.meshed_layout import MeshedLayout, on_floor, start_cells
+from ....checks import finite_number, read_only, whole_number
+from ....conventions import Array, Floats, Ids
+from ....errors import InputError, QueryError
+from ....kernels.flood.heat_flood import BARRIER, CLOSED, RUNNING, STEPS
+from ....kernels.flood.heat_look import SAID_CELL, SAID_COLUMNS, SAID_REASON, flood_once, look_at_flood
+from ....layers.layer import Layer
+from ..loss import Loss
+from ..prediction import FELL_BACK, REASONS, Flood
+from .batch import MOST_BUDGET, Reports, run_cases
+from .beliefs import holds_exits
+from .cases import Cases, Ready
+from .workspace import Workspace, Workspaces
+
+__all__ = ["FloodRun", "flood_at_once", "paint"]
+
+
+class FloodRun:
+    """A flood that has been seeded and runs as far as it is told; however it is cut up, its end is the same.
+
+    >>> run = chase.start(Loss((9.5, 5.5), (1, 0)))
+    >>> while not run.advance(steps=8): ...   # once a frame
+    >>> run.result().destination
+    """
+
+    def __init__(self, spaces: Workspaces, cases: Cases, speed: float, worth: Array, steps: int = 0):
+        self._spaces = spaces
+        self._cases = cases
+        self._speed = speed
+        self._worth = worth
+        self._space = spaces.lend()
+        self._reports = Reports.empty(1)
+        self._result: Flood | None = None
+        self._run(steps)
+
+    @property
+    def done(self) -> bool:
+        """Has the flood ended?"""
+        return self._reason != RUNNING
+
+    @property
+    def steps(self) -> int:
+        """Propagation steps made so far."""
+        return self._result.steps if self._result is not None else int(self._space.flood.count[STEPS])
+
+    def advance(self, steps: int = 1) -> bool:
+        """Make up to so many propagation steps; return whether the flood has ended."""
+        steps = min(whole_number(steps, "steps"), MOST_BUDGET)
+        if not self.done:
+            self._run(steps)
+        return self.done
+
+    def _run(self, steps: int) -> None:
+        layout, reports = self._spaces.layout, self._reports
+        run_cases(layout, self._space, self._cases, self._worth, reports, (0, 1), steps, keep=True)
+        self._reason = int(reports.reason[0])
+
+    def advance_to(self, seconds: float, *, speed: float | None = None, interval: float | None = None) -> bool:
+        """Flood at the runner's pace: make the steps due `seconds` after the start; return whether the flood has ended.
+
+        A step is due every `interval` seconds, by default the time a runner of `speed` m/s (default: the loss's)
+        needs to cross a cell. Destinations asked for meanwhile change abruptly: good only where that reads well.
+        """
+        finite_number(seconds, "seconds", unit="s", low=0.0, high=1e6)
+        if interval is None:
+            pace = self._speed if speed is None else speed
+            finite_number(pace, "speed", unit="m/s", low=0.0, high=1e3, open_low=True)
+            interval = float(self._spaces.layout.arrays.size_xyz[0]) / pace
+        elif speed is not None:
+            raise InputError("give speed or interval, not both")
+        finite_number(interval, "interval", unit="s", low=0.0, high=1e6, open_low=True)
+        # A step is due at its very moment, whatever the rounding of the quotient.
+        due = math.floor(min(seconds / interval * (1.0 + 1e-12), MOST_BUDGET))
+        return self.advance(max(due - self.steps, 0))
+
+    def result(self) -> Flood:
+        """What has the flood left so far? After its end, the answer; work arrays are given back then."""
+        if self._result is not None:
+            return self._result
+        flood = self._look()
+        if self.done:
+            self._result = flood
+            self._spaces.take_back(self._space)
+        return flood
+
+    def _look(self) -> Flood:
+        cases, reports, space, layout = self._cases, self._reports, self._space, self._spaces.layout
+        spots, said = np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64)
+        spots[1] = reports.mean[0]
+        look_at_flood(
+            tuple(layout.arrays),
+            tuple(layout.mesh.arrays),
+            tuple(space.flood),
+            tuple(cases.rules),
+            tuple(space.look),
+            self._worth,
+            self.done,
+            reports.numbers,
+            spots,
+            said,
+        )
+        said[SAID_REASON] = self._reason
+        _place(layout, spots, said)
+        moved = int(reports.numbers[0, 7]) if self.done else 0
+        fell_back = int(reports.fell_back[0])
+        believes = cases.settings[0].barrier == "belief" and fell_back == 0
+        bars = bool(cases.headings.any()) and not believes
+        if not bars and cases.beliefs is not None:
+            bars = bool(holds_exits(cases.beliefs, cases.starts)[0])
+        return _flood(space, spots, said, bars, FELL_BACK[fell_back], moved)
+
+
+def flood_at_once(spaces: Workspaces, ready: Ready, loss: Loss, worth: Array) -> Flood:
+    """Run a flood to its end and say what it leaves, as a `FloodRun` would."""
+    layout = spaces.layout
+    if ready.asks_beliefs:
+        return FloodRun(spaces, ready.case(layout, loss), loss.speed, worth, MOST_BUDGET).result()
+    spots, said, space = np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64), spaces.lend()
+    place, heading = loss.seen_at.reshape(1, 3), ready.heading(loss)
+    arrays, mesh, work, room = tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), tuple(space.look)
+    flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, -1, spots, said)
+    if said[SAID_REASON] < 0:
+        start = int(start_cells(layout, place, ready.radius, "seen_at")[0])
+        flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, start, spots, said)
+    _place(layout, spots, said)
+    flood = _flood(space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
+    spaces.take_back(space)
+    return flood
+
+
+def _place(layout: MeshedLayout, spots: Floats, said: Array) -> None:
+    """Put the destination on the floor where that took more than a look at one face."""
+    if said[SAID_CELL] < 0:
+        cells, inside = np.array([-2 - said[SAID_CELL]], np.int32), np.ones(1, np.bool_)
+        spots[:1], (said[SAID_CELL],) = on_floor(layout, spots[1:], cells, inside)
+
+
+def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int) -> Flood:
+    """Put what kernels say of a flood into words; its cells stand in `space`."""
+    reason, steps, start, found, inside, warm, cold, barrier, closed = said.tolist()
+    cells, values, step = space.look
+    cell, heated_in = read_only(cells[:closed].copy()), read_only(step[:cold].copy())
+    read_only(spots)
+    return Flood(
+        destination=spots[0],
+        cell=found,
+        reason=REASONS[reason],
+        warm=cell[:warm],
+        values=read_only(values[:warm].copy()),
+        heated_in=heated_in[:warm],
+        barrier=cell[cold:barrier],
+        closed=cell[barrier:],
+        steps=steps,
+        heated=read_only(space.flood.per_step[1 : steps + 1].copy()),
+        start=start,
+        mean=spots[1],
+        in_warm=inside == 1,
+        has_barrier=has_barrier,
+        cell_count=len(cells),
+        fell_back=fell_back,
+        moved=moved,
+        cold=cell[warm:cold],
+        cold_in=heated_in[warm:],
+    )
+
+
+def paint(layer: Layer, flood: Flood) -> Ids:
+    """Write a flood into an int8 layer; return the cells written, so that `layer.clear(cells)` undoes it.
+
+    Only the cells of the flood are written: warm ones get what is left of their heat, barrier cells -1, closed -2.
+    """
+    if layer.dtype != np.int8 or layer.low > CLOSED or layer.high < 127:
+        raise QueryError(
+            f"layer {layer.name!r} holds {layer.dtype} from {layer.low:g} to {layer.high:g}; a flood needs int8 with "
+            f"{CLOSED} … 127"
+        )
+    if flood.cell_count != len(layer.values):
+        raise QueryError(
+            f"layer {layer.name!r} has {len(layer.values)} cells, the flood is of {flood.cell_count}: of another "
+            "layout; give a layer of the cells that were flooded"
+        )
+    cells = np.concatenate([flood.warm, flood.barrier, flood.closed])
+    layer.values[flood.warm] = flood.values
+    layer.values[flood.barrier] = BARRIER
+    layer.values[flood.closed] = CLOSED
+    return cells

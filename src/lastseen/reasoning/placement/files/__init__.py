@@ -1,0 +1,1 @@
+"""Guards and paths in files and in levels."""

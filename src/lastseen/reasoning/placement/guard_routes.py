@@ -1,0 +1,199 @@
+"""Guards and their routes: where each guard is and looks at any moment."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...checks import finite_number, points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
+from ...conventions import Floats
+from ...errors import InputError
+from .guard_kinds import KINDS, GuardKind, guard_kind
+from .placement_settings import PlacementSettings
+
+__all__ = ["KINDS", "Coverage", "GuardKind", "GuardRoute", "Placement", "guard_kind"]
+
+_TURN = 2.0 * math.pi
+_SAME = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class GuardRoute:
+    """The route of one guard: where it is and looks at any moment.
+
+    It walks the closed line through `points` at its speed, and turns on the spot at corners, through the smaller angle
+    (to the left if it turns right back). A stationary guard looks around from `heading`.
+
+    Attributes
+    ----------
+    points : (n, 3) metres on the floor, the first not repeated; a single point is where it stays.
+    phase : seconds of its period that have passed at time 0.
+    heading : radians counter-clockwise from +x, of a stationary guard: the middle of its sweep.
+    """
+
+    kind: GuardKind
+    points: Floats
+    phase: float = 0.0
+    heading: float = 0.0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        thing_of(self.kind, GuardKind, "kind", "give a GuardKind, such as guard_kind('walking')")
+        text_of(self.name, "name")
+        for name, unit in (("phase", "s"), ("heading", "rad")):
+            number = finite_number(getattr(self, name), name, unit=unit, low=-1e9, high=1e9)
+            object.__setattr__(self, name, number)
+        given = points_xyz(self.points)
+        if len(given) == 0:
+            raise InputError("points is empty; give one place to stay at, or the corners of a route")
+        apart = np.linalg.norm(np.roll(given, -1, axis=0) - given, axis=1) > _SAME
+        corners = given[apart] if apart.any() else given[:1]
+        if len(corners) > 1 and not self.kind.walks:
+            raise InputError(
+                f"a {self.kind.name} guard has speed 0 but {len(corners)} points to walk to; give one point or a speed"
+            )
+        object.__setattr__(self, "points", read_only(np.ascontiguousarray(corners)))
+
+    @property
+    def stays(self) -> bool:
+        """Whether it never leaves its place."""
+        return len(self.points) == 1
+
+    @cached_property
+    def timeline(self) -> tuple[Floats, Floats]:
+        """Moments (k,) from 0 to the end of a period, and the poses (k, 4) then: x, y, z, heading.
+
+        Between two moments all four change linearly; headings are not wrapped, so a full turn is 2 pi.
+        """
+        seconds, poses = self._staying() if self.stays else self._walking()
+        return read_only(seconds), read_only(poses)
+
+    @property
+    def period(self) -> float:
+        """Seconds of one period; 0 if its pose never changes."""
+        return float(self.timeline[0][-1])
+
+    @property
+    def length(self) -> float:
+        """Metres of one circuit."""
+        return float(np.linalg.norm(np.roll(self.points, -1, axis=0) - self.points, axis=1).sum())
+
+    def pose_at(self, seconds: Any) -> Floats:
+        """Return position and heading at these moments.
+
+        Parameters
+        ----------
+        seconds : one moment or an array of them, any shape, finite.
+
+        Returns
+        -------
+        (..., 4) float64: x, y, z of its feet in metres, heading in radians from -pi to pi.
+        """
+        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
+        if not np.isfinite(moments).all():
+            raise InputError("seconds has a moment that is not finite; give moments in seconds")
+        knots, poses = self.timeline
+        period = self.period
+        along = np.mod(moments + self.phase, period) if period > 0.0 else np.zeros(moments.shape)
+        found = np.stack([np.interp(along, knots, column) for column in poses.T], axis=-1)
+        found[..., 3] = np.mod(found[..., 3] + math.pi, _TURN) - math.pi
+        return found
+
+    def with_phase(self, phase: float) -> GuardRoute:
+        """Return the same route with another phase."""
+        return replace(self, phase=phase)
+
+    def _staying(self) -> tuple[Floats, Floats]:
+        kind = self.kind
+        if kind.sweep == 0.0 or kind.walks:
+            seconds, headings = [0.0], [self.heading]
+        elif kind.sweep >= _TURN:
+            seconds, headings = [0.0, _TURN / kind.turn_speed], [self.heading, self.heading + _TURN]
+        else:
+            right, left = self.heading - kind.sweep / 2.0, self.heading + kind.sweep / 2.0
+            turn = kind.sweep / kind.turn_speed
+            headings = [right, left, left, right, right]
+            seconds = np.cumsum([0.0, turn, kind.pause, turn, kind.pause]).tolist()
+        place = np.broadcast_to(self.points[0], (len(seconds), 3))
+        return np.array(seconds), np.column_stack([place, headings])
+
+    def _walking(self) -> tuple[Floats, Floats]:
+        """Return each corner twice: on arrival and after turning."""
+        legs = np.roll(self.points, -1, axis=0) - self.points
+        walk = np.linalg.norm(legs, axis=1) / self.kind.speed
+        way = _headings(legs)
+        turn = np.mod(np.roll(way, -1) - way, _TURN)
+        turn[turn > math.pi + _SAME] -= _TURN
+        turn[np.abs(turn) < _SAME] = 0.0
+        facing = way[0] + np.r_[0.0, np.cumsum(turn)]
+        spent = np.column_stack([walk, np.abs(turn) / self.kind.turn_speed]).reshape(-1)
+        corner = np.concatenate([self.points, self.points[:1]])
+        poses = np.empty((2 * len(legs) + 1, 4))
+        poses[0::2, :3], poses[1::2, :3] = corner, corner[1:]
+        poses[0::2, 3], poses[1::2, 3] = facing, facing[:-1]
+        return np.r_[0.0, np.cumsum(spent)], poses
+
+
+def _headings(legs: Floats) -> Floats:
+    """Return the heading along each leg; straight up or down keeps the previous heading."""
+    way = np.arctan2(legs[:, 1], legs[:, 0])
+    level = np.hypot(legs[:, 0], legs[:, 1]) > _SAME
+    if level.all():
+        return way
+    if not level.any():
+        return np.zeros(len(legs))
+    last = np.where(level, np.arange(len(legs)), -1)
+    last = np.maximum.accumulate(last)
+    last[last < 0] = last[-1]
+    return np.asarray(way[last])
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Coverage of a level by guards, as shares 0 … 1: `ever` of the floor at some moment, `mean` of floor and time
+    (with their periods taken as independent), `path` of the intended path and time; measured at `samples` places.
+    """
+
+    ever: float
+    mean: float
+    path: float
+    samples: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Guards for a level, and how they were made.
+
+    Attributes
+    ----------
+    notes : remarks: parts without guards, redraws, why a check failed.
+    passed : the result of the check; None if nothing was checked.
+    """
+
+    routes: tuple[GuardRoute, ...]
+    seed: int = 0
+    settings: PlacementSettings = field(default_factory=PlacementSettings)
+    notes: tuple[str, ...] = ()
+    coverage: Coverage | None = None
+    passed: bool | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("routes", "notes"):
+            if not isinstance(getattr(self, name), tuple | list):
+                raise InputError(f"{name} is {shown(getattr(self, name))}; give a tuple of them")
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        for number, route in enumerate(self.routes):
+            thing_of(route, GuardRoute, f"routes[{number}]", "give GuardRoutes")
+        for number, note in enumerate(self.notes):
+            text_of(note, f"notes[{number}]")
+        object.__setattr__(self, "seed", seed_of(self.seed))
+
+    def poses_at(self, seconds: Any) -> Floats:
+        """Return the poses of all guards at some moments, (guards, ..., 4); see `GuardRoute.pose_at`."""
+        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
+        found = [route.pose_at(moments) for route in self.routes]
+        return np.stack(found) if found else np.zeros((0, *moments.shape, 4))

@@ -1,0 +1,1 @@
+"""Improvement: a search for guards that meet targets better."""

@@ -1,0 +1,1 @@
+"""Placement of guards: places, candidate routes, and the choice among them."""

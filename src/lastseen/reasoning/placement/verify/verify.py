@@ -1,0 +1,220 @@
+"""Verify whether players can get through a level with guards, and whether they take the intended path."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ....cells.query import cells_at
+from ....checks import read_only, thing_of
+from ....conventions import Array, Floats, Progress
+from ....errors import InputError
+from ....level.level import Level
+from ....navmesh.query import find_paths
+from ..coverage import path_samples
+from ..detection import Sighting
+from ..floor_checks import settled_line
+from ..guard_routes import GuardRoute, Placement
+from ..placement_settings import VerifySettings
+from .similarity import cluster, distances, frechet
+from .sneak_ground import SneakGround, at_words
+from .solver import ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
+from .verification import Solution, Verification, rate
+
+__all__ = ["MOST_GROUPED", "settled_path", "verify"]
+
+MOST_GROUPED = 300
+"""Maximum number of solutions that are grouped: the first ones."""
+
+
+def verify(
+    level: Level | SneakGround,
+    guards: Placement | Sequence[GuardRoute],
+    start: Any = None,
+    goal: Any = None,
+    *,
+    path: Any = None,
+    settings: VerifySettings | None = None,
+    partial: bool = False,
+    progress: Progress = None,
+) -> Verification:
+    """Try many times to sneak through a level with guards.
+
+    Parameters
+    ----------
+    level : a level, or a `SneakGround` made from one, which is cheaper for verifying many placements.
+    guards : a placement, or routes.
+    start, goal : (x, y) or (x, y, z) metres; by default the ends of `path`.
+    path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
+    settings : see `VerifySettings`.
+    partial : an interrupt (Ctrl-C) keeps the results so far, if any run has finished.
+    progress : called with the current stage and the share done.
+
+    Raises
+    ------
+    InputError
+        Start, goal or path is off the floor or on different pieces of it, or the start is in view at once.
+    """
+    ground = level if isinstance(level, SneakGround) else SneakGround(level)
+    chosen = (
+        VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give VerifySettings")
+    )
+    intended = None if path is None else settled_path(ground, path)
+    begin, end = _ends(start, goal, intended)
+    question = Question.ask(ground, guards, begin, end, chosen)
+    runs, exact, stopped = _searched(question, partial, progress)
+    _tell(progress, "danger", 0.95)
+    cells = ground.layout.arrays.cell_xyz.astype(np.float64)
+    solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], intended, chosen.close)
+    near = sum(each.apart <= chosen.close for each in solutions)
+    groups = Counter(each.group for each in solutions if each.group >= 0)
+    return Verification(
+        ground=ground,
+        settings=chosen,
+        start=question.start,
+        goal=question.goal,
+        intended=intended,
+        solutions=solutions,
+        success=rate(len(solutions), len(runs)),
+        close=rate(near, len(solutions) if intended is not None else 0),
+        groups=tuple(count for _, count in sorted(groups.items())),
+        exact=exact,
+        caught=_caught(runs),
+        danger=question.views.danger(cells),
+        heat=read_only(_heat(ground, [each.path for each in _heated(solutions, exact)], len(cells))),
+        notes=(*_stopped(stopped, runs, chosen), *_notes(question, runs, exact, intended)),
+        stopped=stopped,
+    )
+
+
+def settled_path(ground: SneakGround, path: Any) -> Floats:
+    """Return an intended path on the floor, (n, 3).
+
+    Raises
+    ------
+    InputError
+        A point is off the floor, the path crosses a wall (see `settled_line`), or the player does not fit through.
+    """
+    points, _ = settled_line(ground.bare, path)
+    names = [f"point {number + 1} of the intended path" for number in range(len(points))]
+    places = [ground.settled(point, name) for point, name in zip(points, names)]
+    for here, there in pairwise(places):
+        ground.together(here, there)
+    line = np.array([place for place, _ in places])
+    straight = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    longer = find_paths(ground.mesh, line[:-1], line[1:]).length - straight
+    # A path drawn close to a corner leads a body with a radius slightly around it.
+    for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
+        raise InputError(
+            f"the player (radius {ground.radius:g} m) does not fit between points {number + 1}, "
+            f"{at_words(line[number])}, and {number + 2}, {at_words(line[number + 1])}, of the intended path; move it "
+            "where there is room, or reduce the player's radius"
+        )
+    return line
+
+
+def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
+    if intended is None and (start is None or goal is None):
+        missing = "start" if start is None else "goal"
+        raise InputError(f"there is no {missing}; give start and goal, or the intended path")
+    return (
+        intended[0] if start is None and intended is not None else start,
+        intended[-1] if goal is None and intended is not None else goal,
+    )
+
+
+def _searched(question: Question, partial: bool, progress: Progress) -> tuple[list[TreeRun], ExactAnswer | None, bool]:
+    """Return what both solvers found, and whether they were interrupted."""
+    settings, runs, exact = question.settings, list[TreeRun](), None
+    try:
+        for number in range(settings.runs if settings.solver != "exact" else 0):
+            _tell(progress, f"run {number + 1}", 0.9 * number / settings.runs)
+            runs.append(search_with_trees(question, number))
+        if settings.solver != "rrt":
+            _tell(progress, "exact search", 0.9)
+            exact = search_exactly(question)
+    except KeyboardInterrupt:
+        if not (partial and runs):
+            raise
+        return runs, exact, True
+    return runs, exact, False
+
+
+def _stopped(stopped: bool, runs: list[TreeRun], settings: VerifySettings) -> tuple[str, ...]:
+    missing = " and before the exact search" if settings.solver == "both" else ""
+    return (
+        (f"stopped after {len(runs)} of {settings.runs} runs{missing}; the results cover these runs only",)
+        if stopped
+        else ()
+    )
+
+
+def _tell(progress: Progress, what: str, share: float) -> None:
+    if progress is not None:
+        progress(what, share)
+
+
+def _compared(found: list[Solution], intended: Floats | None, close: float) -> tuple[Solution, ...]:
+    """Return solutions with their distance from the intended path and their groups."""
+    if intended is not None:
+        found = [replace(each, apart=frechet(each.path[:, :3], intended)) for each in found]
+    grouped = found[:MOST_GROUPED]
+    group = cluster(distances([each.path[:, :3] for each in grouped]), within=close)
+    numbers = [*group.tolist(), *(-1 for _ in found[MOST_GROUPED:])]
+    return tuple(replace(each, group=number) for each, number in zip(found, numbers))
+
+
+def _caught(runs: list[TreeRun]) -> tuple[Sighting | None, ...]:
+    return tuple(run.caught for run in runs if not run.found)
+
+
+def _heated(solutions: Sequence[Solution], exact: ExactAnswer | None) -> list[Solution]:
+    """Return the paths of the heat map: solutions of random trees, or the exact one if there are none."""
+    if solutions or exact is None or not exact.found:
+        return list(solutions)
+    return [Solution(-1, exact.path)]
+
+
+def _heat(ground: SneakGround, paths: list[Floats], count: int) -> Array:
+    """Return the share of paths that pass each cell."""
+    heat = np.zeros(count)
+    for path in paths:
+        cells = cells_at(ground.layout, path_samples(path[:, :3], ground.cell / 4.0))
+        heat[np.unique(cells[cells >= 0])] += 1.0
+    return heat / max(1, len(paths))
+
+
+def _notes(
+    question: Question, runs: list[TreeRun], exact: ExactAnswer | None, intended: Floats | None
+) -> tuple[str, ...]:
+    notes = []
+    if intended is not None:
+        for name, end, place in (("start", intended[0], question.start), ("goal", intended[-1], question.goal)):
+            if np.linalg.norm(end - place) > question.settings.close:
+                notes.append(f"the {name} {at_words(place)} differs from that of the intended path, {at_words(end)}")
+    found = sum(run.found for run in runs)
+    if found > MOST_GROUPED:
+        notes.append(f"only the first {MOST_GROUPED} of {found} solutions are grouped")
+    if exact is not None and runs and exact.found and not found:
+        notes.append(
+            "a path exists, but random trees did not find it because it is narrow; allow more trees, nodes or seconds"
+        )
+    first = min((float(run.path[-1, 3]) for run in runs if run.found), default=float("inf"))
+    if exact is not None and first < exact.seconds - question.settings.step:
+        than = f"its path takes {exact.seconds:.4g} s" if exact.found else "it found none"
+        notes.append(
+            f"random trees found a path between cells, in {first:.4g} s, that the exact search misses ({than}): "
+            f"cells of {question.ground.cell:g} m are too coarse here; use smaller ones"
+        )
+    if question.views.steps * question.settings.step < _shortest(question):
+        notes.append("the time limit is too short even for a straight line at top speed")
+    return tuple(notes)
+
+
+def _shortest(question: Question) -> float:
+    return float(np.linalg.norm(question.goal - question.start)) / question.settings.speed

@@ -1,0 +1,206 @@
+"""Destinations: which cell should a searcher go to next, and why that one?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ....cells.meshed_layout import MeshedLayout
+from ....cells.query import cells_at, nearest_cells
+from ....checks import finite_number, read_only, whole_number
+from ....conventions import NOWHERE, Array, Floats, Ids
+from ....errors import InputError
+from ....kernels.arrays.level_arrays import CellArrays
+from ....kernels.search.search_score import TERMS, ScoreRules, score_cells
+from ....kernels.search.search_wave import WaveArrays
+from ....layers.spread import Spread
+from ..search_settings import require_choice
+
+__all__ = ["Destination", "Destinations", "Scoring", "choose_destinations"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scoring:
+    """How cells are scored: influence × distance × spread; a cell without influence is not even considered.
+
+    Attributes
+    ----------
+    too_near, near, far, too_far : metres to the cell. The distance term is `least` up to `too_near`, rises to 1 at
+        `near`, stays 1 up to `far` and falls back to `least` at `too_far`.
+    spread : metres to the nearest other searcher or its destination, from which on the spread term is 1; 0: no matter.
+    least : 0 … 1, what the two terms are at worst; above 0, so that something is better than nothing.
+    measure : "walking": metres along links; what cannot be reached is no destination. "straight": as the crow flies.
+    kept : how many of the best cells are kept to explain the choice.
+    """
+
+    too_near: float = 1.0
+    near: float = 4.0
+    far: float = 6.0
+    too_far: float = 60.0
+    spread: float = 10.0
+    least: float = 0.05
+    measure: Literal["walking", "straight"] = "walking"
+    kept: int = 5
+
+    def __post_init__(self) -> None:
+        require_choice(self, "measure", ("walking", "straight"))
+        for name in ("too_near", "near", "far", "too_far", "spread"):
+            number = finite_number(getattr(self, name), name, unit="m", low=0.0, high=1e6)
+            object.__setattr__(self, name, number)
+        object.__setattr__(self, "least", finite_number(self.least, "least", low=0.0, high=1.0))
+        whole_number(self.kept, "kept", low=1)
+        if not self.too_near <= self.near <= self.far <= self.too_far:
+            raise InputError(
+                f"too_near {self.too_near:g}, near {self.near:g}, far {self.far:g}, too_far {self.too_far:g} m do not "
+                "rise; give each at least as much as the one before"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Destination:
+    """Where to go next, and why.
+
+    Attributes
+    ----------
+    cell : its id, -1: there is none.
+    xyz : (3,) float64 metres, on the floor; NaN where there is none.
+    reason : "best", "no_influence" (nothing holds any), or "no_way" (none of it can be reached).
+    candidates : how many cells were scored.
+    best : (k,) int32, the best cells, this one first.
+    scores : (k,) float64, product of the terms.
+    terms : (k, 3) float64 in the order of `TERMS`: influence, distance, spread.
+    metres : (k,) float64 from the searcher to each.
+    metres_apart : (k,) float64 from each to the nearest other searcher; infinite: there is no other.
+    """
+
+    cell: int
+    xyz: Floats
+    reason: Literal["best", "no_influence", "no_way"]
+    candidates: int
+    best: Ids
+    scores: Floats
+    terms: Floats
+    metres: Floats
+    metres_apart: Floats
+
+    @property
+    def score(self) -> float:
+        """Score of the cell chosen; 0.0 where there is none."""
+        return float(self.scores[0]) if len(self.scores) else 0.0
+
+    def __bool__(self) -> bool:
+        return self.cell != NOWHERE
+
+    def explain(self) -> str:
+        """Say in a line why this cell was chosen."""
+        if not self:
+            return {"no_influence": "no cell holds influence", "no_way": "no cell with influence can be reached"}[
+                self.reason
+            ]
+        parts = " × ".join(f"{name} {value:.2f}" for name, value in zip(TERMS, self.terms[0]))
+        return f"cell {self.cell}: {self.score:.3f} = {parts}, {self.metres[0]:.1f} m away, best of {self.candidates}"
+
+
+@dataclass(frozen=True, eq=False)
+class Destinations:
+    """One destination for each searcher, in order."""
+
+    each: tuple[Destination, ...]
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    def __getitem__(self, number: int) -> Destination:
+        return self.each[number]
+
+    def __iter__(self) -> Iterator[Destination]:
+        return iter(self.each)
+
+    @property
+    def cells(self) -> Ids:
+        """(n,) int32, -1: none."""
+        return read_only(np.array([one.cell for one in self.each], np.int32))
+
+    @property
+    def xyz(self) -> Floats:
+        """(n, 3) float64 metres."""
+        return read_only(np.array([one.xyz for one in self.each]).reshape(-1, 3))
+
+
+def choose_destinations(
+    layout: MeshedLayout,
+    wave: WaveArrays,
+    walk: Spread,
+    feet: Floats,
+    others: Floats,
+    scoring: Scoring,
+) -> Destinations:
+    """Choose for each searcher (n, 3) in turn; `others` (m, 3) and destinations already given are kept away from.
+
+    The searchers asking count as others for one another by what they are given, not by where they stand.
+    """
+    rules = ScoreRules(
+        scoring.too_near,
+        max(scoring.near, scoring.too_near + 1e-9),
+        scoring.far,
+        max(scoring.too_far, scoring.far + 1e-9),
+        scoring.spread,
+        scoring.least,
+    )
+    taken = np.empty((len(others) + len(feet), 3))
+    taken[: len(others)] = others
+    count, given = len(others), []
+    for place in feet:
+        walked = _walked(layout, walk, place) if scoring.measure == "walking" else np.zeros(0)
+        one = _choose(layout.arrays, wave, place, walked, taken[:count], rules, scoring.kept)
+        given.append(one)
+        if one:
+            taken[count] = one.xyz
+            count += 1
+    return Destinations(tuple(given))
+
+
+def _walked(layout: MeshedLayout, walk: Spread, place: Floats) -> Floats:
+    """Return metres one walks from a place to every cell, infinite where there is no way."""
+    start = cells_at(layout, place[None])
+    if start[0] < 0:
+        start = nearest_cells(layout, place[None])
+    metres = np.full(len(layout.arrays.cell_grid), np.inf)
+    reached = walk.distances(start[start >= 0])
+    metres[reached.cells] = reached.metres
+    return metres
+
+
+def _choose(
+    cells: CellArrays, wave: WaveArrays, place: Floats, walked: Array, others: Floats, rules: ScoreRules, kept: int
+) -> Destination:
+    chosen, scores = np.zeros(kept, np.uint32), np.zeros(kept)
+    terms, metres = np.zeros((kept, 3)), np.zeros((kept, 2))
+    seen, filled = score_cells(cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
+    cell = int(chosen[0]) if filled else NOWHERE
+    xyz = cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
+    reason: Literal["best", "no_influence", "no_way"] = "best"
+    if not filled:
+        reason = "no_way" if len(walked) and wave_holds(cells, wave) else "no_influence"
+    return Destination(
+        cell=cell,
+        xyz=read_only(xyz),
+        reason=reason,
+        candidates=int(seen),
+        best=read_only(chosen[:filled].astype(np.int32)),
+        scores=read_only(scores[:filled].copy()),
+        terms=read_only(terms[:filled].copy()),
+        metres=read_only(metres[:filled, 0].copy()),
+        metres_apart=read_only(metres[:filled, 1].copy()),
+    )
+
+
+def wave_holds(cells: CellArrays, wave: WaveArrays) -> bool:
+    """Does any cell that is not disabled hold influence?"""
+    touched = wave.touched[: wave.count[0]].astype(np.int64)
+    holding = touched[wave.byte[touched] & 127 != 0]
+    disabled = cells.disabled
+    return bool((disabled[holding >> 3] >> (holding & 7).astype(np.uint8) & 1 == 0).any())

@@ -1,0 +1,1 @@
+"""Experiments: seeded, paired measurements, and sweeps over their parameters."""

@@ -1,0 +1,1 @@
+"""Experiments with guard placements, as in the source, and its findings."""

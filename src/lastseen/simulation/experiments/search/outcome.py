@@ -1,0 +1,79 @@
+"""Outcome of an evaluation of searches: one row per beginning, one column per contender."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from ....conventions import Array, Bools, Floats, Ids
+from .beginnings import Beginning
+from .trial import Trial
+
+__all__ = ["SearchOutcome"]
+
+
+@dataclass(frozen=True, eq=False)
+class SearchOutcome:
+    """n searches on one level, by p contenders.
+
+    Attributes
+    ----------
+    episode, model, searchers : (n,) number of the episode; index into `MODELS`; number of searchers.
+    lost_at : (n, 3) where the evader was last seen; `since` (n,) seconds before the search began.
+    ending : (n, p) index into `ENDINGS`.
+    found : (n, p) bool.
+    seconds, off, truth, searched, metres : (n, p) see `Trial`.
+    opened : (n, p) hiding places.
+    tracks : (n, p, samples, 9, 3) float32, evader, then searchers; NaN for missing ones.
+    """
+
+    episode: Ids
+    model: Ids
+    searchers: Ids
+    lost_at: Floats
+    since: Floats
+    ending: Array
+    found: Bools
+    seconds: Floats
+    off: Floats
+    truth: Floats
+    searched: Floats
+    opened: Ids
+    metres: Floats
+    tracks: Array
+
+    def __len__(self) -> int:
+        return len(self.episode)
+
+    @classmethod
+    def of(cls, beginnings: Sequence[Beginning], trials: Sequence[Sequence[Trial]]) -> SearchOutcome:
+        """Return trials (n rows of p) as arrays."""
+
+        def column(name: str, dtype: type) -> Array:
+            return np.array([[getattr(trial, name) for trial in row] for row in trials], dtype)
+
+        return cls(
+            episode=np.array([one.number for one in beginnings], np.int32),
+            model=np.array([one.model for one in beginnings], np.int32),
+            searchers=np.array([len(one.searchers_xyz) for one in beginnings], np.int32),
+            lost_at=np.array([one.lost_xyz for one in beginnings]),
+            since=np.array([one.since for one in beginnings]),
+            ending=column("ending", np.uint8),
+            found=column("found", np.bool_),
+            seconds=column("seconds", np.float64),
+            off=column("off", np.float64),
+            truth=column("truth", np.float64),
+            searched=column("searched", np.float64),
+            opened=column("opened", np.int32),
+            metres=column("metres", np.float64),
+            tracks=column("tracks", np.float32),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[SearchOutcome]) -> SearchOutcome:
+        """Concatenate several outcomes in order."""
+        return cls(**{
+            field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)
+        })  # fmt: skip

@@ -1,0 +1,184 @@
+"""A trial: one contender searches from one beginning, in a simulated world, until it finds the evader or time is up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....agents.behaviour.node import Node
+from ....agents.behaviour.nodes.composites import Selector, Sequence
+from ....agents.behaviour.nodes.outcomes import ForceSuccess
+from ....agents.behaviour.status import SUCCESS
+from ....agents.behaviour.tree import Tree
+from ....agents.bodies.bodies import HIDDEN
+from ....agents.brains.leaves.movement import GoTo, LookRound
+from ....agents.brains.leaves.registry import BLACKBOARD
+from ....agents.brains.leaves.search import ChooseSearchPlace, GoSearching, OpenSpot
+from ....agents.brains.leaves.speech import Be
+from ....agents.brains.mind import Mind
+from ....agents.brains.shipped_brains import PUPPET
+from ....compilation.preparation import kernels_on_demand
+from ....conventions import Array
+from ....reasoning.search.map.search_map import SearchMap
+from ....rng import generator
+from ...game_loop import step
+from ...scenario.reader import Setting
+from ...scenario.scenario import AgentSpec, Scenario
+from ...systems.act import spot_name
+from ...world.setup import make_world
+from ...world.world import World
+from .arena import Arena
+from .beginnings import Beginning
+from .contenders import Contender
+from .evaders import make_evader
+from .gauge import Gauge
+from .guides import CheatingGuide, Guide, NextPlace, RandomGuide, SamePace
+from .settings import TrialSettings
+
+__all__ = ["ENDINGS", "Trial", "run_trial"]
+
+ENDINGS = ("seen", "opened", "escaped", "time over")
+"""Endings of a search: seen again, found in a hiding place, escaped, or not found. A failed trial has none."""
+_NEVER = 600.0
+"""Seconds by which the world's search outlasts the trial."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Result of a trial.
+
+    Attributes
+    ----------
+    ending : index into `ENDINGS`; `found` is one of the first two.
+    seconds : until found; the whole time if it was not.
+    off : mean distance in metres of all influence from the evader, averaged over time.
+    truth : 0 … 1, influence at the evader's cell, averaged over time.
+    searched : 0 … 1, share of the floor that a searcher looked at.
+    opened : number of hiding places opened.
+    metres : path length per searcher.
+    tracks : (samples, 9, 3) float32, evader, then searchers; NaN after the end.
+    failure : message of a brain that raised, which invalidates the trial; else empty.
+    """
+
+    ending: int
+    seconds: float
+    off: float
+    truth: float
+    searched: float
+    opened: int
+    metres: float
+    tracks: Array
+    failure: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether the evader was found."""
+        return self.ending < 2
+
+
+def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> Trial:
+    """Run one search by one contender; the same seed gives the same trial."""
+    name = f"{arena.name} {beginning.number}"
+    world = _world(arena, beginning, contender, settings, seed)
+    count = len(beginning.searchers_xyz)
+    guide = _guide(arena, beginning, contender, seed)
+    evader = make_evader(arena, beginning, generator(seed, f"search evaluation evader {name}"))
+    for number, root in enumerate([*(_searcher(guide, settings) for _ in range(count)), evader]):
+        tree = Tree(root, outside={key: type(value) for key, value in BLACKBOARD.items()})
+        world.trees[number] = tree
+        world.minds[number] = Mind(world, number, dict(BLACKBOARD) | tree.blackboard())
+    gauge = Gauge(arena, world, beginning, settings)
+    ending = ENDINGS.index("time over")
+    while world.ending is None:
+        gauge.measure(world)
+        if guide is not None:
+            guide.update(world)
+        step(world)
+        gauge.note(world)
+        if any(event.kind == "found hiding" for event in world.events):
+            ending = ENDINGS.index("opened")
+            break
+        if max(world.seen) >= 0:
+            ending = ENDINGS.index("seen")
+            break
+        if evader.status is SUCCESS:
+            ending = ENDINGS.index("escaped")
+            break
+    found = ending < 2
+    failed = world.ending is not None and world.ending.reason == "brain failed"
+    return Trial(
+        ending=ending,
+        seconds=world.time if found else settings.seconds,
+        off=gauge.off,
+        truth=gauge.truth,
+        searched=gauge.searched,
+        opened=gauge.opened,
+        metres=gauge.metres / count,
+        tracks=gauge.tracks,
+        failure=world.ending.text if failed and world.ending is not None else "",
+    )
+
+
+@kernels_on_demand()
+def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> World:
+    """Return the world of a beginning, without the searchers' trees."""
+    agents = [
+        AgentSpec(f"searcher {number + 1}", PUPPET, at=tuple(xyz.tolist()), heading=float(heading), team="guards")
+        for number, (xyz, heading) in enumerate(zip(beginning.searchers_xyz, beginning.headings))
+    ]
+    agents.append(AgentSpec("evader", PUPPET, at=tuple(beginning.evader_xyz.tolist())))
+    scenario = Scenario(
+        level=arena.name,
+        agents=tuple(agents),
+        seconds=settings.seconds,
+        step=settings.step,
+        ends=(),
+        radius=settings.radius,
+        cell=settings.cell,
+        sharing="broadcast",
+        search=contender.search,
+        grace=None if contender.told else "frozen",
+        search_seconds=settings.seconds + _NEVER,
+    )
+    draws = generator(seed, f"search evaluation world {arena.name} {beginning.number}")
+    world = make_world(
+        Setting(scenario, arena.level, scenario.agents, {}), cells=arena.layout, seed=int(draws.integers(2**31))
+    )
+    if contender.settings is not None:
+        places = {spot_name(world, number): place.xyz for number, place in enumerate(arena.level.hiding_places)}
+        world.hunt.search = SearchMap(world.cells, contender.settings, spots=places)
+    _lose(world, beginning)
+    return world
+
+
+def _lose(world: World, beginning: Beginning) -> None:
+    """Set up the loss: the searchers lost the evader as long ago as it needed to hide."""
+    ids = list(range(len(beginning.searchers_xyz)))
+    feet = world.bodies.xyz[: len(ids)]
+    world.hunt.perceive(
+        beginning.lost_xyz, -beginning.since, sure=True, agents=ids, places=feet, target=int(world.targets[0])
+    )
+    world.hunt.search.advance(beginning.since)
+    if beginning.place >= 0:
+        world.bodies.mode[-1] = HIDDEN
+        world.hidden_in[-1] = beginning.place
+
+
+def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) -> Guide | None:
+    """Return the guide of the searchers, or None for the world's own search."""
+    if contender.kind == "random":
+        draw = generator(seed, f"search evaluation random {arena.name} {beginning.number}")
+        return RandomGuide(arena.floor_xyz, draw)
+    if contender.kind == "cheating":
+        return CheatingGuide(len(beginning.searchers_xyz))
+    return Guide() if contender.kind == "standing" else None
+
+
+def _searcher(guide: Guide | None, settings: TrialSettings) -> Node:
+    """Return a searcher's tree, like the search of the shipped guard: choose, go, open, look around."""
+    leg: list[Node]
+    if guide is None:
+        leg = [ChooseSearchPlace(), SamePace(settings.pace), ForceSuccess(GoSearching())]
+    else:
+        leg = [NextPlace(guide), ForceSuccess(GoTo(gait="walk", pace=settings.pace))]
+    search = Sequence([Be(state="search"), *leg, OpenSpot(), LookRound(seconds=settings.look_seconds)])
+    return Selector([search, LookRound(seconds=2.0)])

@@ -1,0 +1,144 @@
+"""Parameters of an experiment: their types, defaults and values in sweep files."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from ....checks import shown
+from ....errors import InputError, did_you_mean
+
+__all__ = ["Parameter", "Value", "Values", "named", "parameters_of", "text_of_value"]
+
+Value = bool | int | float | str | tuple[Any, ...] | None
+"""Value of a parameter; lists are tuples, so that values are hashable."""
+Values = dict[str, Value]
+
+_WORDS = {
+    "number": "a number",
+    "whole": "a whole number",
+    "yes": "true or false",
+    "text": "text",
+    "numbers": "a list of numbers",
+    "wholes": "a list of whole numbers",
+    "texts": "a list of texts",
+    "place": "a place, [x, y] or [x, y, z] in metres",
+    "path": "a GeoJSON file, or a list of places [x, y] or [x, y, z] in metres",
+    "file": "the name of a file",
+}
+"""Kinds of parameters, in words for messages."""
+_ITEMS = {"numbers": "number", "wholes": "whole", "texts": "text"}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One setting that may be fixed or swept.
+
+    Attributes
+    ----------
+    kind : "number", "whole", "yes" (true or false), "text", lists of them, "place", "path" or "file".
+    usual : its default; None: derived from the level.
+    about : a description.
+    choices : allowed texts; empty: any.
+    """
+
+    kind: str
+    usual: Value = None
+    about: str = ""
+    choices: tuple[str, ...] = ()
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it can be given as a range."""
+        return self.kind in ("number", "whole")
+
+    @property
+    def allowed(self) -> str:
+        """Allowed values, in words for messages."""
+        return " or ".join(map(repr, self.choices)) if self.choices else _WORDS[self.kind]
+
+    def value(self, given: Any, name: str) -> Value:
+        """Return a value from a file as this kind: 4 and 4.0 are the same number.
+
+        Raises
+        ------
+        InputError
+            The value is of another kind.
+        """
+        found = _value(self.kind, given)
+        if found is None or (self.choices and found not in self.choices):
+            raise InputError(f"{name} is {shown(given)}{did_you_mean(given, self.choices)}; give {self.allowed}")
+        return found
+
+
+def _value(kind: str, given: Any) -> Value:
+    """Return a value as a kind, or None if it does not fit."""
+    if kind == "yes":
+        return given if isinstance(given, bool) else None
+    if kind == "whole":
+        return given if isinstance(given, int) and not isinstance(given, bool) else None
+    if kind == "number":
+        fits = isinstance(given, int | float) and not isinstance(given, bool) and abs(given) < 1e300
+        return float(given) if fits and math.isfinite(given) else None
+    if kind in ("text", "file"):
+        return given if isinstance(given, str) and given else None
+    if kind == "path" and isinstance(given, str):
+        return given or None
+    if not isinstance(given, list | tuple) or not given:
+        return None
+    if kind == "path":
+        found = tuple(_value("place", item) for item in given)
+        return found if len(found) > 1 and None not in found else None
+    if kind == "place":
+        found = tuple(_value("number", item) for item in given)
+        return found if len(found) in (2, 3) and None not in found else None
+    found = tuple(_value(_ITEMS[kind], item) for item in given)
+    return None if None in found else found
+
+
+def text_of_value(value: Value) -> str:
+    """Return a value formatted for display."""
+    if isinstance(value, tuple):
+        nested = any(isinstance(item, tuple) for item in value)
+        return ("; " if nested else ", ").join(text_of_value(item) for item in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
+
+
+_KINDS: dict[type, str] = {bool: "yes", int: "whole", float: "number", str: "text"}
+
+
+def parameters_of(
+    settings: type, *, leave_out: Collection[str] = (), degrees: Collection[str] = ()
+) -> dict[str, Parameter]:
+    """Return the parameters of a settings class, with its defaults and the descriptions from its docstring.
+
+    Angles named in `degrees` are given in degrees in sweep files.
+    """
+    about = dict(_told(settings.__doc__ or ""))
+    found = {}
+    for field in fields(settings):
+        if field.name in leave_out or field.default is MISSING:
+            continue
+        usual = math.degrees(field.default) if field.name in degrees else field.default
+        kind = "numbers" if isinstance(usual, tuple) else _KINDS[type(usual)]
+        words = "degrees; " * (field.name in degrees) + about.get(field.name, "")
+        found[field.name] = Parameter(kind, round(usual, 9) if kind == "number" else usual, words)
+    return found
+
+
+def _told(docstring: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and description of every attribute in a docstring."""
+    text = docstring.partition("Attributes\n")[2]
+    for names, words in re.findall(r"^ {4}([a-z_][a-z_, ]*) : (.+(?:\n {8}.+)*)", text, re.MULTILINE):
+        for name in names.split(","):
+            yield name.strip(), " ".join(words.split())
+
+
+def named(values: Values, names: Collection[str], *, degrees: Collection[str] = ()) -> dict[str, Any]:
+    """Return some of the values as arguments of a settings class."""
+    return {name: math.radians(values[name]) if name in degrees else values[name] for name in names}  # type: ignore[arg-type]

@@ -1,0 +1,226 @@
+"""Summary of a sweep: each measure over each parameter, with 95 % intervals."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....errors import InputError
+from ....estimates import Estimate, share_of, student
+from .experiment import Experiment, Measure
+from .registry import EXPERIMENTS, require_experiments
+from .results import Manifest, Results, digest_of_rows, read_manifest
+
+__all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_sweep"]
+
+_MOST_VALUES = 12
+_BINS = 8
+"""A parameter with more distinct values (drawn at random) is divided into this many groups of similar size."""
+
+Rows = Sequence[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A measure at one value (or group of values) of a parameter; `x` is the number, or the mean of a group."""
+
+    label: str
+    x: float | None
+    estimate: Estimate
+    tasks: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A measure over a parameter, for one subject (predictor, contender; empty if there is only one)."""
+
+    subject: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One measure over one parameter, averaged over everything else that was swept."""
+
+    parameter: str
+    measure: Measure
+    curves: tuple[Curve, ...]
+
+    def as_object(self) -> dict[str, Any]:
+        """Return the effect as a JSON object."""
+        return {
+            "parameter": self.parameter,
+            "measure": self.measure.name,
+            "unit": self.measure.unit,
+            "curves": [
+                {
+                    "subject": curve.subject,
+                    "points": [
+                        {"at": point.label, "x": point.x, "tasks": point.tasks, **point.estimate.as_object()}
+                        for point in curve.points
+                    ],
+                }
+                for curve in self.curves
+            ],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SweepSummary:
+    """Summary of a whole sweep.
+
+    Attributes
+    ----------
+    done, failed : number of finished tasks, and of those that ended with an error.
+    effects : of every parameter with more than one value, on every measure with values.
+    fixed : values of the other parameters, as text.
+    errors : error messages, with the number of tasks that ended with each.
+    """
+
+    manifest: Manifest
+    experiment: Experiment
+    done: int
+    failed: int
+    digest: str
+    effects: tuple[Effect, ...]
+    fixed: dict[str, str]
+    errors: dict[str, int]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Parameters with effects."""
+        return tuple(dict.fromkeys(effect.parameter for effect in self.effects))
+
+    def as_object(self) -> dict[str, Any]:
+        """Return the summary as a JSON object."""
+        return {
+            "sweep": self.manifest.name,
+            "about": self.manifest.about,
+            "evaluate": self.manifest.evaluate,
+            "tasks": self.manifest.tasks,
+            "done": self.done,
+            "failed": self.failed,
+            "errors": self.errors,
+            "digest": self.digest,
+            "fixed": self.fixed,
+            "effects": [effect.as_object() for effect in self.effects],
+        }
+
+
+def summarise_sweep(
+    folder: str | os.PathLike[str], *, experiments: Mapping[str, Experiment] = EXPERIMENTS
+) -> SweepSummary:
+    """Summarise the results in a folder, whether the sweep is finished or not.
+
+    Raises
+    ------
+    InputError
+        The folder holds no sweep results, or one of its files is damaged.
+    """
+    require_experiments(experiments)
+    manifest = read_manifest(folder)
+    if manifest.evaluate not in experiments:
+        known = ", ".join(experiments)
+        raise InputError(f"{os.fspath(folder)!r} holds results of {manifest.evaluate!r}; allowed are {known}")
+    experiment = experiments[manifest.evaluate]
+    rows = Results(folder, experiment).rows()
+    errors = {str(row["task"]): str(row["error"]) for row in rows if row["error"]}
+    sound = [row for row in rows if not row["error"]]
+    varied, fixed = [], {}
+    for name in ("level", *experiment.parameters):
+        values = {row[name] for row in rows}
+        if len(values) > 1:
+            varied.append(name)
+        elif values != {None}:
+            fixed[name] = _label(next(iter(values), ""))
+    # If nothing varies, report the results by level.
+    measures = [one for one in experiment.measures if one.reported and any(row[one.name] is not None for row in sound)]
+    effects = [_effect(sound, name, one, experiment) for name in varied or ["level"] for one in measures]
+    counts: dict[str, int] = {}
+    for words in errors.values():
+        counts[words] = counts.get(words, 0) + 1
+    return SweepSummary(
+        manifest,
+        experiment,
+        len({row["task"] for row in rows}),
+        len(errors),
+        digest_of_rows(rows),
+        tuple(effects),
+        fixed,
+        counts,
+    )
+
+
+def _effect(rows: Rows, parameter: str, measure: Measure, experiment: Experiment) -> Effect:
+    known = [row for row in rows if row[measure.name] is not None]
+    groups = _groups(known, parameter)
+    subjects = list(dict.fromkeys(row[experiment.subject] for row in known)) if experiment.subject else [""]
+    curves = []
+    for subject in subjects:
+        points = []
+        for label, x, members in groups:
+            some = [row for row in members if not experiment.subject or row[experiment.subject] == subject]
+            if some:
+                points.append(Point(label, x, estimate_of(some, measure), len(some)))
+        curves.append(Curve(str(subject), tuple(points)))
+    return Effect(parameter, measure, tuple(curves))
+
+
+def _groups(rows: Rows, parameter: str) -> list[tuple[str, float | None, Rows]]:
+    """Return rows grouped by value of a parameter: label, number if it has one, and rows."""
+    values = sorted({row[parameter] for row in rows}, key=lambda value: (value is None, value))
+    numeric = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    if not numeric or len(values) <= _MOST_VALUES:
+        return [
+            (_label(value), float(value) if numeric else None, [row for row in rows if row[parameter] == value])
+            for value in values
+        ]
+    found: list[tuple[str, float | None, Rows]] = []
+    for part in np.array_split(np.array(values, np.float64), _BINS):
+        low, high = float(part[0]), float(part[-1])
+        members = [row for row in rows if low <= row[parameter] <= high]
+        found.append((f"{low:.4g} - {high:.4g}", float(np.mean([row[parameter] for row in members])), members))
+    return found
+
+
+def _label(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "usual" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def estimate_of(rows: Rows, measure: Measure) -> Estimate:
+    """Return the mean over tasks and its 95 % interval.
+
+    The interval is Student's over the values of tasks, but never narrower than the uncertainty within tasks; for
+    boolean measures it is Wilson's.
+    """
+    values = np.array([row[measure.name] for row in rows], np.float64)
+    count, mean = len(values), float(values.mean())
+    if measure.yes_or_no:
+        return share_of(values == 1.0)
+    half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
+    below = max(half, _within(rows, measure, "low", -1.0))
+    above = max(half, _within(rows, measure, "high", 1.0))
+    if count == 1 and not measure.interval:
+        below = above = math.inf
+    most = 1.0 if measure.unit == "share" else math.inf
+    low = -math.inf if below == math.inf else max(0.0, mean - below)  # No measure is less than 0.
+    high = math.inf if above == math.inf else min(most, mean + above)
+    return Estimate(mean, min(mean, low), max(mean, high))
+
+
+def _within(rows: Rows, measure: Measure, end: str, sign: float) -> float:
+    """Return the uncertainty of the mean due to the intervals within tasks."""
+    if not measure.interval:
+        return 0.0
+    ends = [row[f"{measure.name}_{end}"] for row in rows]
+    if any(value is None for value in ends):
+        return math.inf if len(rows) == 1 else 0.0
+    apart = [sign * (value - row[measure.name]) for value, row in zip(ends, rows)]
+    return math.sqrt(sum(each * each for each in apart)) / len(rows)

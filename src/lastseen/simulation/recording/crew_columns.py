@@ -1,0 +1,197 @@
+"""What of crews is recorded in every step: who is in which, where each stands, what their trees do, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...agents.crews.combat.attack_turns import TURNS_KEY, AttackTurns
+from ...agents.crews.crew import Crew
+from ...agents.crews.crews import unmet_requests
+from ...agents.directions import DIRECTION_KEYS, Direction
+from ...conventions import Array
+from ..world.world import World
+
+__all__ = [
+    "ASKS",
+    "IN_VAIN",
+    "REASON",
+    "ROLE",
+    "TOLD",
+    "crew_notes",
+    "crew_texts",
+    "crews_in",
+    "seats",
+    "slots",
+    "stands",
+    "statuses",
+    "turns",
+]
+
+ROLE, REASON, ASKS, TOLD, IN_VAIN = 20_000, 20_001, 20_002, 20_003, 20_004
+"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, what
+it is told but for where to stand, and why it is in no crew though it asks for one."""
+
+
+def crews_in(world: World) -> Array:
+    """Return the number of everybody's crew, (n,) int32; -1: none."""
+    if world.crews is None:
+        return _nobody(np.int32, len(world.names))
+    found = np.full(len(world.names), -1, np.int32)
+    for crew in _standing(world):
+        found[list(crew.members)] = crew.number
+    return found
+
+
+def slots(world: World) -> Array:
+    """Return the number of everybody's place among those of its role, (n,) int16; -1: none."""
+    if world.crews is None:
+        return _nobody(np.int16, len(world.names))
+    return np.array([-1 if given is None else given.slot for given in _given(world)], np.int16)
+
+
+def stands(world: World) -> Array:
+    """Return where crews want everybody to stand or to watch from, (n, 3); NaN: nowhere."""
+    if world.crews is None:
+        return _nowhere(len(world.names))
+    nowhere = (math.nan,) * 3
+    told = [{} if given is None else given.values for given in _given(world)]
+    places = [values.get("stand") or values.get("watch") or nowhere for values in told]
+    return np.array(places, np.float64).reshape(-1, 3)
+
+
+def turns(world: World) -> Array:
+    """Return whether everybody's crew lets it attack now, (n,) uint8: 0 it says nothing, 1 not now, 2 it does."""
+    if world.crews is None:
+        return np.zeros(len(world.names), np.uint8)
+    told = (None if given is None else given.values.get("attack") for given in _given(world))
+    return np.array([0 if may is None else 2 if may else 1 for may in told], np.uint8)
+
+
+def seats(world: World) -> Array:
+    """Return of each seat the numbers of its crew, objective, leader and target, (seats, 4) int32; -1: none."""
+    if world.crews is None:
+        return _nobody(np.int32, 0, 4)
+    found = np.full((_seats(world), 4), -1, np.int32)
+    for crew in _standing(world):
+        found[crew.seat] = crew.number, _objectives(world).index(crew.objective), crew.leader, crew.target
+    return found
+
+
+def statuses(world: World) -> Array:
+    """Return the status of every node of the tree of every seat, (seats, nodes of the largest) uint8."""
+    widest = 0 if world.crews is None else max(map(len, _trees(world)), default=0)
+    found = np.zeros((_seats(world), widest), np.uint8)
+    for crew in _standing(world):
+        found[crew.seat, : len(crew.tree)] = crew.tree.statuses
+    return found
+
+
+def crew_notes(world: World) -> dict[str, Any]:
+    """Return what a recording says of its crews once: objectives, and the text of the tree of each."""
+    return {"objectives": _objectives(world), "trees": [tree.as_text(live=False) for tree in _trees(world)]}
+
+
+def crew_texts(world: World) -> list[tuple[int, int, str]]:
+    """Return everybody's role, why it has it, what it asks for; and why nodes of crews' trees are as they are.
+
+    Trees of crews have the rows after the agents, one for each seat.
+    """
+    if world.crews is None:
+        return []
+    found = []
+    asks, in_vain = _asks(world), unmet_requests(world.crews, world)
+    for agent, given in enumerate(_given(world)):
+        found.append((agent, ROLE, "" if given is None else given.role))
+        found.append((agent, REASON, "" if given is None else given.reason))
+        found.append((agent, ASKS, asks.get(agent, "")))
+        found.append((agent, IN_VAIN, in_vain.get(agent, "")))
+        found.append((agent, TOLD, "" if given is None else _told(world, agent, given)))
+    for crew in _standing(world):
+        row = len(world.names) + crew.seat
+        found += [(row, node, words) for node, words in enumerate(crew.tree.reasons)]
+    return found
+
+
+def _asks(world: World) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for request in world.requests:
+        about = f" {world.names[request.target]}" if request.target >= 0 else ""
+        words = f"{request.objective}{about} ({request.priority:g})"
+        found[request.by] = f"{found[request.by]}, {words}" if request.by in found else words
+    return found
+
+
+def _token(world: World, agent: int, given: Direction) -> str:
+    """Return in words why an agent may attack now, or not; empty: its crew has no tokens."""
+    crew = None if world.crews is None else world.crews.standing.get(given.crew)
+    turns = None if crew is None else crew.blackboard.get(TURNS_KEY)
+    if crew is None or not isinstance(turns, AttackTurns) or world.combat is None:
+        return ""
+    arms = world.combat.attack[agent]
+    if arms not in turns.pools:
+        return ""
+    if turns.may_attack(agent):
+        return f"has the {arms} token"
+    why = turns.pools[arms].refusal(agent, world.time, characters=len(crew.members))
+    # Seconds that are left would be another text in every step of a recording.
+    why = why.rsplit(" ", 2)[0] if why.endswith(" s") else why
+    return f"waits for a {arms} token" + (f" ({why})" if why else "")
+
+
+def _told(world: World, agent: int, given: Direction) -> str:
+    """Return in words what a crew tells somebody, but for where to stand."""
+    words = []
+    for key, value in given.values.items():
+        kind = DIRECTION_KEYS.get(key, "any")
+        if key == "stand" or value is None:
+            continue
+        if kind == "place":
+            words.append(f"{key} ({value[0]:.1f}, {value[1]:.1f})")
+        elif kind == "agent":
+            words.append(f"{key} {world.names[value]}")
+        elif isinstance(value, bool):
+            token = _token(world, agent, given) if key == "attack" else ""
+            words.append((key if value else f"{key} not now") + (f": {token}" if token else ""))
+        else:
+            words.append(key if isinstance(value, Mapping | list | tuple) else f"{key} {value}")
+    return ", ".join(words)
+
+
+@cache
+def _nobody(kind: type[np.integer[Any]], *shape: int) -> Array:
+    """Return what is recorded in every step where there are no crews: nothing but -1, of one type and shape."""
+    return np.full(shape, -1, kind)
+
+
+@cache
+def _nowhere(agents: int) -> Array:
+    """Return what is recorded in every step where no crew wants anybody anywhere."""
+    return np.full((agents, 3), math.nan)
+
+
+def _given(world: World) -> list[Any]:
+    return list(world.directions) or [None] * len(world.names)
+
+
+def _standing(world: World) -> list[Crew]:
+    return [] if world.crews is None else list(world.crews.standing.values())
+
+
+def _objectives(world: World) -> list[str]:
+    return [] if world.crews is None else sorted(world.crews.trees)
+
+
+def _seats(world: World) -> int:
+    return 0 if world.crews is None else len(world.names) // 2
+
+
+def _trees(world: World) -> list[Any]:
+    """Return one tree of each objective, to be looked at."""
+    if world.crews is None:
+        return []
+    return [world.crews.specimen(objective) for objective in _objectives(world)]

@@ -1,0 +1,126 @@
+"""A recording in memory that is still being written, and can be asked of any moment meanwhile."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ...agents.events import Event
+from ...checks import read_only, whole_number
+from ...conventions import Array
+from .format import About, End
+from .recording import Frame, Recording
+from .writer import ChunkWriter
+
+__all__ = ["GrowingRecording"]
+
+
+class _Memory:
+    """Bytes that only grow."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def write(self, data: bytes, /) -> None:
+        self.data += data
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+
+class GrowingRecording(Recording):
+    """Steps are added at its end; every question of a `Recording` is answered for those added so far.
+
+    Packed as in a file, a few hundred bytes a step, and the same bytes whatever is asked meanwhile: the last steps are
+    answered before they are packed. Events and the columns that were asked for as a whole are kept unpacked, so that
+    asking again costs only what is new.
+    """
+
+    def __init__(self, about: About, *, source: str = "this run", every: int = 30):
+        self._memory = _Memory()
+        self._writer = ChunkWriter(self._memory, about, every=every)
+        super().__init__(source, self._memory.data)
+        self.fault = ""
+        self._happened: list[Event] = []
+        self._ticks: list[int] = []
+        self._grown: dict[str, tuple[Array, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._writer)
+
+    @property
+    def size(self) -> int:
+        """Bytes held."""
+        return len(self._memory.data)
+
+    def add(
+        self,
+        columns: Sequence[Array],
+        layers: Sequence[Array] = (),
+        events: Sequence[Event] = (),
+        texts: Sequence[tuple[int, int, str]] = (),
+    ) -> None:
+        """Add the next step; see `ChunkWriter.add`."""
+        self._writer.add(columns, layers, events, texts)
+        self._happened += events
+        self._ticks += [event.tick for event in events]
+
+    def finish(self, reason: str, digest: str, text: str = "") -> None:
+        """Say how it ended; nothing is added then."""
+        self._catch_up()
+        self.end = End(reason, len(self), digest, text)
+
+    def to_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
+        """Return the file of all steps so far, ended for a reason."""
+        self._catch_up()
+        return bytes(self._memory.data) + self._writer.end_bytes(reason, digest, text)
+
+    def frame(self, tick: int) -> Frame:
+        """What held after step `tick`?"""
+        self.scan_on()
+        if not len(self) - self._writer.held <= whole_number(tick, "tick") < len(self):
+            return super().frame(tick)
+        columns, layers, texts = self._writer.held_step(tick)
+        return Frame(
+            tick,
+            {one.name: read_only(values) for one, values in zip(self.about.columns, columns)},
+            {one.name: read_only(values) for one, values in zip(self.about.layers, layers)},
+            texts,
+        )
+
+    def column(self, name: str) -> Array:
+        """All steps of a column so far: (ticks, …)."""
+        self.scan_on()
+        place = self.place_of(name)
+        one = self.about.columns[place]
+        room, known = self._grown.get(name) or (np.zeros((0, *one.shape), one.dtype), 0)
+        if len(room) < len(self):
+            larger = np.empty((2 * len(self), *one.shape), one.dtype)
+            larger[:known] = room[:known]
+            room = larger
+        for rows in self._rows_since(known, place):
+            room[known : known + len(rows)] = rows
+            known += len(rows)
+        self._grown[name] = room, known
+        return read_only(room[:known])
+
+    def _rows_since(self, tick: int, place: int) -> Iterator[Array]:
+        """Yield the rows of a column from a step on: of those packed, then of those held."""
+        packed = len(self) - self._writer.held
+        while tick < packed:
+            number = self.chunk_of(tick)
+            rows = self.chunk_column(number, place)[tick - self.chunk_first(number) :]
+            yield rows
+            tick += len(rows)
+        yield self._writer.held_column(place)[tick - packed :]
+
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
+        """What happened from step `first` up to and with step `last`?"""
+        until = len(self) if last is None else last
+        yield from self._happened[bisect_left(self._ticks, first) : bisect_right(self._ticks, until)]
+
+    def _catch_up(self) -> None:
+        self._writer.flush()
+        self.scan_on()

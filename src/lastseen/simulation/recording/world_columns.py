@@ -1,0 +1,197 @@
+"""What of a world is recorded in every step, and how a run is recorded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ... import __version__
+from ...agents.bodies.combat import Combat
+from ...agents.events import Event
+from ...checks import seed_of
+from ...conventions import Array
+from ...level.level import Level
+from ...level.write import to_geojson
+from ..game_loop import Outcome, outcome, run
+from ..world.tree_statuses import TreeWords, status_table
+from ..world.world import World
+from . import crew_columns
+from .format import About, Column, LayerColumn
+from .writer import Recorder
+
+__all__ = ["about_of", "columns_of", "gather_reasons", "record", "recorder_of", "step_of"]
+
+Maker = Callable[[World], Array]
+
+COLUMNS: dict[str, tuple[str, Maker]] = {
+    "xyz": ("<f4", lambda world: world.bodies.xyz),
+    "heading": ("<f4", lambda world: world.bodies.heading),
+    "gaze": ("<f4", lambda world: world.bodies.gaze),
+    "velocity": ("<f4", lambda world: world.bodies.velocity_xy),
+    "mode": ("|u1", lambda world: world.bodies.mode),
+    "stance": ("|u1", lambda world: world.bodies.stance),
+    "state": ("|u1", lambda world: world.state),
+    "going": ("|u1", lambda world: world.orders.arrays.going),
+    "goal": ("<f4", lambda world: world.orders.arrays.goal_xyz),
+    "way": ("|u1", lambda world: world.crowd.routes.status),
+    "left": ("<f4", lambda world: world.crowd.routes.left),
+    "awareness": ("<f4", lambda world: _sightings(world, "awareness")),
+    "visible": ("|u1", lambda world: _sightings(world, "visible")),
+    "sight_reason": ("|u1", lambda world: _sightings(world, "reason")),
+    "known_xyz": ("<f4", lambda world: world.knowledge.arrays.xyz),
+    "known_direction": ("<f4", lambda world: world.knowledge.arrays.direction_xy),
+    "known_time": ("<f4", lambda world: world.knowledge.arrays.time),
+    "known_source": ("|u1", lambda world: world.knowledge.arrays.source),
+    "doors": ("|u1", lambda world: world.door_shut),
+    "tree": ("|u1", lambda world: _statuses(world)),
+    "crew": ("<i4", crew_columns.crews_in),
+    "slot": ("<i2", crew_columns.slots),
+    "stand": ("<f4", crew_columns.stands),
+    "turn": ("|u1", crew_columns.turns),
+    "crew_seats": ("<i4", crew_columns.seats),
+    "crew_tree": ("|u1", crew_columns.statuses),
+    "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
+}
+"""Name, type and maker of each column."""
+FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
+    "health": ("<f4", lambda world: _combat(world).health),
+    "rest": ("<f4", lambda world: np.maximum(_combat(world).ready - world.time, 0.0)),
+    "attack": ("|u1", lambda world: _attacks(world)),
+    "foe": ("<i2", lambda world: _foes(world)),
+    "due": ("<f4", lambda world: _dues(world)),
+}
+"""Where people fight: health, seconds until each may attack again; 1: it strikes, 2: it aims; at whom, -1: nobody, and
+seconds until that blow comes."""
+
+
+def _sightings(world: World, name: str) -> Array:
+    if world.sightings is None:
+        return np.zeros((len(world.watchers), len(world.targets)))
+    found: Array = getattr(world.sightings, name)
+    return found
+
+
+def _combat(world: World) -> Combat:
+    assert world.combat is not None
+    return world.combat
+
+
+def _attacks(world: World) -> Array:
+    """Who has begun which attack? (n,) uint8."""
+    found = np.zeros(len(world.names), np.uint8)
+    for agent, blow in _combat(world).blows.items():
+        found[agent] = 1 if blow.kind == "strike" else 2
+    return found
+
+
+def _foes(world: World) -> Array:
+    """At whom does everybody strike or aim? (n,) int16."""
+    found = np.full(len(world.names), -1, np.int16)
+    for agent, blow in _combat(world).blows.items():
+        found[agent] = blow.target
+    return found
+
+
+def _dues(world: World) -> Array:
+    """Seconds until everybody's blow comes, (n,) float64; 0: there is none."""
+    found = np.zeros(len(world.names))
+    for agent, blow in _combat(world).blows.items():
+        found[agent] = max(0.0, blow.due - world.time)
+    return found
+
+
+def _statuses(world: World) -> Array:
+    """Return the status of every node of every tree, padded to the largest."""
+    return status_table(world.trees) if world.tree_words is None else world.tree_words.statuses()
+
+
+def _makers(world: World) -> dict[str, tuple[str, Maker]]:
+    """Return the columns this world has."""
+    return COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
+
+
+def columns_of(world: World) -> list[Array]:
+    """Return the columns of this moment: those of `COLUMNS`, then those of fights."""
+    return [make(world) for _, make in _makers(world).values()]
+
+
+def about_of(world: World, *, seed: int | None = None) -> About:
+    """Return what a recording of this world is of."""
+    now = columns_of(world)
+    trees = tuple("" if tree is None else tree.as_text(live=False) for tree in world.trees)
+    return About(
+        lastseen=__version__,
+        scenario=msgspec.json.encode(world.scenario).decode(),
+        level=_level_text(world.level),
+        seed=world.scenario.seed if seed is None else seed_of(seed),
+        step=world.step,
+        agents=world.names,
+        columns=tuple(Column(name, kind, made.shape) for (name, (kind, _)), made in zip(_makers(world).items(), now)),
+        layers=(LayerColumn("search", "|i1", len(world.cells)),),
+        trees=trees,
+        notes={
+            "teams": world.bodies.team.tolist(),
+            "watchers": world.watchers.tolist(),
+            "targets": world.targets.tolist(),
+            "radius": world.scenario.radius,
+            "cell": world.scenario.cell,
+            "numpy": np.__version__,
+            "crews": crew_columns.crew_notes(world),
+        },
+    )
+
+
+def _level_text(level: Level) -> str:
+    return to_geojson(level).decode()
+
+
+def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None = None) -> Recorder:
+    """Begin a recording of a world; why nodes change their status is gathered from now on."""
+    about = about_of(world, seed=seed)
+    gather_reasons(world)
+    return Recorder(path, about)
+
+
+def gather_reasons(world: World) -> TreeWords:
+    """Let `world.texts` hold, from now on, why nodes of trees change their status."""
+    world.tree_words = TreeWords(world.trees, world.texts)
+    return world.tree_words
+
+
+def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
+    """Return what is recorded of the step just made: columns, layers, events, texts."""
+    words = gather_reasons(world) if world.tree_words is None else world.tree_words
+    columns = columns_of(world)
+    # Observers hear of changes of status only, and reasons change without.
+    world.texts += words.news()
+    world.texts += crew_columns.crew_texts(world)
+    return columns, [world.hunt.search.layer.values], list(world.events), world.texts
+
+
+def record(
+    world: World,
+    path: str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    each: Callable[[World], Any] | None = None,
+) -> Outcome:
+    """Run a world to its end and record it; what was flushed before a failure can be read."""
+    recorder = recorder_of(world, path, seed=seed)
+
+    def keep(now: World) -> None:
+        recorder.add(*step_of(now))
+        if each is not None:
+            each(now)
+
+    try:
+        run(world, each=keep)
+    except BaseException:
+        recorder.abandon()
+        raise
+    end = outcome(world)
+    recorder.close(end.reason, end.digest, end.text)
+    return end

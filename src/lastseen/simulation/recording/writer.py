@@ -1,0 +1,275 @@
+"""Write a recording step by step, with its table of texts, into a file or anything that takes bytes."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+import msgspec
+import numpy as np
+
+from ...agents.events import Event
+from ...checks import file_path
+from ...conventions import Array
+from ...errors import InputError, RecordingError
+from .format import (
+    CHUNK,
+    END,
+    FRAMES,
+    HEAD,
+    MAGIC,
+    MOST_BYTES,
+    VERSION,
+    About,
+    Body,
+    End,
+    Text,
+    column_bytes,
+    digest_of,
+)
+from .frame_codec import encoded
+
+__all__ = ["PART", "ChunkWriter", "Recorder", "Sink", "TextTable", "chunk_bytes", "head_bytes", "texts_of"]
+
+
+class Sink(Protocol):
+    """What chunks are written into: an open file, or memory."""
+
+    def write(self, data: bytes, /) -> object:
+        """Add bytes at the end."""
+
+    def flush(self) -> None:
+        """Make what was written last."""
+
+
+def head_bytes(about: About) -> bytes:
+    """Return the bytes a recording begins with."""
+    head = msgspec.json.encode(about)
+    return HEAD.pack(MAGIC, VERSION, len(head), digest_of(head)) + head
+
+
+def chunk_bytes(kind: int, first: int, ticks: int, raw: bytes) -> bytes:
+    """Return one chunk, packed."""
+    packed = zlib.compress(raw, 1)
+    numbers = CHUNK.pack(b"CH", kind, first, ticks, len(packed), len(raw), bytes(16))
+    return numbers[:-16] + digest_of(numbers[:-16], packed) + packed
+
+
+class ChunkWriter:
+    """Gathers steps and writes them in chunks of `every`, after the head; so many are lost at most.
+
+    Chunks of huge steps are shorter, so that they can be read. `held` steps are not written yet.
+    """
+
+    def __init__(self, sink: Sink, about: About, *, every: int = 30):
+        self._sink = sink
+        self._every = every = min(every, max(MOST_BYTES // 2 // max(sum(map(column_bytes, about.columns)), 1), 1))
+        self._columns = [np.zeros((every, *one.shape), one.dtype) for one in about.columns]
+        self._before = [np.zeros(one.cells, one.dtype) for one in about.layers]
+        self._keys = [layer.copy() for layer in self._before]
+        self._changes: list[list[tuple[Array, Array]]] = [[] for _ in about.layers]
+        self._events: list[Event] = []
+        self._texts: list[Text] = []
+        self._table = TextTable()
+        self._first = self.held = 0
+        sink.write(head_bytes(about))
+        sink.flush()
+
+    def __len__(self) -> int:
+        return self._first + self.held
+
+    def add(
+        self,
+        columns: Sequence[Array],
+        layers: Sequence[Array] = (),
+        events: Sequence[Event] = (),
+        texts: Sequence[tuple[int, int, str]] = (),
+    ) -> None:
+        """Add the next step: one array per column and layer, in the order of `about`.
+
+        `texts` are cells (row, slot, words) of the table of texts that changed.
+        """
+        for stored, now in zip(self._columns, columns, strict=True):
+            stored[self.held] = now
+        for number, now in enumerate(layers):
+            cells = np.flatnonzero(self._before[number] != now)
+            values = now[cells]
+            self._before[number][cells] = values
+            self._changes[number].append((cells, values))
+        tick = len(self)
+        self._events += events
+        self._texts += [(tick, *text) for text in self._table.put(texts)]
+        self.held += 1
+        if self.held == self._every:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the steps held so far; they can be read from now on, whatever happens."""
+        if self.held == 0:
+            return
+        counts = [[len(cells) for cells, _ in layer] for layer in self._changes]
+        changes = [
+            (np.concatenate([cells for cells, _ in layer]), np.concatenate([values for _, values in layer]))
+            for layer in self._changes
+        ]
+        words, places = self._table.turn()
+        body = Body(self._events, self._texts, words, counts)
+        raw = encoded([column[: self.held] for column in self._columns], self._keys, changes, body, places)
+        self._sink.write(chunk_bytes(FRAMES, self._first, self.held, raw))
+        self._sink.flush()
+        self._first += self.held
+        self.held = 0
+        self._keys = [layer.copy() for layer in self._before]
+        self._changes = [[] for _ in self._changes]
+        self._events, self._texts = [], []
+
+    def held_step(self, tick: int) -> tuple[list[Array], list[Array], dict[tuple[int, int], str]]:
+        """Return columns, layers and texts of a step that is held, as copies."""
+        row = tick - self._first
+        layers = [key.copy() for key in self._keys]
+        for layer, changes in zip(layers, self._changes):
+            for cells, values in changes[: row + 1]:
+                layer[cells] = values
+        texts = self._table.begun()
+        texts |= {(line, slot): words for when, line, slot, words in self._texts if when <= tick}
+        return [column[row].copy() for column in self._columns], layers, texts
+
+    def held_column(self, place: int) -> Array:
+        """Return the steps held of the column at a place: (held, …), to be copied."""
+        return self._columns[place][: self.held]
+
+    def end_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
+        """Return the chunk that says how it ended, of all steps flushed."""
+        end = End(reason, self._first, digest, text)
+        return chunk_bytes(END, self._first, 0, msgspec.json.encode(end))
+
+
+class TextTable:
+    """Words by row and slot.
+
+    Every chunk begins with the whole table, but few of its thousands of texts change within one: so the words are
+    numbered, and the numbers copied at once.
+    """
+
+    def __init__(self) -> None:
+        self._now: dict[tuple[int, int], str] = {}
+        self._place: dict[tuple[int, int], int] = {}
+        self._rows, self._slots, self._numbers = array("I"), array("I"), array("I")
+        self._words: list[str] = []
+        self._number: dict[str, int] = {}
+        self._begun: tuple[list[str], Array] = ([], np.zeros((3, 0), np.uint32))
+
+    def put(self, texts: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+        """Write words into places (row, slot); return those that said something else before."""
+        now = self._now
+        changed = []
+        for text in texts:
+            row, slot, words = text
+            if now.get((row, slot)) != words:
+                now[row, slot] = words
+                self._number_at(row, slot, words)
+                changed.append(text)
+        return changed
+
+    def _number_at(self, row: int, slot: int, words: str) -> None:
+        number = self._number.setdefault(words, len(self._words))
+        if number == len(self._words):
+            self._words.append(words)
+        place = self._place.setdefault((row, slot), len(self._rows))
+        if place == len(self._rows):
+            self._rows.append(row)
+            self._slots.append(slot)
+            self._numbers.append(number)
+        else:
+            self._numbers[place] = number
+
+    def begun(self) -> dict[tuple[int, int], str]:
+        """Return what each place said when the chunk began."""
+        return texts_of(*self._begun)
+
+    def turn(self) -> tuple[list[str], Array]:
+        """Begin another chunk; return what the last began with: words, and (3, texts) rows, slots, numbers of words.
+
+        Words that no place says any more are forgotten.
+        """
+        begun = self._begun
+        used, numbers = np.unique(np.asarray(self._numbers), return_inverse=True)
+        self._words = [self._words[number] for number in used.tolist()]
+        self._number = {words: number for number, words in enumerate(self._words)}
+        self._numbers = array("I", numbers.astype(np.uint32).tobytes())
+        self._begun = self._words.copy(), np.array([self._rows, self._slots, self._numbers], np.uint32)
+        return begun
+
+
+def texts_of(words: Sequence[str], places: Array) -> dict[tuple[int, int], str]:
+    """Return words by row and slot; `places` is (3, texts): rows, slots, numbers of words."""
+    return {(row, slot): words[number] for row, slot, number in zip(*places.tolist())}
+
+
+PART = ".part"
+"""Ending of a recording that is still being written, or whose run was killed."""
+
+
+class Recorder:
+    """Writes `path` + ".part" and renames it when closed: an older recording is not lost to a failed run.
+
+    Parameters
+    ----------
+    path : where to.
+    about : what is recorded.
+    every : steps in a chunk; so many are lost at most when the run is killed.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], about: About, *, every: int = 30):
+        self.path = Path(file_path(path))
+        self.about = about
+        self._file: BinaryIO | None = None
+        try:
+            self._file = self.part.open("wb")
+            self._writer = ChunkWriter(self._file, about, every=every)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written ({error.strerror}); choose another place") from None
+
+    @property
+    def part(self) -> Path:
+        """Where the recording is until it is closed."""
+        return self.path.with_name(self.path.name + PART)
+
+    def add(
+        self,
+        columns: Sequence[Array],
+        layers: Sequence[Array] = (),
+        events: Sequence[Event] = (),
+        texts: Sequence[tuple[int, int, str]] = (),
+    ) -> None:
+        """Add the next step; see `ChunkWriter.add`."""
+        if self._file is None:
+            raise RecordingError(f"{self.path}: is closed; nothing can be added")
+        self._writer.add(columns, layers, events, texts)
+
+    def flush(self) -> None:
+        """Write the steps held so far; they can be read from now on, whatever happens."""
+        if self._file is not None:
+            self._writer.flush()
+
+    def close(self, reason: str, digest: str, text: str = "") -> Path:
+        """Write how it ended and give the file its name."""
+        self.flush()
+        if self._file is None:
+            raise RecordingError(f"{self.path}: is closed already")
+        self._file.write(self._writer.end_bytes(reason, digest, text))
+        self._file.close()
+        self._file = None
+        self.part.replace(self.path)
+        return self.path
+
+    def abandon(self) -> None:
+        """Stop here: what was flushed stays in the ".part" file."""
+        self.flush()
+        if self._file is not None:
+            self._file.close()
+            self._file = None

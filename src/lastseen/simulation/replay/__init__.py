@@ -1,0 +1,1 @@
+"""Replay: moments, accounts, comparisons and stories of recordings."""

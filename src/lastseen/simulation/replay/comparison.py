@@ -1,0 +1,267 @@
+"""Compare two runs: settings, the first step that differs, distances, and events that only one has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from ...agents.brains.surroundings import STATES
+from ...agents.events import Event
+from ...conventions import Array, Bools
+from ..recording.recording import Recording
+from .account import MODES
+
+__all__ = ["Apart", "Comparison", "Difference", "OneSided", "compare", "one_sided"]
+
+NEAR = 1e-3
+"""Metres within which two places are the same."""
+_SETTINGS = ("lastseen", "level", "scenario", "seed", "step", "agents")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that differs: what, of whom (empty: of nobody), and its value in either run."""
+
+    what: str
+    agent: str
+    one: str
+    other: str
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How far one agent of both runs gets from itself.
+
+    Attributes
+    ----------
+    metres, tick : the furthest, and when.
+    same_state : share of the compared steps in which its state is the same, 0 … 1.
+    """
+
+    agent: str
+    metres: float
+    tick: int
+    same_state: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs side by side.
+
+    Attributes
+    ----------
+    sources : what they are called.
+    step : seconds of a step of the first.
+    is_same : all that is recorded of both is the same.
+    settings : what differs before anything happens.
+    cannot : why steps cannot be compared; empty: they can.
+    steps : how many each has; `compared` of them, from the first, are in both.
+    digest_tick : first step after which their digests differ; None: in none compared.
+    tick, first : first step that differs in what can be seen, and how; None: in none compared.
+    apart : everybody in both, furthest first.
+    only : events of each run that the other has not, the earliest of them; `only_count` of all.
+    ends : how each ended; empty: it did not.
+    """
+
+    sources: tuple[str, str]
+    step: float
+    is_same: bool
+    settings: tuple[Difference, ...]
+    cannot: str
+    steps: tuple[int, int]
+    compared: int
+    digest_tick: int | None
+    tick: int | None
+    first: tuple[Difference, ...]
+    apart: tuple[Apart, ...]
+    only: tuple[tuple[OneSided, ...], tuple[OneSided, ...]]
+    only_count: tuple[int, int]
+    ends: tuple[str, str]
+
+
+def compare(one: Recording, other: Recording) -> Comparison:
+    """Compare two recordings step by step, agents by their names."""
+    settings, cannot = _settings(one, other), _cannot(one, other)
+    count = 0 if cannot else min(len(one), len(other))
+    names = [name for name in one.about.agents if name in other.about.agents]
+    pair = _Pair(one, other, names, count)
+    differs = pair.differs()
+    tick = int(differs.argmax()) if differs.any() else None
+    only, numbers = one_sided(one, other) if not cannot else (((), ()), (0, 0))
+    digest_tick = pair.digest_tick()
+    ends = _end(one), _end(other)
+    same = not (settings or cannot or numbers != (0, 0)) and digest_tick is None and tick is None
+    return Comparison(
+        sources=(one.source, other.source),
+        step=one.about.step,
+        is_same=same and len(one) == len(other) and ends[0] == ends[1],
+        settings=settings,
+        cannot=cannot,
+        steps=(len(one), len(other)),
+        compared=count,
+        digest_tick=digest_tick,
+        tick=tick,
+        first=() if tick is None else pair.at(tick),
+        apart=pair.apart(),
+        only=only,
+        only_count=numbers,
+        ends=ends,
+    )
+
+
+def _end(recording: Recording) -> str:
+    return "" if recording.end is None else recording.end.reason
+
+
+def _settings(one: Recording, other: Recording) -> tuple[Difference, ...]:
+    found = []
+    for name in _SETTINGS:
+        values = [getattr(recording.about, name) for recording in (one, other)]
+        if values[0] == values[1]:
+            continue
+        if name in ("level", "scenario"):
+            shown = "differs", "differs"
+        elif name == "agents":
+            shown = ", ".join(values[0]), ", ".join(values[1])
+        else:
+            shown = str(values[0]), str(values[1])
+        found.append(Difference(name, "", *shown))
+    return tuple(found)
+
+
+def _cannot(one: Recording, other: Recording) -> str:
+    if one.about.level != other.about.level:
+        return "they were recorded in different levels, so places cannot be compared"
+    if one.about.step != other.about.step:
+        return f"their steps are {one.about.step:g} s and {other.about.step:g} s, so no two of them are of one moment"
+    if not set(one.about.agents) & set(other.about.agents):
+        return "nobody takes part in both"
+    return "" if len(one) and len(other) else "one of them holds no steps"
+
+
+class _Pair:
+    """The columns of two runs, agents of both in one order, as many steps as both have."""
+
+    def __init__(self, one: Recording, other: Recording, names: list[str], count: int):
+        self._recordings, self._names, self._count = (one, other), names, count
+        shared = {column.name for column in one.about.columns} & {column.name for column in other.about.columns}
+        self._shared = shared
+        self._rows = [[recording.about.agents.index(name) for name in names] for recording in (one, other)]
+
+    def _own(self, name: str) -> tuple[Array, Array] | None:
+        """Return a column of agents, (steps, agents, …) of either run; None: one of them has none."""
+        if name not in self._shared or not self._count:
+            return None
+        one, other = (
+            np.asarray(recording.column(name))[: self._count, rows]
+            for recording, rows in zip(self._recordings, self._rows)
+        )
+        return one, other
+
+    def differs(self) -> Bools:
+        """In which steps does something differ that can be seen? (steps,)."""
+        found = np.zeros(self._count, np.bool_)
+        for name in ("state", "mode"):
+            if (pair := self._own(name)) is not None:
+                found |= (pair[0] != pair[1]).any(axis=1)
+        if (places := self._own("xyz")) is not None:
+            found |= (np.abs(places[0] - places[1]) > NEAR).any(axis=(1, 2))
+        if (doors := self._doors()) is not None:
+            found |= (doors[0] != doors[1]).any(axis=1)
+        return found
+
+    def _doors(self) -> tuple[Array, Array] | None:
+        if "doors" not in self._shared or not self._count:
+            return None
+        one, other = (np.asarray(recording.column("doors"))[: self._count] for recording in self._recordings)
+        return one, other
+
+    def digest_tick(self) -> int | None:
+        """Return the first step after which digests differ."""
+        if "digest" not in self._shared or not self._count:
+            return None
+        one, other = (np.asarray(recording.column("digest"))[: self._count] for recording in self._recordings)
+        differs = (one != other).reshape(self._count, -1).any(axis=1)
+        return int(differs.argmax()) if differs.any() else None
+
+    def at(self, tick: int) -> tuple[Difference, ...]:
+        """Return what differs in a step."""
+        found: list[Difference] = []
+        for name, words in (("state", STATES), ("mode", MODES)):
+            if (pair := self._own(name)) is not None:
+                for row in np.flatnonzero(pair[0][tick] != pair[1][tick]).tolist():
+                    values = (words[pair[side][tick, row]] for side in (0, 1))
+                    found.append(Difference(name, self._names[row], *values))
+        if (places := self._own("xyz")) is not None:
+            for row in np.flatnonzero((np.abs(places[0][tick] - places[1][tick]) > NEAR).any(axis=1)).tolist():
+                values = (_place(places[side][tick, row]) for side in (0, 1))
+                found.append(Difference("position", self._names[row], *values))
+        if (doors := self._doors()) is not None:
+            for door in np.flatnonzero(doors[0][tick] != doors[1][tick]).tolist():
+                values = ("shut" if doors[side][tick, door] else "open" for side in (0, 1))
+                found.append(Difference(f"door {door}", "", *values))
+        return tuple(found)
+
+    def apart(self) -> tuple[Apart, ...]:
+        """Return how far everybody gets from itself."""
+        places, states = self._own("xyz"), self._own("state")
+        if places is None:
+            return ()
+        metres = np.linalg.norm(places[0].astype(np.float64) - places[1], axis=2)
+        same = np.ones(len(self._names)) if states is None else (states[0] == states[1]).mean(axis=0)
+        found = [
+            Apart(name, round(float(metres[:, row].max()), 3), int(metres[:, row].argmax()), round(float(same[row]), 4))
+            for row, name in enumerate(self._names)
+        ]
+        return tuple(sorted(found, key=lambda one: -one.metres))
+
+
+def _place(xyz: Array) -> str:
+    return "(" + ", ".join(f"{value:.3f}" for value in xyz.tolist()) + ")"
+
+
+MOST_EVENTS = 200
+"""Events of one run only that are listed; all are counted."""
+
+
+@dataclass(frozen=True)
+class OneSided:
+    """An event of one run that the other has not, at that step."""
+
+    tick: int
+    agent: str
+    kind: str
+    text: str
+
+
+def one_sided(
+    one: Recording, other: Recording
+) -> tuple[tuple[tuple[OneSided, ...], tuple[OneSided, ...]], tuple[int, int]]:
+    """Return the events of each run that the other has not, and how many there are."""
+    last = min(len(one), len(other)) - 1
+    lists = [[(_key(event, run), event) for event in run.events(0, last)] for run in (one, other)]
+    counts = [Counter(key for key, _ in events) for events in lists]
+    found = []
+    for events, theirs, run in ((lists[0], counts[1], one), (lists[1], counts[0], other)):
+        left, missing = theirs.copy(), []
+        for key, event in events:
+            if left[key] > 0:
+                left[key] -= 1
+            else:
+                missing.append(OneSided(event.tick, _name(event.agent, run.about.agents), event.kind, event.text))
+        found.append(missing)
+    return (tuple(found[0][:MOST_EVENTS]), tuple(found[1][:MOST_EVENTS])), (len(found[0]), len(found[1]))
+
+
+def _key(event: Event, run: Recording) -> tuple[object, ...]:
+    names = run.about.agents
+    data = msgspec.json.encode(event.data)
+    return event.tick, event.kind, _name(event.agent, names), _name(event.other, names), event.at, event.text, data
+
+
+def _name(number: int, names: Sequence[str]) -> str:
+    return names[number] if 0 <= number < len(names) else ""

@@ -1,0 +1,132 @@
+"""Sentences about crews and fights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...agents.events import Event
+from ..world.place_names import PlaceNames
+
+__all__ = ["CrewTeller", "FightTeller"]
+
+_FOR = {
+    "search": "to search",
+    "body": "round one of their own who was found lying",
+    "pair": "to look into something",
+    "missing": "to look for one who did not answer",
+    "talk": "to talk",
+    "fight": "against {other}",
+    "chase": "after {other}",
+    "ambush": "to lie in wait",
+}
+_ROLES = {
+    ("search", "hold"): "went to hold a way out {at}.",
+    ("body", "hold"): "went to hold a way out {at}.",
+    ("search", "comb"): "left its post to search.",
+    ("search", "observe"): "looked on from {at}.",
+    ("body", "orders"): "gave orders.",
+    ("body", "debrief"): "asked the others what they had found.",
+    ("pair", "investigate"): "said that it would look.",
+    ("pair", "cover"): "covered the other one.",
+    ("talk", "investigate"): "said that it would look.",
+    ("talk", "cover"): "covered the other one.",
+    ("missing", "ask"): "asked by radio.",
+    ("missing", "look"): "went to where the missing one was last heard of.",
+}
+"""What is told of roles, by objective; of all others nothing is."""
+
+
+class CrewTeller:
+    """Turns events of crews into sentences: step, agent and words."""
+
+    def __init__(self, names: tuple[str, ...], places: PlaceNames):
+        self._names, self._places = names, places
+        self._told: set[tuple[int, int, str]] = set()
+
+    def take(self, event: Event) -> list[tuple[int, int, str]]:
+        """Return what there is to tell of an event; mostly nothing."""
+        words = {"crew": self._crew, "role": self._role, "talk": _talk, "shrugs off": _shrug}[event.kind](event)
+        # What one does again in the same crew is not told again.
+        key = (int(event.data.get("crew", event.tick)), event.agent, words)
+        if not words or key in self._told:
+            return []
+        self._told.add(key)
+        nobody = event.kind in ("crew", "talk")
+        return [(event.tick, -1 if nobody else event.agent, words)]
+
+    def _crew(self, event: Event) -> str:
+        if event.data.get("what") != "formed":
+            return ""
+        members = [self._names[number] for number in event.data.get("members", ()) if number < len(self._names)]
+        objective = str(event.data.get("objective", ""))
+        other = self._names[event.other] if 0 <= event.other < len(self._names) else "somebody"
+        what = _FOR.get(objective, f"for {objective}").format(other=other)
+        return f"{', '.join(members[:-1])} and {members[-1]} came together {what}." if len(members) > 1 else ""
+
+    def _role(self, event: Event) -> str:
+        words = _ROLES.get((str(event.data.get("objective")), str(event.data.get("given"))), "")
+        if "{at}" not in words:
+            return words
+        place = event.data.get("values", {}).get("watch") or event.at
+        at = "somewhere" if place is None else self._places.at(tuple(place))
+        return words.format(at=at).replace("from at ", "from ")
+
+
+def _talk(event: Event) -> str:
+    return f"{event.text.replace(' begin to talk', ' began to talk').replace(' go on talking', ' went on talking')}."
+
+
+def _shrug(event: Event) -> str:
+    return f"thought nothing of {'an' if str(event.data.get('kind'))[:1] in 'aeiou' else 'a'} {event.data.get('kind')}."
+
+
+Said = tuple[int, int, str]
+
+
+@dataclass
+class _Fight:
+    """What one deals another: since which step, until which, how, where, and how many blows hit and missed."""
+
+    tick: int
+    last: int
+    what: str
+    place: str
+    hits: int = 0
+    misses: int = 0
+
+
+class FightTeller:
+    """Gathers blows, and tells of a fight when it is over: after a pause in steps, when one goes down, at the end."""
+
+    def __init__(self, names: tuple[str, ...], places: PlaceNames, pause: float):
+        self._names, self._places, self._pause = names, places, pause
+        self._fights: dict[tuple[int, int], _Fight] = {}
+
+    def take(self, event: Event) -> list[Said]:
+        """Take in an attack, a hit or a miss; return what is over by now."""
+        pair = event.agent, event.other
+        fight = self._fights.get(pair)
+        said = []
+        if fight is not None and event.tick - fight.last > self._pause:
+            said, fight = self._told(pair), None
+        if fight is None:
+            place = "" if event.at is None else f" {self._places.at(event.at)}"
+            fight = self._fights[pair] = _Fight(event.tick, event.tick, str(event.data.get("kind", "")), place)
+        fight.last = event.tick
+        fight.hits += event.kind == "hit"
+        fight.misses += event.kind == "missed"
+        return said
+
+    def over(self, agent: int = -1) -> list[Said]:
+        """Return what there is to tell of the fights of one who went down, or of all."""
+        pairs = [pair for pair in self._fights if agent < 0 or agent in pair]
+        return [said for pair in pairs for said in self._told(pair)]
+
+    def _told(self, pair: tuple[int, int]) -> list[Said]:
+        fight = self._fights.pop(pair)
+        blows = fight.hits + fight.misses
+        if not blows:
+            return []
+        other = self._names[pair[1]] if 0 <= pair[1] < len(self._names) else "somebody"
+        what = f"{'shot' if fight.what == 'shoot' else 'blow'}{'' if blows == 1 else 's'}"
+        return [(fight.tick, pair[0], f"fought {other}{fight.place}: {blows} {what}, {fight.hits} hit.")]

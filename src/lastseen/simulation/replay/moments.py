@@ -1,0 +1,202 @@
+"""Moments of a recording: agents, what they see and believe, and recent floods, speech and noises."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...agents.events import Event
+from ...conventions import Array, Bools, Floats, Ids
+from ..recording.recording import Recording
+from .view_shapes import SeenArea
+
+__all__ = ["Bubble", "FloodLook", "Ghost", "Lately", "Moment", "Noise", "Person", "Post"]
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """One agent who is there.
+
+    Attributes
+    ----------
+    state : what it is up to, one of STATES; team : one of TEAMS; mode : one of MODES.
+    xyz : (3,) metres; heading, gaze : radians counter-clockwise from +x.
+    awareness : 0 … 1, of the target it is surest of; 0 for one who watches nobody.
+    way : (n, 3) metres, the way it has before it; empty: it stands.
+    seen : what it sees; None for those who do not watch.
+    """
+
+    name: str
+    team: str
+    state: str
+    mode: str
+    xyz: Floats
+    heading: float
+    gaze: float
+    awareness: float
+    way: Floats
+    seen: SeenArea | None
+
+
+@dataclass(frozen=True, eq=False)
+class Ghost:
+    """Where guards believe a target was last: `believers` who know the same, `from_xyz` (n, 3) where they stand."""
+
+    target: str
+    xyz: Floats
+    direction_xy: Floats
+    age: float
+    believers: tuple[str, ...]
+    from_xyz: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class FloodLook:
+    """A chase flood, as far as it is shown: it grows for a second, then the flag stands.
+
+    `warm`, `barrier`, `closed` are cells, `values` the heat of the warm ones, `front` those just heated, `hot` the
+    highest heat, `flag` (3,) where to run; None while it grows.
+    """
+
+    agent: str
+    warm: Ids
+    values: Array
+    front: Ids
+    barrier: Ids
+    closed: Ids
+    hot: float
+    flag: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
+class Bubble:
+    """Something said: by whom (number in `Moment.people`), what, and how old it is: 0 just now … 1 over."""
+
+    person: int
+    words: str
+    age: float
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """Something heard: where, what, and how old it is: 0 just now … 1 over."""
+
+    xyz: Floats
+    kind: str
+    age: float
+
+
+@dataclass(frozen=True, eq=False)
+class Post:
+    """What somebody does in a crew.
+
+    Attributes
+    ----------
+    person : number in `Moment.people`.
+    crew, seat : numbers of the crew, and of its seat among those that stand; -1: it only waits for room in one.
+    role : empty: it has none. `leads`: does it lead the crew?
+    stand : (3,) metres, where it should be; None: it is not told. `slot`: number of that place in its role; -1: none.
+    """
+
+    person: int
+    crew: int
+    seat: int
+    role: str
+    leads: bool
+    stand: Floats | None
+    slot: int
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """Everything a picture of one moment shows; `search` (cells,) 0 … 127 or None: nobody searches."""
+
+    tick: int
+    seconds: float
+    people: tuple[Person, ...]
+    ghosts: tuple[Ghost, ...]
+    flood: FloodLook | None
+    search: Array | None
+    bubbles: tuple[Bubble, ...]
+    noises: tuple[Noise, ...]
+    door_shut: Bools
+    posts: tuple[Post, ...] = ()
+
+
+_FLOOD, _GROWS, _SAID, _HEARD = 3.0, 1.0, 2.5, 1.0
+"""Seconds for which a flood, its growth, words and noises are shown."""
+
+
+class Lately:
+    """The events of a recording, as far as they are still to be seen at a moment."""
+
+    def __init__(self, recording: Recording):
+        self._about = recording.about
+        self._events = list(recording.events())
+        self._ticks = [event.tick for event in self._events]
+
+    def _since(self, tick: int, seconds: float, *kinds: str) -> list[tuple[Event, float]]:
+        """Events of some kinds within so many seconds, with their age in seconds."""
+        step = self._about.step
+        first = bisect_left(self._ticks, tick - int(seconds / step))
+        events = self._events[first : bisect_right(self._ticks, tick)]
+        return [(event, (tick - event.tick) * step) for event in events if event.kind in kinds]
+
+    def flood(self, tick: int, cells: int) -> FloodLook | None:
+        """Return the flood shown at a step of a place with so many cells, as far as it has grown; None: none."""
+        floods = [(event, age) for event, age in self._since(tick, _FLOOD, "flood") if event.data.get("warm")]
+        if not floods:
+            return None
+        event, age = floods[-1]
+        warm, values, heated_in, barrier, closed = (
+            _whole(event, name) for name in ("warm", "values", "heated_in", "barrier", "closed")
+        )
+        cold, cold_in = _whole(event, "cold"), _whole(event, "cold_in")
+        highest = max(int(part.max(initial=0)) for part in (warm, barrier, closed, cold))
+        matches = 0 < len(warm) == len(values) == len(heated_in) and len(cold) == len(cold_in)
+        if not matches or highest >= cells:
+            return None
+        steps = max(int(heated_in.max()), int(_whole(event, "steps").max(initial=0)))
+        step = int(steps * min(1.0, age / _GROWS))
+        # Heat falls by one in every step, so what is left at the end tells what there was before.
+        hot = int((values + steps - heated_in).max())
+        warm, heated_in = np.concatenate([warm, cold]), np.concatenate([heated_in, cold_in])
+        values = hot - (step - heated_in)
+        shown = (heated_in <= step) & (values > 0)
+        growing = age < _GROWS
+        return FloodLook(
+            agent=self._about.agents[event.agent],
+            warm=warm[shown],
+            values=values[shown],
+            front=warm[heated_in == step] if growing else warm[:0],
+            barrier=barrier,
+            closed=closed,
+            hot=float(hot),
+            flag=None if growing or event.at is None else np.array(event.at),
+        )
+
+    def bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
+        """Return the last thing each of the agents shown said, if that was just now."""
+        latest = {}
+        for event, age in self._since(tick, _SAID, "said"):
+            if event.agent in shown:
+                latest[event.agent] = Bubble(shown.index(event.agent), event.text, age / _SAID)
+        return tuple(latest.values())
+
+    def noises(self, tick: int) -> tuple[Noise, ...]:
+        """Return what was heard just now."""
+        return tuple(
+            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / _HEARD)
+            for event, age in self._since(tick, _HEARD, "heard")
+            if event.at is not None
+        )
+
+
+def _whole(event: Event, name: str) -> Array:
+    """Return whole numbers from 0 kept with an event; none where it keeps anything else."""
+    try:
+        return np.maximum(np.array(event.data.get(name, ()), dtype=np.int64).reshape(-1), 0)
+    except (TypeError, ValueError):
+        return np.zeros(0, np.int64)

@@ -1,0 +1,272 @@
+"""Telling: events of a run turned into sentences, one after another, what goes on for a while in one of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...agents.events import Event
+from ...conventions import Array
+from ..world.place_names import PlaceNames, the
+from .crew_narration import CrewTeller, FightTeller
+
+__all__ = ["FLICKER", "Teller"]
+
+FLICKER = 1.0
+"""Seconds: whoever is lost and seen again within them was not lost."""
+_PAUSE = 6.0
+"""Seconds of silence after which a noise is told anew."""
+_ARRIVED = 1.5
+"""Metres from where one runs to within which one has come there."""
+_STOPS = {
+    "too_many": "the flood stopped because {place} is wide",
+    "max_steps": "the flood ran to its last step",
+    "no_cells": "the flood filled all there is",
+    "last_position": "that is where it was last seen",
+}
+
+
+@dataclass
+class _Deed:
+    """Something that takes a while: a run, a search, a look at a noise; or a noise that goes on.
+
+    `line` is the number of its sentence, completed when it ends; -1: none yet.
+    """
+
+    tick: int
+    what: str = ""
+    goal: tuple[float, float, float] | None = None
+    count: int = 0
+    last: int = 0
+    opened: list[str] = field(default_factory=list)
+    line: int = -1
+
+
+class Teller:
+    """Turns events into sentences.
+
+    Parameters
+    ----------
+    step : seconds of a step.
+    xyz : (steps, agents, 3) metres, where everybody was.
+    """
+
+    def __init__(self, step: float, places: PlaceNames, names: tuple[str, ...], xyz: Array):
+        self._names, self._step, self._places, self._xyz = names, step, places, xyz
+        self._said: list[tuple[int, int, str]] = []
+        self._ending: list[tuple[int, int, str]] = []
+        self._deeds: dict[int, _Deed] = {}
+        self._noises: dict[str, _Deed] = {}
+        self._fights = FightTeller(names, places, _PAUSE / step)
+        self._crews = CrewTeller(names, places)
+        self._led: set[int] = set()
+        self._tell: dict[str, Callable[[Event], None]] = {
+            "sees": self._sees,
+            "lost": lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
+            "flood": self._flood,
+            "searches": self._searches,
+            "investigates": self._investigates,
+            "state": self._state,
+            "heard": self._heard,
+            "runs to": lambda event: self._once(event, f"ran for cover {self._to(event)}."),
+            "hid": lambda event: self._say(event, f"hid in {_last(event, ' hid in ')}."),
+            "came out": lambda event: self._say(event, "came out of hiding."),
+            "opened": self._opened,
+            "found hiding": lambda event: self._say(event, f"found {self._other(event)} in {_last(event, ' in ')}."),
+            "found": lambda event: self._once(event, f"found {_a(event.data.get('kind', 'thing'))} {self._at(event)}."),
+            "alarm": lambda event: self._once(event, "called the others."),
+            "missing": lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
+            "threw": lambda event: self._say(event, f"threw something {self._to(event)}."),
+            "caught": lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
+            **dict.fromkeys(("attack", "hit", "missed"), self._blow),
+            **dict.fromkeys(("crew", "role", "talk", "shrugs off"), self._together),
+            "fell": self._fell,
+            "line crossed": lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
+            "script": lambda event: self._say(event, f"the script: {event.text}.", nobody=True),
+            "placed": self._placed,
+            "gives up": lambda event: self._close(event.agent, event.tick, "gave up"),
+            "search started": lambda event: self._say(event, f"a search began {self._at(event)}.", nobody=True),
+            "investigator missing": lambda event: self._say(event, "did not come back."),
+            "search over": lambda event: self._say(event, "the search was over.", nobody=True),
+        }
+
+    def take(self, event: Event) -> None:
+        """Take in the next event; kinds nobody wants to read of are passed over."""
+        if event.kind in self._tell:
+            self._tell[event.kind](event)
+
+    def finish(self, tick: int) -> None:
+        """Tell what still goes on at the end."""
+        for agent in sorted(self._deeds):
+            self._close(agent, tick, "")
+        for kind in list(self._noises):
+            self._tell_noise(kind)
+        self._said += self._fights.over()
+
+    def end(self, tick: int, reason: str, text: str) -> None:
+        """Tell how it ended, in a sentence of its own; what led to it is not told again."""
+        told = any(said[0] == tick and said[2].split()[0] == reason for said in self._said)
+        how = f"{reason}: {text}" if text and text != reason and not told else reason
+        self._ending = [(tick, -1, f"it ended after {(tick + 1) * self._step:.1f} s, {how}.")]
+
+    def told(self) -> Iterable[tuple[int, int, str]]:
+        """Return step, agent and words of what was told, in order of time; noises before what they led to."""
+        return [*sorted(self._said, key=lambda said: (said[0], said[1] >= 0)), *self._ending]
+
+    def _say(self, event: Event, words: str, *, nobody: bool = False) -> None:
+        self._said.append((event.tick, -1 if nobody else event.agent, words))
+
+    def _once(self, event: Event, words: str) -> None:
+        """Say it, unless the same was said of the same agent a moment ago."""
+        recent = [said for said in self._said if said[1] == event.agent and said[2].split()[0] == words.split()[0]]
+        if not recent or (event.tick - recent[-1][0]) * self._step > _PAUSE:
+            self._say(event, words)
+
+    def _other(self, event: Event) -> str:
+        return self._names[event.other] if 0 <= event.other < len(self._names) else "somebody"
+
+    def _at(self, event: Event) -> str:
+        return "somewhere" if event.at is None else self._places.at(event.at)
+
+    def _to(self, event: Event) -> str:
+        return "somewhere" if event.at is None else self._places.to(event.at)
+
+    def _sees(self, event: Event) -> None:
+        again = any(agent == event.agent and words.startswith("lost") for _, agent, words in self._said)
+        deed = self._deeds.get(event.agent)
+        if deed is not None and deed.what != "search":
+            del self._deeds[event.agent]
+        self._close(event.agent, event.tick, "")
+        self._say(event, f"saw {self._other(event)} {'again ' if again else ''}{self._at(event)}.")
+
+    def _flood(self, event: Event) -> None:
+        self._close(event.agent, event.tick, "")
+        self._deeds[event.agent] = _Deed(event.tick, "chase", event.at)
+        place = (event.at and self._places.zone(event.at)) or "the place"
+        reason = str(event.data.get("reason", ""))
+        because = _STOPS.get(reason, reason.replace("_", " ")).format(place=place)
+        self._deeds[event.agent].line = len(self._said)
+        self._say(event, f"headed {self._to(event)}" + (f": {because}." if because else "."))
+
+    def _searches(self, event: Event) -> None:
+        deed = self._deeds.get(event.agent)
+        if deed is None or deed.what != "search":
+            self._close(event.agent, event.tick, "")
+            deed = self._deeds[event.agent] = _Deed(event.tick, "search")
+        deed.count += 1
+
+    def _investigates(self, event: Event) -> None:
+        deed = self._deeds.get(event.agent)
+        kind = str(event.data.get("kind", "noise"))
+        if deed is None or deed.what != kind:
+            self._close(event.agent, event.tick, "")
+            self._once(event, f"went to look into {_a(kind)} {self._at(event)}.")
+        self._deeds[event.agent] = _Deed(event.tick, kind, event.at)
+
+    def _placed(self, event: Event) -> None:
+        """Tell where somebody was put from outside; of several times in one step the last counts."""
+        moved = f"a hand moved {self._names[event.agent]} "
+        told = (event.tick, -1, f"{moved}{self._to(event)}.")
+        for line, (tick, _, words) in enumerate(self._said):
+            if tick == event.tick and words.startswith(moved):
+                self._said[line] = told
+                return
+        self._said.append(told)
+
+    def _opened(self, event: Event) -> None:
+        deed = self._deeds.get(event.agent)
+        place = _last(event, " opened ")
+        if deed is None:
+            self._say(event, f"opened {place}.")
+        elif place not in deed.opened:
+            deed.opened.append(place)
+
+    def _state(self, event: Event) -> None:
+        old, new = event.data.get("from"), event.data.get("to")
+        if event.data.get("told"):  # by its crew: it noticed nothing itself
+            self._led.add(event.agent)
+            return
+        led = event.agent in self._led
+        self._led.discard(event.agent)
+        if new in ("patrol", "return") and old in ("search", "chase", "suspicious"):
+            if event.agent in self._deeds:
+                self._close(event.agent, event.tick, "gave up")
+            elif old == "suspicious" and not led:
+                self._once(event, "thought nothing of it.")
+        elif old == "chase" and new == "search":
+            self._close(event.agent, event.tick, "")
+        elif new == "suspicious" and old in ("patrol", "return") and event.agent not in self._deeds:
+            self._once(event, "noticed something.")
+
+    def _close(self, agent: int, tick: int, outcome: str) -> None:
+        """Tell how a run, a search or a look ended."""
+        deed = self._deeds.pop(agent, None)
+        if deed is None:
+            return
+        seconds = (tick - deed.tick) * self._step
+        if deed.what == "search":
+            words = f"searched {seconds:.0f} s, {deed.count} place{'' if deed.count == 1 else 's'}"
+            words += f", opened {_and(deed.opened)}" if deed.opened else ""
+        else:
+            there = deed.goal is not None and math.dist(self._xyz[tick, agent], deed.goal) <= _ARRIVED
+            words = "looked round, found nothing" if there else ""
+            if there and deed.line >= 0:
+                start, _, sentence = self._said[deed.line]
+                ran = f"ran {self._walked(agent, start, tick):.0f} m"
+                self._said[deed.line] = (start, agent, sentence.replace("headed", ran, 1))
+        ended = ", ".join(part for part in (words, outcome) if part)
+        if ended and seconds >= FLICKER:
+            self._said.append((tick, agent, f"{ended}."))
+
+    def _walked(self, agent: int, first: int, last: int) -> float:
+        """How many metres did somebody go between two steps?"""
+        return float(np.linalg.norm(np.diff(self._xyz[first : last + 1, agent], axis=0), axis=1).sum())
+
+    def _heard(self, event: Event) -> None:
+        kind = event.text.removeprefix("a ").removesuffix(" is heard")
+        if kind == "shout":  # whoever shouts is told to call the others
+            return
+        noise = self._noises.get(kind)
+        if noise is not None and (event.tick - noise.last) * self._step > _PAUSE:
+            self._tell_noise(kind)
+            noise = None
+        if noise is None:
+            noise = self._noises[kind] = _Deed(event.tick, kind, event.at)
+        noise.count, noise.last = noise.count + 1, event.tick
+
+    def _together(self, event: Event) -> None:
+        self._said += self._crews.take(event)
+
+    def _blow(self, event: Event) -> None:
+        self._said += self._fights.take(event)
+
+    def _fell(self, event: Event) -> None:
+        self._said += self._fights.over(event.agent)
+        self._close(event.agent, event.tick, "")
+        self._say(event, f"went down {self._at(event)}, beaten by {self._other(event)}.")
+
+    def _tell_noise(self, kind: str) -> None:
+        noise = self._noises.pop(kind)
+        place = "" if noise.goal is None else f" {self._places.at(noise.goal)}"
+        if noise.count == 1:
+            words = f"{_a(kind)} was heard{place}."
+        else:
+            seconds = max(1.0, (noise.last - noise.tick) * self._step)
+            words = f"{noise.count} {kind}s were heard within {seconds:.0f} s, the first{place or ' somewhere'}."
+        self._said.append((noise.tick, -1, words))
+
+
+def _a(thing: str) -> str:
+    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
+
+
+def _last(event: Event, word: str) -> str:
+    """Return what stands after a word in an event's text, a name as it stands in a sentence."""
+    return the(event.text.rpartition(word)[2])
+
+
+def _and(things: list[str]) -> str:
+    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"

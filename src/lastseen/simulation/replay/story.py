@@ -1,0 +1,90 @@
+"""What happened? A recording as plain sentences, each with its moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...agents.events import Event
+from ...errors import LevelError, RecordingError
+from ...level.level import Level
+from ...level.readers.geojson import read
+from ..recording.recording import Recording
+from ..world.place_names import PlaceNames
+from .narration import FLICKER, Teller
+
+__all__ = ["Sentence", "level_of", "story_of"]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence: of which moment, about whom (empty: nobody), in words."""
+
+    tick: int
+    seconds: float
+    agent: str
+    text: str
+
+
+def level_of(recording: Recording) -> Level | None:
+    """Return the level a recording was made in; None where it does not hold one that can be read."""
+    try:
+        return read(recording.about.level.encode(), recording.source)
+    except LevelError:
+        return None
+
+
+def story_of(
+    recording: Recording, *, first: int = 0, last: int | None = None, places: PlaceNames | None = None
+) -> tuple[Sentence, ...]:
+    """Tell what happened from step `first` up to and with step `last`.
+
+    `places` are the names of its level's places, where they are known already; else the level is read again.
+
+    Noise is merged: thirty footsteps are one sentence, a search is one sentence at its end, doors and lines said go
+    untold. Every sentence says who, so that it can be read alone.
+
+    Raises
+    ------
+    RecordingError
+        It holds no steps, or does not say where anybody was.
+    """
+    if not len(recording):
+        raise RecordingError(f"{recording.source}: holds no steps; run the scenario again")
+    about, until = recording.about, len(recording) - 1 if last is None else last
+    places = PlaceNames(level_of(recording)) if places is None else places
+    teller = Teller(about.step, places, about.agents, recording.column("xyz"))
+    for event in _steady(list(recording.events(first, until)), about.step):
+        if event.agent < len(about.agents) and 0 <= event.tick < len(recording):
+            teller.take(event)
+    teller.finish(until)
+    if recording.end is not None and until >= len(recording) - 1:
+        teller.end(until, recording.end.reason, recording.end.text)
+    return tuple(_sentences(teller.told(), about.agents, about.step))
+
+
+def _sentences(told: Iterable[tuple[int, int, str]], names: tuple[str, ...], step: float) -> Iterable[Sentence]:
+    """Yield what was told, each with who it is about."""
+    for tick, agent, words in told:
+        text = words if agent < 0 else f"{names[agent]} {words}"
+        yield Sentence(tick, tick * step, names[agent] if agent >= 0 else "", text[0].upper() + text[1:])
+
+
+def _steady(events: list[Event], step: float) -> Iterable[Event]:
+    """Leave out losses that are over in a moment, with what was planned because of them."""
+    dropped: set[int] = set()
+    lost: dict[tuple[int, int], int] = {}
+    for number, event in enumerate(events):
+        pair = (event.agent, event.other)
+        if event.kind == "lost":
+            lost[pair] = number
+        elif event.kind == "sees" and pair in lost:
+            since = lost.pop(pair)
+            if (event.tick - events[since].tick) * step < FLICKER:
+                dropped |= {since, number}
+                dropped |= {
+                    between
+                    for between in range(since, number)
+                    if events[between].agent == event.agent and events[between].kind in ("flood", "searches", "state")
+                }
+    return (event for number, event in enumerate(events) if number not in dropped)

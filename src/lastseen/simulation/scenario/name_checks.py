@@ -1,0 +1,226 @@
+"""Checks that all names of a scenario are known: levels, brains, agents, doors, sounds, models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...agents.behaviour.files.build import build_tree
+from ...agents.behaviour.files.definition import TreeFile, TreeFileError
+from ...agents.behaviour.files.read import read_trees
+from ...agents.behaviour.registry import Registry
+from ...agents.brains.leaves.registry import BLACKBOARD
+from ...agents.brains.shipped_brains import BRAINS, PUPPET, ready_brain
+from ...agents.brains.surroundings import TEAMS
+from ...agents.rules.engine.pack import RulePack, open_rules
+from ...agents.rules.language.bindings import Bindings
+from ...agents.rules.shipped_rules import READY_RULES, ready_rules
+from ...agents.senses.attention.reaction import REACTIONS
+from ...agents.senses.hearing.sounds import SOUNDS
+from ...agents.senses.vision.vision import VISIONS
+from ...errors import LevelError, RuleError, did_you_mean
+from ...level.level import Level
+from ...level.read import read_level
+from ...level.samples import SAMPLES, sample
+from ...reasoning.chase.predictors import PREDICTORS
+from ...reasoning.search.search_settings import PRESETS
+from ..world.speech_setup import checked_speech
+from .faults import Faults
+from .named_files import NamedFiles
+from .scenario import AgentSpec, Incident, Scenario, team_of
+
+__all__ = ["NameCheck"]
+
+FAIR = tuple(name for name, kind in PREDICTORS.items() if not kind.is_omniscient)
+"""Predictors that know what a guard can know."""
+SEARCHES = (*PRESETS, "coordinator", "both")
+_MODELS = {"vision": VISIONS, "chase": FAIR, "search": SEARCHES, "reaction": REACTIONS}
+_NEEDS = {
+    "sound": ("place", "kind"),
+    "alarm": ("place",),
+    "open door": ("door",),
+    "close door": ("door",),
+    "fell": ("agent",),
+    "remove": ("agent",),
+    "place": ("agent", "place"),
+    "set": ("agent", "key", "value"),
+    "smoke": ("place",),
+    "light": ("zone", "value"),
+    "request": ("agents", "objective"),
+    "end request": ("agents",),
+}
+
+
+class NameCheck:
+    """Check every name; add unknown ones to `faults`.
+
+    Agents and incidents are given by their number in the file; unreadable ones are missing.
+    """
+
+    def __init__(self, faults: Faults, files: NamedFiles, leaves: Registry):
+        self.faults, self.files, self.leaves = faults, files, leaves
+
+    def level(self, name: str) -> Level | None:
+        """Return the level with this name, or None if it is unavailable."""
+        if name in SAMPLES:
+            return sample(name)
+        if not self.files.allows(("level",), name):
+            return None
+        if not self.files.exists(name):
+            hint = did_you_mean(name, SAMPLES)
+            self.faults.add(("level",), f"no level {name!r}{hint}", f"name a file, or a sample: {', '.join(SAMPLES)}")
+            return None
+        try:
+            return read_level(self.files.place(name))
+        except LevelError as error:
+            self.faults.add(("level",), f"the level cannot be read: {error}", "fix it: lastseen level check")
+            return None
+
+    def spawned(self, level: Level) -> dict[int, AgentSpec]:
+        """Return all agents that the level spawns."""
+        found = dict(enumerate(_spawned(level)))
+        if not found:
+            self.faults.add(("agents",), "the level spawns no agents", "list agents in the scenario")
+        return found
+
+    def agents(self, agents: Mapping[int, AgentSpec], level: Level | None) -> None:
+        """Check names, places and models of agents, as far as possible without a level."""
+        met: set[str] = set()
+        for number, spec in agents.items():
+            path = ("agents", number)
+            if not spec.name or spec.name in met:
+                what = f"there already is an agent {spec.name!r}" if spec.name else "its name is empty"
+                self.faults.add((*path, "name"), what, "give each a unique name")
+            met.add(spec.name)
+            if level is not None:
+                self._on_level(number, spec, level)
+            if spec.team is not None and spec.team not in TEAMS:
+                self.faults.unknown((*path, "team"), "team", spec.team, TEAMS)
+            if spec.reaction is not None and spec.reaction not in REACTIONS:
+                self.faults.unknown((*path, "reaction"), "reaction", spec.reaction, REACTIONS)
+            if spec.vision is not None and spec.vision not in VISIONS:
+                self.faults.unknown((*path, "vision"), "vision", spec.vision, VISIONS)
+
+    def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
+        path = ("agents", number)
+        spawns = [spawn.name or spawn.who for spawn in level.spawns]
+        if spec.at is None and (*path, "at") not in self.faults.ill and spec.name not in spawns:
+            advice = f"give `at: [x, y]`, or name a spawn: {', '.join(spawns)}"
+            self.faults.add(path, f"{spec.name!r} has no place", advice)
+        patrols = [patrol.name for patrol in level.patrols]
+        if spec.patrol and spec.patrol not in patrols:
+            self.faults.unknown((*path, "patrol"), "patrol", spec.patrol, patrols)
+
+    def brains(self, agents: Mapping[int, AgentSpec]) -> dict[str, TreeFile]:
+        """Return the trees of all brains, by the name used by agents; check the keys of their settings."""
+        found: dict[str, TreeFile] = {}
+        for number, spec in agents.items():
+            path = ("agents", number, "brain")
+            if spec.brain == PUPPET or spec.brain in found:
+                continue
+            try:
+                if spec.brain in BRAINS:
+                    found[spec.brain] = ready_brain(spec.brain)
+                elif not self.files.allows(path, spec.brain):
+                    continue
+                elif self.files.exists(spec.brain):
+                    found[spec.brain] = read_trees(self.files.place(spec.brain))
+                    build_tree(found[spec.brain], self.leaves)
+                else:
+                    self.faults.unknown(path, "brain or tree file", spec.brain, (*BRAINS, PUPPET))
+            except TreeFileError as error:
+                self.faults.add(path, str(error), "fix the tree: lastseen tree check")
+        for number, spec in agents.items():
+            known = {*BLACKBOARD, *(found[spec.brain].keys if spec.brain in found else ())}
+            for key in spec.settings:
+                if key not in known and spec.brain in found:
+                    self.faults.unknown(("agents", number, "settings", key), "key", key, sorted(known))
+        return found
+
+    def script(self, script: Mapping[int, Incident], level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
+        """Check that incidents have the values they need, and that the names they use exist."""
+        names = list(dict.fromkeys([*(spec.name for spec in agents.values()), *self.faults.agent_names]))
+        for number, incident in script.items():
+            path = ("script", number)
+            for field in _NEEDS[incident.do]:
+                if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
+                    self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
+            # If there are no names, the level or the list of agents could not be read.
+            for field, name in (("agent", incident.agent), ("target", incident.target)):
+                if name and name not in names and names:
+                    self.faults.unknown((*path, field), "agent", name, names)
+            for at, name in enumerate(incident.agents if names else ()):
+                if name not in names:
+                    self.faults.unknown((*path, "agents", at), "agent", name, names)
+            doors = [door.name for door in level.doors] if level is not None else []
+            if incident.door and incident.door not in doors and level is not None:
+                self.faults.unknown((*path, "door"), "door", incident.door, doors)
+            zones = [zone.name for zone in level.zones] if level is not None else []
+            if incident.zone and incident.zone not in zones and level is not None:
+                self.faults.unknown((*path, "zone"), "zone", incident.zone, zones)
+            if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
+                what = f"light {incident.value!r} is not a number from 0 to 1"
+                self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")
+            if incident.kind and incident.kind not in SOUNDS:
+                self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
+
+    def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
+        """Check the names of lit zones and of the player's agent."""
+        zones = [zone.name for zone in level.zones] if level is not None else []
+        for name in scenario.lights if level is not None else ():
+            if name not in zones:
+                self.faults.unknown(("lights", name), "zone", name, zones)
+        if scenario.player is not None:
+            known = [spec.name for spec in agents.values() if team_of(spec) == "intruders"]
+            if scenario.player.agent not in known:
+                self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
+
+    def rules(self, scenario: Scenario) -> RulePack | None:
+        """Return the rules named by a scenario, or None if it has none or they are unavailable."""
+        if scenario.rules == "none":
+            return None
+        try:
+            if scenario.rules in READY_RULES:
+                found = ready_rules(scenario.rules)
+            elif not self.files.allows(("rules",), scenario.rules):
+                return None
+            elif self.files.exists(scenario.rules):
+                found = open_rules(self.files.place(scenario.rules))
+            else:
+                known = (*READY_RULES, "none")
+                self.faults.unknown(("rules",), "ready rules, file or folder of rules", scenario.rules, known)
+                return None
+            self._facts(scenario, found)
+            checked_speech(found.database())
+        except RuleError as error:
+            self.faults.add(("rules",), f"the rules cannot be used: {error}", "fix them: lastseen rules check")
+            return None
+        return found
+
+    def _facts(self, scenario: Scenario, rules: RulePack) -> None:
+        """Check that facts match the variables of the rules and their types."""
+        bindings = Bindings(rules.variables)
+        for path, value in scenario.facts.items():
+            try:
+                bindings.set(path, value)
+            except RuleError as error:
+                what, _, advice = str(error).rpartition("; ")
+                self.faults.add(("facts", path), what or advice, advice)
+
+    def models(self, scenario: Scenario) -> None:
+        """Check the names of models and presets."""
+        for field, known in _MODELS.items():
+            if getattr(scenario, field) not in known:
+                self.faults.unknown((field,), field, getattr(scenario, field), known)
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
+
+
+def _spawned(level: Level) -> Iterator[AgentSpec]:
+    """Yield all agents that the level spawns: guards, civilians, and runners for everything else."""
+    for number, spawn in enumerate(level.spawns):
+        brain = spawn.who if spawn.who in ("guard", "civilian") else "runner"
+        name = spawn.name or f"{spawn.who} {number + 1}"
+        traits = {key: getattr(spawn, key) for key in ("speed", "turn_speed", "view_angle", "view_distance")}
+        yield AgentSpec(name, brain, spawn.xyz, spawn.heading, spawn.patrol or None, **traits)

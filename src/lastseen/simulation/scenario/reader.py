@@ -1,0 +1,196 @@
+"""Read scenario files, check that everything they name exists before anything runs, and list the shipped ones."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from ...agents.behaviour.files.definition import TreeFile
+from ...agents.behaviour.registry import Registry
+from ...agents.brains.leaves.registry import brain_leaves
+from ...agents.rules.engine.pack import RulePack
+from ...checks import file_path, thing_of
+from ...errors import Fault, ScenarioError
+from ...level.level import Level
+from ...shipped import Shipped
+from ...textfile import Document, TextFileError, parse, read
+from .crew_checks import CrewCheck
+from .faults import Faults, read_entries, syntax_fault
+from .name_checks import NameCheck
+from .named_files import NamedFiles
+from .scenario import AgentSpec, Scenario
+
+__all__ = [
+    "Setting",
+    "about_scenario",
+    "parse_scenario",
+    "read_scenario",
+    "ready_scenario",
+    "ready_scenarios",
+    "scenario_text",
+    "setting_of",
+]
+
+
+class Setting:
+    """A checked scenario, with its level, its agents, their trees and the leaves these may use.
+
+    `rules` are the rules of speech; None: only lines in trees. `crews` are the trees of crews by objective; empty:
+    agents act alone. `crew_leaves` are the leaves these may use; None: the shipped ones. `source` and `lines` give the
+    file, and the line of each agent (0: none).
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        level: Level,
+        agents: tuple[AgentSpec, ...],
+        brains: dict[str, TreeFile],
+        leaves: Registry | None = None,
+        source: str = "",
+        lines: tuple[int, ...] = (),
+        rules: RulePack | None = None,
+        crews: dict[str, TreeFile] | None = None,
+        crew_leaves: Registry | None = None,
+    ):
+        self.scenario = scenario
+        self.level = level
+        self.agents = agents
+        self.brains = brains
+        self.leaves = brain_leaves() if leaves is None else leaves
+        self.source = source or scenario.name or "scenario"
+        self.lines = lines or (0,) * len(agents)
+        self.rules = rules
+        self.crews = crews or {}
+        self.crew_leaves = crew_leaves
+
+
+def read_scenario(
+    path: str | os.PathLike[str],
+    *,
+    leaves: Registry | None = None,
+    within: Path | None = None,
+    crew_leaves: Registry | None = None,
+) -> Setting:
+    """Return the setting described by a .yaml, .json or .toml file; trees may use `leaves`, by default those of brains.
+
+    Trees of crews may use `crew_leaves` (see `leaves_with`), by default the shipped ones. With the folder `within`, the
+    scenario cannot name files outside it, for untrusted files.
+
+    Raises
+    ------
+    ScenarioError
+        With every fault: file, line, name, what is allowed.
+    """
+    try:
+        document = read(path)
+    except TextFileError as error:
+        raise ScenarioError(error.source, [syntax_fault(error)]) from None
+    return _checked(document, Path(path).parent, leaves=leaves, within=within, crew_leaves=crew_leaves)
+
+
+def parse_scenario(
+    text: str,
+    form: str = "yaml",
+    *,
+    source: str = "scenario",
+    folder: str | Path = ".",
+    leaves: Registry | None = None,
+    crew_leaves: Registry | None = None,
+) -> Setting:
+    """Return the setting described by a text; file names are relative to `folder`. See `read_scenario`."""
+    try:
+        document = parse(text, form, source=source)
+    except TextFileError as error:
+        raise ScenarioError(error.source, [syntax_fault(error)]) from None
+    return _checked(document, Path(file_path(folder, "folder")), leaves=leaves, crew_leaves=crew_leaves)
+
+
+def setting_of(
+    scenario: Scenario,
+    *,
+    folder: str | Path = ".",
+    level: Level | None = None,
+    leaves: Registry | None = None,
+    within: Path | None = None,
+    crew_leaves: Registry | None = None,
+) -> Setting:
+    """Return the setting of a scenario created in code, optionally with another level. See `read_scenario`."""
+    scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
+    if level is not None:
+        level = thing_of(level, Level, "level", "give a Level, or None")
+    try:
+        # Structs are validated only when they are decoded, so encode one created in code.
+        built = msgspec.to_builtins(scenario)
+    except TypeError as error:
+        raise ScenarioError("scenario", [Fault(str(error), "give numbers, text and lists")]) from None
+    plain = {key: list(value) if isinstance(value, tuple) else value for key, value in built.items()}
+    source = scenario.name if isinstance(scenario.name, str) and scenario.name else "scenario"
+    place = Path(file_path(folder, "folder"))
+    return _checked(Document(source, plain, {}), place, level, leaves, within, crew_leaves)
+
+
+def _checked(
+    document: Document,
+    folder: Path,
+    level: Level | None = None,
+    leaves: Registry | None = None,
+    within: Path | None = None,
+    crew_leaves: Registry | None = None,
+) -> Setting:
+    if crew_leaves is not None:
+        crew_leaves = thing_of(crew_leaves, Registry, "crew_leaves", "give leaves_with(words), or None")
+    if leaves is not None:
+        leaves = thing_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
+    faults = Faults(document)
+    scenario, agents, script = read_entries(document, faults)
+    files = NamedFiles(faults, folder, None if within is None else Path(file_path(within, "within")))
+    check = NameCheck(faults, files, brain_leaves() if leaves is None else leaves)
+    place = check.level(scenario.level) if level is None and scenario is not None else level
+    if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
+        agents = check.spawned(place)
+    check.agents(agents, place)
+    brains = check.brains(agents)
+    check.script(script, place, agents)
+    rules = check.rules(scenario) if scenario is not None else None
+    crews: dict[str, TreeFile] = {}
+    if scenario is not None:
+        crew_check = CrewCheck(faults, files, check.leaves, crew_leaves)
+        crews = crew_check.trees(scenario, agents, brains, script, place, rules)
+        check.models(scenario)
+        check.surroundings(scenario, place, agents)
+    if faults.found:
+        raise ScenarioError(document.source, faults.found)
+    assert place is not None
+    assert scenario is not None
+    everybody = tuple(agents.values())
+    scenario = msgspec.structs.replace(
+        scenario, agents=everybody if document.value.get("agents") else (), script=tuple(script.values())
+    )
+    lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
+    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules, crews, crew_leaves)
+
+
+_FILES = Shipped("ready scenario", "lastseen.simulation", "scenarios")
+
+
+def ready_scenarios() -> tuple[str, ...]:
+    """Return the names of the shipped scenarios."""
+    return _FILES.names
+
+
+def scenario_text(name: str) -> str:
+    """Return the file of a shipped scenario, to copy and change."""
+    return _FILES.text(name)
+
+
+def about_scenario(name: str) -> str:
+    """Return a one-sentence description of a shipped scenario: the first line of its file."""
+    return scenario_text(name).partition("\n")[0].removeprefix("#").strip()
+
+
+def ready_scenario(name: str) -> Setting:
+    """Return the setting of a shipped scenario."""
+    return parse_scenario(scenario_text(name), source=f"{name}.yaml")

@@ -1,0 +1,1 @@
+"""The world: its state, and its construction from a scenario."""

@@ -1,0 +1,202 @@
+"""Combat: attacks and their blows, agents that go down, and targets that are forgotten."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from ...agents.bodies.bodies import BODY
+from ...agents.bodies.combat import Blow, Combat, CombatRules, clear_shot, friend_in_line
+from ...agents.bodies.orders import Act
+from ...agents.brains.surroundings import STATES, TEAMS
+from ...agents.senses.hearing.sounds import SOUNDS, sound
+from ...conventions import Array
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
+from ...rng import generator
+from ..scenario.reader import Setting
+from ..scenario.scenario import arms_of
+from .world import World
+
+__all__ = ["begin_attack", "bodies_in_sight", "can_hit", "forget_target", "make_combat", "resolve_blows"]
+
+_LEVEL = 1.2
+"""Metres up or down within which one can be struck."""
+_HELD = 0.4
+"""Seconds after which one who held a shot tries again."""
+_NEWS = 1.0
+"""Seconds for which a colleague who stays in the line is not told again."""
+
+
+def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
+    """Return how everybody is armed and how healthy; None where the scenario has no combat."""
+    given = setting.scenario.combat
+    if not given:
+        return None
+    health = np.array([spec.health for spec in setting.agents], np.float64)
+    return Combat(
+        rules=CombatRules() if given is True else given,
+        attack=tuple(arms_of(spec, TEAMS[int(team[number])]) for number, spec in enumerate(setting.agents)),
+        health=health,
+        most_health=health.copy(),
+        ready=np.full(len(health), -math.inf),
+        draw=generator(seed, "fighting"),
+    )
+
+
+def bodies_in_sight(world: World) -> BodyArrays:
+    """Return bodies as watchers look at them: those who were beaten are no longer there for them."""
+    if world.combat is None or not world.combat.beaten:
+        return world.bodies
+    mode = world.bodies.mode.copy()
+    mode[sorted(world.combat.beaten)] = GONE
+    return world.bodies._replace(mode=mode)
+
+
+def begin_attack(world: World, agent: int, order: Act) -> None:
+    """Begin to strike or to aim, if one may and can; else nothing happens."""
+    combat = world.combat
+    if combat is None or agent in combat.blows or world.time < combat.ready[agent]:
+        return
+    kind: Literal["strike", "shoot"] = "strike" if order.kind == "strike" else "shoot"
+    arms = "melee" if kind == "strike" else "ranged"
+    if combat.attack[agent] != arms or not 0 <= order.number < len(world.names) or order.number == agent:
+        return
+    if not can_hit(world, agent, order.number, kind) or _holds(world, combat, agent, order.number, kind):
+        return
+    rules = combat.rules
+    due = world.time + (rules.strike_seconds if kind == "strike" else rules.shot_seconds)
+    combat.blows[agent] = Blow(kind, order.number, due)
+    combat.ready[agent] = due + (rules.strike_rest if kind == "strike" else rules.shot_rest)
+    words = "strikes at" if kind == "strike" else "aims at"
+    text = f"{world.names[agent]} {words} {world.names[order.number]}"
+    world.happened("attack", agent, text, other=order.number, at=_place(world, agent), data={"kind": kind})
+
+
+def can_hit(world: World, agent: int, other: int, kind: Literal["strike", "shoot"]) -> bool:
+    """Are both up, the other within reach or range, and no wall between them?"""
+    combat, bodies = world.combat, world.bodies
+    if combat is None or bodies.mode[agent] != ACTIVE or bodies.mode[other] != ACTIVE:
+        return False
+    (x, y, z), (ox, oy, oz) = _place(world, agent), _place(world, other)
+    if kind == "strike" and (math.hypot(ox - x, oy - y) > combat.rules.reach or abs(oz - z) > _LEVEL):
+        return False
+    if kind == "shoot" and math.dist((x, y, z), (ox, oy, oz)) > combat.rules.range:
+        return False
+    return clear_shot(world.sight.arrays, bodies, agent, other)
+
+
+def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> bool:
+    """Is a colleague in the line of a shot? That is told; and unless friendly fire is allowed, the shot is held."""
+    friend = friend_in_line(world.bodies, agent, other) if kind == "shoot" else -1
+    if friend < 0:
+        return False
+    last = combat.crossed.get((agent, friend), -math.inf)
+    combat.crossed[agent, friend] = world.time
+    held = not combat.rules.friendly_fire
+    if world.time - last > _NEWS:
+        text = f"{world.names[friend]} is in the line of {world.names[agent]}'s shot"
+        data = {"held": held, "target": other}
+        world.happened("line crossed", agent, text, other=friend, at=_place(world, friend), data=data)
+    if held:
+        combat.ready[agent] = world.time + _HELD
+        combat.ended[agent] = (world.time, "held")
+    return held
+
+
+def resolve_blows(world: World) -> None:
+    """Let the blows come that are due: all are judged before any is felt, so that nobody's turn is before another's."""
+    combat = world.combat
+    if combat is None or not combat.blows:
+        return
+    for agent in [one for one in combat.blows if world.bodies.mode[one] != ACTIVE]:
+        del combat.blows[agent]  # who lies on the floor strikes nobody
+    due = sorted((blow.due, agent) for agent, blow in combat.blows.items() if blow.due <= world.time + 1e-9)
+    judged = []
+    for _, agent in due:
+        blow = combat.blows.pop(agent)
+        judged.append((agent, blow, _judge(world, combat, agent, blow)))
+    for agent, blow, outcome in judged:
+        if isinstance(outcome, int):
+            _hit(world, combat, agent, outcome, blow)
+        elif outcome != "held":
+            _miss(world, combat, agent, blow, outcome)
+
+
+def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | str:
+    """Whom does a blow hit? A number; else why nobody."""
+    if not can_hit(world, agent, blow.target, blow.kind):
+        return "out of reach" if blow.kind == "strike" else "out of sight"
+    if blow.kind == "strike":
+        return blow.target
+    if _holds(world, combat, agent, blow.target, blow.kind):
+        return "held"
+    world.sounds.append(sound("gunshot", world.bodies.xyz[agent], created=world.time, made_by=agent))
+    friend = friend_in_line(world.bodies, agent, blow.target)
+    hit = friend if friend >= 0 else blow.target
+    return hit if combat.draw.random() < _chance(world, combat, agent, hit) else "went wide"
+
+
+def _chance(world: World, combat: Combat, agent: int, other: int) -> float:
+    rules = combat.rules
+    share = min(1.0, math.dist(_place(world, agent), _place(world, other)) / rules.range)
+    return rules.near_chance + (rules.far_chance - rules.near_chance) * share
+
+
+def _miss(world: World, combat: Combat, agent: int, blow: Blow, why: str) -> None:
+    combat.ended[agent] = (world.time, "missed")
+    text = f"{world.names[agent]} missed {world.names[blow.target]}: {why}"
+    data = {"kind": blow.kind, "why": why}
+    world.happened("missed", agent, text, other=blow.target, at=_place(world, agent), data=data)
+
+
+def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> None:
+    damage = combat.rules.strike_damage if blow.kind == "strike" else combat.rules.shot_damage
+    combat.health[other] = max(0.0, combat.health[other] - damage)
+    combat.ended[agent], combat.hurt[other] = (world.time, "hit"), (world.time, agent)
+    left = float(combat.health[other])
+    text = f"{world.names[agent]} hit {world.names[other]}, {left:g} of {combat.most_health[other]:g} left"
+    data = {"kind": blow.kind, "damage": damage, "health": left}
+    world.happened("hit", agent, text, other=other, at=_place(world, other), data=data)
+    row = int(world.watcher_row[other])
+    if row >= 0 and agent in world.targets:
+        world.knowledge.touch(row, world.targets.tolist().index(agent), world.bodies, world.time)
+    if left <= 0.0 and world.bodies.mode[other] == ACTIVE:
+        _fall(world, combat, other, agent)
+
+
+def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
+    """Go down: a body to be found, or, for an intruder, the end of the hunt for it."""
+    world.bodies.mode[agent] = BODY
+    world.state[agent] = STATES.index("down")
+    world.orders.arrays.going[agent] = 0
+    combat.blows.pop(agent, None)
+    text = f"{world.names[agent]} went down, beaten by {world.names[by]}"
+    world.happened("fell", agent, text, other=by, at=_place(world, agent))
+    world.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
+    if agent not in world.targets:
+        row = int(world.watcher_row[agent])
+        if row >= 0:
+            world.seen[row] = -1  # one who went down does not lose anybody from sight
+        return
+    combat.beaten.add(agent)
+    forget_target(world, world.targets.tolist().index(agent))
+    if "beaten" in world.scenario.ends and (world.bodies.mode[world.targets] != ACTIVE).all():
+        world.end("beaten", by, text)
+
+
+def _place(world: World, agent: int) -> tuple[float, float, float]:
+    x, y, z = world.bodies.xyz[agent].tolist()
+    return x, y, z
+
+
+def forget_target(world: World, column: int) -> None:
+    """Let all watchers know nothing of the target in a column."""
+    know = world.knowledge.arrays
+    know.source[:, column], know.identified[:, column] = 0, 0
+    know.time[:, column] = know.perceived[:, column] = world.acted_on[:, column] = -math.inf
+    world.seen = [-1 if seen == column else seen for seen in world.seen]
+    for stimulus in list(world.stimuli):
+        if stimulus.kind in SOUNDS and stimulus.about == int(world.targets[column]):
+            world.stimuli.remove(stimulus.number)

@@ -1,0 +1,58 @@
+"""Lighting: how lit is everybody, by the zones of the level?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ...conventions import Array, Bools, Floats
+from ...level.features import Zone
+
+__all__ = ["DARK", "Lighting"]
+
+DARK = 0.2
+"""Light in a zone of the kind "dark", 0 … 1; in one that is "lit" it is 1. Ours."""
+_KINDS = {"dark": DARK, "lit": 1.0}
+_BELOW = 0.6
+"""Metres below its floor to which a zone reaches: bodies stand on slopes and steps."""
+
+
+class Lighting:
+    """Light 0 … 1 of places: of the first zone that says so, else `usual`.
+
+    Parameters
+    ----------
+    by_name : light of zones by their name, whatever their kind.
+    """
+
+    def __init__(self, zones: tuple[Zone, ...], usual: float, by_name: Mapping[str, float]):
+        self._zones = zones
+        self.usual = usual
+        self.light: list[float | None] = [by_name.get(zone.name, _KINDS.get(zone.kind)) for zone in zones]
+
+    def switch(self, name: str, light: float) -> None:
+        """Let all zones of a name be so lit from now on."""
+        self.light = [light if zone.name == name else old for zone, old in zip(self._zones, self.light)]
+
+    def at(self, xyz: Floats) -> Floats:
+        """Return the light at each place (n, 3), (n,)."""
+        found = np.full(len(xyz), self.usual)
+        free = np.ones(len(xyz), np.bool_)
+        for zone, light in zip(self._zones, self.light):
+            if light is not None:
+                within = free & _within(zone, xyz)
+                found[within] = light
+                free &= ~within
+        return found
+
+
+def _within(zone: Zone, xyz: Floats) -> Bools:
+    """Return which places lie in a zone: crossings of a ray to the right, even or odd."""
+    within = np.zeros(len(xyz), np.bool_)
+    x, y = xyz[:, 0], xyz[:, 1]
+    outline: Array = zone.outline_xy
+    for (x0, y0), (x1, y1) in zip(outline.tolist(), np.roll(outline, -1, axis=0).tolist()):
+        if y0 != y1:
+            within ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
+    return within & (xyz[:, 2] >= zone.z - _BELOW) & (xyz[:, 2] <= zone.z + zone.height)

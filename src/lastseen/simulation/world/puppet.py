@@ -1,0 +1,112 @@
+"""Puppets: agents moved from outside, by a player or a program, through inputs that can be repeated to the bit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from ...agents.bodies.orders import SPEEDS, Act, Gait
+from ...checks import real_number, shown, thing_of, whole_number
+from ...errors import InputError, did_you_mean
+from ...kernels.arrays.agent_arrays import ACTIVE
+from .combat import can_hit
+from .world import World
+
+__all__ = ["PlayerInput", "apply_input"]
+
+_AHEAD = 1.2
+"""Metres ahead at which a puppet's next place lies: far enough not to slow down before it."""
+_DOOR_REACH, _HIDE_REACH = 1.6, 1.5
+
+
+class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a player wants in one step.
+
+    Attributes
+    ----------
+    move : direction on the map, any length; (0, 0): stand.
+    gait : how to go there.
+    use : open or shut the nearest door, go into or come out of the nearest hiding place.
+    throw : place in metres to throw something to.
+    strike : attack the nearest foe in reach, by the arms one has; nothing happens where nobody fights.
+    """
+
+    move: tuple[float, float] = (0.0, 0.0)
+    gait: Gait = "walk"
+    use: bool = False
+    throw: tuple[float, float, float] | None = None
+    strike: bool = False
+
+    def __post_init__(self) -> None:
+        _require_numbers(self.move, 2, "move")
+        if self.throw is not None:
+            _require_numbers(self.throw, 3, "throw")
+        if not isinstance(self.gait, str) or self.gait not in SPEEDS:
+            raise InputError(f"gait is {shown(self.gait)}{did_you_mean(self.gait, SPEEDS)}; give {', '.join(SPEEDS)}")
+
+
+def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
+    """Give a puppet its orders for the next step; call it before `step`."""
+    if whole_number(agent, "agent") >= len(world.names):
+        raise InputError(f"agent is {shown(agent)}; there are {len(world.names)}, numbered from 0")
+    wanted = thing_of(wanted, PlayerInput, "wanted", "give PlayerInput(…)")
+    orders = world.orders.arrays
+    x, y = wanted.move
+    length = math.hypot(x, y)
+    if not (math.isfinite(length) and length > 0.0) or world.bodies.mode[agent] != ACTIVE:
+        orders.going[agent] = 0
+    else:
+        place = world.bodies.xyz[agent]
+        orders.goal_xyz[agent] = place + np.array([x, y, 0.0]) * (_AHEAD / length)
+        orders.going[agent] = 1
+        orders.speed[agent] = SPEEDS[wanted.gait]
+    orders.stance[agent] = 1 if wanted.gait == "sneak" else 0
+    orders.face[agent] = orders.gaze[agent] = np.nan
+    if wanted.use:
+        _use(world, agent)
+    if wanted.throw is not None and all(map(math.isfinite, wanted.throw)):
+        world.outside_acts.append((agent, Act("throw", xyz=wanted.throw)))
+    if wanted.strike:
+        _strike(world, agent)
+
+
+def _require_numbers(values: Any, count: int, name: str) -> None:
+    if not isinstance(values, tuple | list) or len(values) != count:
+        raise InputError(f"{name} is {shown(values)}; give {count} numbers")
+    for value in values:
+        real_number(value, name)
+
+
+def _use(world: World, agent: int) -> None:
+    """Use the nearest thing in reach: come out of hiding first, else hide, else a door."""
+    if world.hidden_in[agent] >= 0:
+        world.outside_acts.append((agent, Act("leave hiding")))
+        return
+    place = world.bodies.xyz[agent].tolist()
+    spots = [(math.dist(place, spot.xyz), number) for number, spot in enumerate(world.level.hiding_places)]
+    metres, number = min(spots, default=(math.inf, -1))
+    if metres <= _HIDE_REACH:
+        world.outside_acts.append((agent, Act("hide", number)))
+        return
+    doors = [(math.dist(place, middle), number) for number, middle in enumerate(world.door_middles.tolist())]
+    metres, number = min(doors, default=(math.inf, -1))
+    if metres <= _DOOR_REACH:
+        kind: Literal["open door", "close door"] = "open door" if world.door_shut[number] else "close door"
+        world.outside_acts.append((agent, Act(kind, number)))
+
+
+def _strike(world: World, agent: int) -> None:
+    """Begin an attack on the nearest foe that can be hit, by the blade or the gun one has."""
+    combat, bodies = world.combat, world.bodies
+    if combat is None or combat.attack[agent] == "none":
+        return
+    kind: Literal["strike", "shoot"] = "strike" if combat.attack[agent] == "melee" else "shoot"
+    place = bodies.xyz[agent].tolist()
+    foes = np.flatnonzero(bodies.team != bodies.team[agent]).tolist()
+    near = sorted((math.dist(place, bodies.xyz[foe].tolist()), foe) for foe in foes)
+    foe = next((foe for _, foe in near if can_hit(world, agent, foe, kind)), None)
+    if foe is not None:
+        world.outside_acts.append((agent, Act(kind, foe)))

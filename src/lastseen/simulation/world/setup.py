@@ -1,0 +1,232 @@
+"""From a setting to a world at its first moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...agents.behaviour.files.build import build_tree
+from ...agents.behaviour.tree import Tree
+from ...agents.bodies.bodies import bodies, copy_of
+from ...agents.bodies.crowd import Crowd
+from ...agents.bodies.orders import Orders
+from ...agents.brains.leaves.registry import BLACKBOARD
+from ...agents.brains.mind import Mind
+from ...agents.brains.shipped_brains import BRAINS, PUPPET
+from ...agents.brains.surroundings import TEAMS
+from ...agents.crews.crews import Crews
+from ...agents.knowledge.knowledge import Knowledge
+from ...agents.knowledge.sharing import sharing
+from ...agents.requests import RequestBoard
+from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
+from ...agents.senses.attention.stimuli import StimulusBoard
+from ...agents.senses.hearing.hearing import HearingModel, PathHearing, RadiusHearing
+from ...agents.senses.hearing.hearing_case import FAIR, Fairness
+from ...agents.senses.hearing.sounds import MovementNoise
+from ...cells.build import build_layout
+from ...cells.layout import CellLayout
+from ...cells.live import DoorCells, LiveLayout
+from ...checks import seed_of, shown
+from ...compilation.preparation import kernels_on_demand, prepare
+from ...conventions import Array, Floats
+from ...errors import Fault, InputError, ScenarioError
+from ...level.level import Level
+from ...level.sight.sight import Sight
+from ...navmesh.agent import Agent
+from ...navmesh.build import build_navmesh
+from ...navmesh.query import nearest_many
+from ...reasoning.chase.prediction import Predictor
+from ...reasoning.chase.predictors import predictor_kind
+from ...reasoning.locations.picker import Picker
+from ..scenario.reader import Setting
+from ..scenario.scenario import AgentSpec
+from .combat import make_combat
+from .contacts import Contacts
+from .hearing_areas import Areas
+from .lighting import Lighting
+from .reactions import Reacting
+from .search_setup import grace_of, make_hunt
+from .speech_setup import make_speech
+from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
+from .world import World
+
+__all__ = ["make_world"]
+
+_ON_MESH = 1.0
+"""Metres from the walkable floor within which a starting place is put on it."""
+_TEAMS = BRAINS | {PUPPET: "intruders"}
+
+
+def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int | None = None) -> World:
+    """Make a world at its first moment, with the kernels of its steps ready.
+
+    Parameters
+    ----------
+    cells : a layout of the level baked before, with the scenario's radius and cell; else it is baked now.
+    seed : in place of the scenario's.
+
+    Raises
+    ------
+    ScenarioError
+        An agent starts off the walkable floor.
+    """
+    with kernels_on_demand():  # all at once below
+        world = _world(setting, cells, seed)
+    prepare("play", "game", cells=len(world.cells))
+    return world
+
+
+def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> World:
+    scenario, level = setting.scenario, setting.level
+    seed = seed_of(scenario.seed if seed is None else seed)
+    if cells is not None and not isinstance(cells, CellLayout):
+        raise InputError(f"cells is {shown(cells)}; give a CellLayout of the level, or None")
+    layout = cells or build_layout(build_navmesh(level, Agent(radius=scenario.radius)), cell=scenario.cell)
+    live, air = LiveLayout(layout), DoorCells(layout, level)
+    sight = Sight.from_level(level)
+    shut = np.array([not door.open or door.locked for door in level.doors], np.bool_)
+    for number in np.flatnonzero(shut).tolist():
+        sight.set_door(number, True)
+        air.set_door(number, True)
+        if level.doors[number].locked:
+            live.close_door(level, number)
+    table, team = _bodies(setting, layout)
+    count = len(setting.agents)
+    watchers = np.flatnonzero(team != TEAMS.index("intruders")).astype(np.int32)
+    targets = np.flatnonzero(team == TEAMS.index("intruders")).astype(np.int32)
+    watcher_row = np.full(count, -1, np.int32)
+    watcher_row[watchers] = np.arange(len(watchers))
+    pairs = (len(watchers), len(targets))
+    view_angle, view_distance = views_of(setting, watchers)
+    fairness = FAIR if scenario.player is None else Fairness(scenario.player.factor, scenario.player.beyond)
+    areas = Areas(level, layout) if scenario.hearing == "area" else None
+    world = World(
+        level=level,
+        cells=live,
+        sight=sight,
+        names=tuple(spec.name for spec in setting.agents),
+        bodies=table,
+        orders=Orders.none(count),
+        crowd=Crowd(live.mesh, count),
+        watchers=watchers,
+        targets=targets,
+        watcher_row=watcher_row,
+        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
+        stimuli=StimulusBoard(),
+        hunt=make_hunt(scenario, level, live, sight, seed, count),
+        predictors=_predictors(live, scenario.chase),
+        picker=Picker(live, level=level, sight=sight),
+        chase=scenario.chase,
+        home=table.xyz.copy(),
+        home_heading=table.heading.copy(),
+        view_angle=view_angle,
+        view_distance=view_distance,
+        pace=paces(setting),
+        seed=seed,
+        step=scenario.step,
+        state=np.zeros(count, np.uint8),
+        seen=[-1] * len(watchers),
+        acted_on=np.full(pairs, -np.inf),
+        door_shut=shut,
+        hidden_in=np.full(count, -1, np.int32),
+        requests=RequestBoard(is_read=bool(setting.crews)),
+        directions=[None] * count,
+        crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
+        scenario=scenario,
+        following=copy_of(table),
+        trees=[_tree(setting, spec) for spec in setting.agents],
+        looking=looking_of(setting, watchers, watcher_row, len(targets)),
+        hearing=_hearing(scenario.hearing, air, areas, shut, fairness),
+        ears=ears_of(setting, watchers),
+        noise=MovementNoise(),
+        air=air,
+        sharing=sharing(scenario.sharing),
+        reacting=Reacting(reactions_of(setting, watchers), len(targets), len(level.doors) + count, seed),
+        changed=_changed(level, table.xyz, shut),
+        missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
+        incidents=sorted(scenario.script, key=lambda incident: incident.at),
+        door_middles=_middles(level),
+        lighting=Lighting(level.zones, scenario.light, scenario.lights),
+        areas=areas,
+        fairness=fairness,
+        combat=make_combat(setting, team, seed),
+        contacts=Contacts() if scenario.combat or scenario.crews else None,
+        exits=np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3),
+    )
+    set_turn_speeds(setting, world.crowd)
+    world.minds += [_mind(world, setting, number) for number in range(count)]
+    if setting.rules is not None:
+        world.voices, world.speech = make_speech(
+            world, world.minds, setting.rules, language=scenario.language, facts=scenario.facts
+        )
+    return world
+
+
+def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
+    places, headings = starts_of(setting)
+    found = nearest_many(layout.mesh, places, _ON_MESH)
+    advice = f"put it within {_ON_MESH:g} m of the floor"
+    faults = [
+        Fault(
+            f"{spec.name!r} starts off the walkable floor",
+            advice,
+            f"line {line} (agents[{spec.name!r}])" if line else f"agents[{spec.name!r}]",
+            at=tuple(place),
+        )
+        for spec, place, line, on in zip(setting.agents, places.tolist(), setting.lines, found.found)
+        if not on
+    ]
+    if faults:
+        raise ScenarioError(setting.source, faults)
+    team = teams_of(setting, _TEAMS)
+    hidden = [spec.camouflage for spec in setting.agents]
+    return bodies(found.xyz, headings, team=team, radius=setting.scenario.radius, camouflage=hidden), team
+
+
+def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
+    return None if spec.brain == PUPPET else build_tree(setting.brains[spec.brain], setting.leaves)
+
+
+def _mind(world: World, setting: Setting, number: int) -> Mind:
+    spec = setting.agents[number]
+    tree: Tree | None = world.trees[number]
+    blackboard = dict(BLACKBOARD) | (tree.blackboard() if tree is not None else {}) | dict(spec.settings)
+    spawn = spawn_of(setting, spec)
+    blackboard["patrol"] = spec.patrol if spec.patrol is not None else spawn.patrol if spawn is not None else ""
+    return Mind(world, number, blackboard)
+
+
+def _hearing(name: str, air: DoorCells, areas: Areas | None, shut: Array, fairness: Fairness) -> HearingModel:
+    if areas is not None:
+        return areas.hearing(shut, fairness)
+    return PathHearing(air, fairness) if name == "path" else RadiusHearing(fairness)
+
+
+class _Predictors(dict[str, Predictor]):
+    """Predictors of one world by name, each made when it is first asked for."""
+
+    def __init__(self, cells: LiveLayout):
+        super().__init__()
+        self._cells = cells
+
+    def __missing__(self, name: str) -> Predictor:
+        self[name] = made = predictor_kind(name).make(self._cells)
+        return made
+
+
+def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
+    """Return the predictors of a world; the usual one is made at once."""
+    found = _Predictors(cells)
+    found.__missing__(chase)
+    return found
+
+
+def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:
+    """Doors, then agents: those who lie down are found like a door left open."""
+    return ChangedObjects(np.concatenate([_middles(level), places]), [*shut.astype(int).tolist(), *([0] * len(places))])
+
+
+def _middles(level: Level) -> Floats:
+    middles = [(*door.outline_xy.mean(axis=0).tolist(), door.z) for door in level.doors]
+    return np.array(middles, np.float64).reshape(-1, 3)

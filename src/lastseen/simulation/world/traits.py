@@ -1,0 +1,130 @@
+"""Traits: how fast, how keen and from where each agent starts, by the scenario, else by its spawn in the level."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...agents.bodies.crowd import Crowd
+from ...agents.bodies.orders import SPEEDS
+from ...agents.brains.surroundings import TEAMS
+from ...agents.senses.hearing.hearing_case import Ears
+from ...agents.senses.vision.look import RayBudget
+from ...agents.senses.vision.sightings import VisionMemory
+from ...agents.senses.vision.vision import VIEW_ANGLE, VIEW_DISTANCE, VisionModel, stretched, vision
+from ...conventions import Array, Floats
+from ...errors import Fault, ScenarioError
+from ...level.features import Spawn
+from ..scenario.reader import Setting
+from ..scenario.scenario import AgentSpec
+from .world import Looking
+
+__all__ = [
+    "ears_of",
+    "looking_of",
+    "paces",
+    "reactions_of",
+    "set_turn_speeds",
+    "spawn_of",
+    "starts_of",
+    "teams_of",
+    "views_of",
+]
+
+_PREDICTED = math.radians(120.0), 20.0
+"""View predictors take a guard to have who sees by the models as they are: radians and metres."""
+
+
+def spawn_of(setting: Setting, spec: AgentSpec) -> Spawn | None:
+    """Return the spawn of the level that has the agent's name."""
+    return next((spawn for spawn in setting.level.spawns if (spawn.name or spawn.who) == spec.name), None)
+
+
+def _trait(setting: Setting, spec: AgentSpec, name: str) -> float | None:
+    """Return a number the scenario gives an agent, else its spawn, else None."""
+    own: float | None = getattr(spec, name)
+    return own if own is not None else getattr(spawn_of(setting, spec), name, None)
+
+
+def starts_of(setting: Setting) -> tuple[Floats, Floats]:
+    """Where do all start, (n, 3) metres, and which way do they face, (n,) radians?"""
+    places, headings = [], []
+    for spec in setting.agents:
+        spawn = spawn_of(setting, spec)
+        at = spec.at if spec.at is not None else spawn.xyz if spawn is not None else (0.0, 0.0)
+        places.append((*at, 0.0)[:3])
+        usual = spawn.heading if spawn is not None else 0.0
+        headings.append(usual if spec.heading is None else spec.heading)
+    return np.array(places, np.float64).reshape(-1, 3), np.array(headings, np.float64)
+
+
+def paces(setting: Setting) -> tuple[float, ...]:
+    """How fast does each go against the usual gaits?"""
+    speeds = [_trait(setting, spec, "speed") for spec in setting.agents]
+    return tuple(1.0 if speed is None else speed / SPEEDS["walk"] for speed in speeds)
+
+
+def set_turn_speeds(setting: Setting, crowd: Crowd) -> None:
+    """Let those turn as fast as they are said to who are."""
+    for number, spec in enumerate(setting.agents):
+        speed = _trait(setting, spec, "turn_speed")
+        if speed is not None:
+            crowd.turn_speed[number] = speed
+
+
+def views_of(setting: Setting, watchers: Array) -> tuple[Floats, Floats]:
+    """Return per watcher the opening in radians and the reach in metres that predictors reckon with."""
+    angle, distance = np.full(len(watchers), _PREDICTED[0]), np.full(len(watchers), _PREDICTED[1])
+    for row, number in enumerate(watchers.tolist()):
+        opening, reach = _view(setting, setting.agents[number])
+        angle[row] = min(angle[row] * (opening or VIEW_ANGLE) / VIEW_ANGLE, 2.0 * math.pi)
+        distance[row] *= (reach or VIEW_DISTANCE) / VIEW_DISTANCE
+    return angle, distance
+
+
+def _view(setting: Setting, spec: AgentSpec) -> tuple[float | None, float | None]:
+    return _trait(setting, spec, "view_angle"), _trait(setting, spec, "view_distance")
+
+
+def looking_of(setting: Setting, watchers: Array, rows: Array, targets: int) -> list[Looking]:
+    """Return watchers in groups that see by the same model."""
+    alike: dict[Any, list[int]] = {} if len(watchers) else {(setting.scenario.vision, None, None): []}
+    for number in watchers.tolist():
+        spec = setting.agents[number]
+        alike.setdefault((spec.vision or setting.scenario.vision, *_view(setting, spec)), []).append(number)
+    models = [stretched(vision(name), angle, distance) for name, angle, distance in alike]
+    shares = _ray_shares(setting, models, [len(numbers) for numbers in alike.values()])
+    return [
+        Looking(model, rows[numbers], np.array(numbers, np.int32), VisionMemory(len(numbers), targets), share)
+        for model, numbers, share in zip(models, alike.values(), shares)
+    ]
+
+
+def _ray_shares(setting: Setting, models: list[VisionModel], counts: list[int]) -> list[RayBudget | None]:
+    """Return how many rays each group may cast in a step: what one pair needs, and of the rest a share by heads."""
+    rays = setting.scenario.rays
+    if rays is None:
+        return [None] * len(models)
+    needs = [model.rays_per_pair for model in models]
+    if rays < sum(needs):
+        what = f"rays is {rays}, but one pair of each of {len(models)} ways to see may need {sum(needs)}"
+        raise ScenarioError(setting.source, [Fault(what, f"give at least {sum(needs)}, or leave it out", "rays")])
+    rest, heads = rays - sum(needs), max(1, sum(counts))
+    return [RayBudget(need + rest * count // heads) for need, count in zip(needs, counts)]
+
+
+def ears_of(setting: Setting, watchers: Array) -> Ears:
+    """Return how well each watcher hears."""
+    return Ears(np.array([setting.agents[number].sensitivity for number in watchers.tolist()]))
+
+
+def reactions_of(setting: Setting, watchers: Array) -> list[str]:
+    """Return the name of each watcher's reaction time."""
+    return [setting.agents[number].reaction or setting.scenario.reaction for number in watchers.tolist()]
+
+
+def teams_of(setting: Setting, teams: dict[str, str]) -> Array:
+    """Return the number of each agent's team; `teams` are those of brains."""
+    return np.array([TEAMS.index(spec.team or teams.get(spec.brain, "guards")) for spec in setting.agents], np.uint8)
