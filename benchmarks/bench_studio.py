@@ -24,11 +24,11 @@ from lastseen.level.samples import sample
 from lastseen.simulation.recording.live_recording import GrowingRecording
 from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.messages import Run
-from lastseen.views.studio.serve import bind, make_server
-from lastseen.views.studio.stage import Stage, stage_of_level, stage_of_setting
-from lastseen.views.studio.studio import Studio
+from lastseen.views.studio.protocol.messages import Run
+from lastseen.views.studio.server.serve import bind, make_server
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage import Stage, stage_of_level, stage_of_setting
+from lastseen.views.studio.session.studio import Studio
 
 from .harness import Agreement, Comparison
 

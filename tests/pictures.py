@@ -7,7 +7,7 @@ import io
 import numpy as np
 from PIL import Image
 
-from lastseen.views.figures import palette
+from lastseen.views.figures.drawing import palette
 
 
 def decoded(png: bytes) -> np.ndarray:

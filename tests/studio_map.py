@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from lastseen.views.studio.layers import layer_kinds
-from lastseen.views.studio.survey import Survey, instant_of
+from lastseen.views.studio.answers.survey import Survey, instant_of
+from lastseen.views.studio.protocol.layers import layer_kinds
 from studio_browser import Window
 from studio_server import Page, Served
 

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
-from lastseen.views.studio.drafts import Drafts
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.serve import bind, make_server
-from lastseen.views.studio.studio import Prepare, Studio
+from lastseen.views.studio.editing.drafts import Drafts
+from lastseen.views.studio.server.serve import bind, make_server
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage_opening import opened, request_for
+from lastseen.views.studio.session.studio import Prepare, Studio
 
 TOKEN = "the token of these tests"
 PATIENCE = 120.0

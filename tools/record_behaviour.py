@@ -24,7 +24,7 @@ from lastseen.cells.layout import CellLayout
 from lastseen.level.samples import SAMPLES
 from lastseen.reasoning.placement.placement_settings import PACKINGS
 from lastseen.simulation.scenario.reader import ready_scenarios
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 PASSING = {"seconds", "took_seconds", "compile_seconds", "compiled_kernels", "milliseconds", "output", "recording"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command line."""
-    from .views.cli.main import cli
+    from .views.cli.app.main import cli
 
     cli()
 

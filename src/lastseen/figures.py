@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .views.figures.heat import Heat
-from .views.figures.layout_figure import Shown, draw_layout
+from .views.figures.drawing.heat import Heat
+from .views.figures.level.layout_figure import Shown, draw_layout
 
 __all__ = [
     "Heat",

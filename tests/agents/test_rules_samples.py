@@ -27,7 +27,7 @@ from lastseen.agents.rules.speech.speech import Speech
 from lastseen.agents.rules.speech.utterance import Bark, SpeechSettings
 from lastseen.agents.senses.hearing.sounds import SOUNDS
 from lastseen.textfile import parse
-from lastseen.views.figures.text import printable
+from lastseen.views.figures.drawing.text import printable
 
 FOLDER = Path(str(resources.files("lastseen.agents.rules"))) / "samples" / "guards"
 DATABASE = read_rules(FOLDER)

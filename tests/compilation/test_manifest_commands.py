@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS
 from lastseen.reasoning.locations.query import ready_queries
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 
 
 SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")

@@ -6,15 +6,15 @@ from specimens_fights import write_fight
 SCRIPT = '''
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.ground import ground_answer
-from lastseen.views.studio.lens import Lens
-from lastseen.views.studio.messages import WhatIf
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.layers import layer_kinds
-from lastseen.views.studio.questions import account_answer, cell_answer, flood_answer
-from lastseen.views.studio.survey import Survey, instant_of
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.protocol.hello import ground_answer
+from lastseen.views.studio.protocol.shown_step import Lens
+from lastseen.views.studio.protocol.messages import WhatIf
+from lastseen.views.studio.session.stage_opening import opened, request_for
+from lastseen.views.studio.protocol.layers import layer_kinds
+from lastseen.views.studio.answers.questions import account_answer, cell_answer, flood_answer
+from lastseen.views.studio.answers.survey import Survey, instant_of
 
 
 def play(game):

@@ -19,7 +19,7 @@ from lastseen.compilation.progress import CompileProgress
 from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
 from lastseen.errors import InputError
 from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from nasty import NASTY
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from lastseen import conventions
 from lastseen.cells import build as cells
+from lastseen.cells.bake_settings import BakeSettings
 from lastseen.cells.build import build_layout, lay_grid
 from lastseen.errors import BakeError
 from lastseen.level import check_size
@@ -18,7 +19,6 @@ from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels import voxel_settings as voxels
-from lastseen.views.cli.baking import BakeSettings
 
 
 def strip(long: float, deep: float = 2.0, x: float = 0.0, high: float = 0.0) -> np.ndarray:

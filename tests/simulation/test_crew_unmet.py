@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.replay.account import account_of
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 
 SCENARIO = """level: hall
 seconds: 1.5

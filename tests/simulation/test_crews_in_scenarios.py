@@ -20,7 +20,7 @@ from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.scenario.reader import parse_scenario, scenario_text
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from lastseen.views.cli.why import as_lines, as_object
+from lastseen.views.cli.run.why import as_lines, as_object
 from worlds import Play
 
 TWO = """

@@ -24,7 +24,7 @@ from lastseen.simulation.experiments.crews.settings import CrewTrialSettings
 from lastseen.simulation.experiments.crews.summary import CrewRow, summarise_crews
 from lastseen.simulation.experiments.crews.trial import METRICS, run_trial
 from lastseen.simulation.scenario.reader import parse_scenario
-from lastseen.views.cli.evaluate_crews_words import as_object, as_words
+from lastseen.views.cli.experiments.crew_report import as_object, as_words
 from worlds import Play
 
 SHORT = CrewTrialSettings(seconds=7.0, sizes=(1, 4))

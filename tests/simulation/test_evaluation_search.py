@@ -22,7 +22,7 @@ from lastseen.simulation.experiments.search.evaluation import evaluate_search
 from lastseen.simulation.experiments.search.settings import TrialSettings
 from lastseen.simulation.experiments.search.summary import METRICS, best_and_worst_searches, summarise_search
 from lastseen.simulation.experiments.search.trial import ENDINGS
-from lastseen.views.cli.evaluate_search_words import as_object, as_words
+from lastseen.views.cli.experiments.search_report import as_object, as_words
 
 NAMES = ("cheating", "influence", "coordinator", "random", "standing")
 SHORT = TrialSettings(seconds=12.0, step=0.2)

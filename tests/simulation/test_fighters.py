@@ -21,7 +21,7 @@ from lastseen.simulation.replay.story import story_of
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
 from lastseen.simulation.world.setup import make_world
-from lastseen.views.cli.why import as_lines
+from lastseen.views.cli.run.why import as_lines
 from specimens_duels import STEP, duel, order
 from worlds import Play
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from lastseen.errors import InputError
 from lastseen.simulation.scenario.reader import about_scenario, ready_scenario, ready_scenarios, scenario_text
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from worlds import Play
 
 PROMISES = {

@@ -11,7 +11,7 @@ from lastseen.simulation.recording.world_columns import recorder_of, step_of
 from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
-from lastseen.views.cli.why import as_lines
+from lastseen.views.cli.run.why import as_lines
 
 FIGHT = """
 level: hall

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from lastseen.views.figures.canvas import Canvas, packed
-from lastseen.views.figures.palette import PAGE, WALL
-from lastseen.views.figures.view import View
+from lastseen.views.figures.drawing.canvas import Canvas, packed
+from lastseen.views.figures.drawing.palette import PAGE, WALL
+from lastseen.views.figures.drawing.viewport import View
 
 SQUARE = np.array([[2.0, 2.0], [6.0, 2.0], [6.0, 4.0], [2.0, 4.0]])
 

@@ -20,8 +20,8 @@ from lastseen.reasoning.chase.baselines.positions import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, preset
 from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.views.cli.main import cli
-from lastseen.views.figures.palette import RIVAL
+from lastseen.views.cli.app.main import cli
+from lastseen.views.figures.drawing.palette import RIVAL
 
 SEEN = ("--seen", "3.5,5.5", "--heading", "1,0")
 

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 
 NUMBERS = st.sampled_from(["0", "1", "-1", "2.5", "7", "128", "1e400", "nan", "inf", "-inf", "x", "", " 3", "1_0"])
 PLACES = st.one_of(

@@ -16,14 +16,14 @@ from lastseen.reasoning.chase.baselines.positions import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss
-from lastseen.views.figures import palette
-from lastseen.views.figures.canvas import Canvas
-from lastseen.views.figures.chase_figure import ChaseMap, ChaseScene, draw_chase
-from lastseen.views.figures.chase_gif import MOST_FRAMES, draw_chase_gif, shown_steps
-from lastseen.views.figures.chase_key import chase_key
-from lastseen.views.figures.palette import scale_colours
-from lastseen.views.figures.symbols import symbol_size
-from lastseen.views.figures.view import View
+from lastseen.views.figures.drawing import palette
+from lastseen.views.figures.drawing.canvas import Canvas
+from lastseen.views.figures.drawing.palette import scale_colours
+from lastseen.views.figures.drawing.symbols import symbol_size
+from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.moment.chase_figure import ChaseMap, ChaseScene, draw_chase
+from lastseen.views.figures.moment.chase_gif import MOST_FRAMES, draw_chase_gif, shown_steps
+from lastseen.views.figures.moment.chase_key import chase_key
 
 LOSS = Loss((3.5, 5.5, 0.0), (1, 0))
 SCALE = 30.0

@@ -11,7 +11,7 @@ from lastseen.cells.store import load_stored, save_layout
 from lastseen.level.level import TriangleSoup
 from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from pictures import decoded, has_colours_of, share_of
 from soups import box, join, plate
 
@@ -81,7 +81,7 @@ def test_compiling_is_said_once_also_beside_json(run, monkeypatch, level):
 def test_compiling_is_no_part_of_the_time_of_a_stage():
     from numba.core import event
 
-    from lastseen.views.cli.console import Stages
+    from lastseen.views.cli.app.console import Stages
 
     clock = [0.0]
 
@@ -105,7 +105,7 @@ def test_compiling_is_no_part_of_the_time_of_a_stage():
 def test_without_a_terminal_a_line_every_few_seconds_says_how_far_the_compiler_is(capsys):
     from numba.core import event
 
-    from lastseen.views.cli.console import Stages
+    from lastseen.views.cli.app.console import Stages
 
     clock = [0.0]
     with Stages(quiet=True, clock=lambda: clock[0]) as stages:
@@ -123,7 +123,7 @@ def test_on_a_terminal_the_bar_says_that_kernels_are_compiled(monkeypatch):
 
     from numba.core import event
 
-    from lastseen.views.cli import console
+    from lastseen.views.cli.app import console
 
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with console.Stages(quiet=False) as stages:
@@ -204,7 +204,7 @@ def test_a_file_wins_over_a_sample_of_the_same_name(run):
 
 
 def test_the_level_is_kept_in_the_cell_file(run, baked):
-    from lastseen.views.cli.cell_file import load_baked
+    from lastseen.cells.cell_file import load_baked
 
     kept = load_baked(str(baked / "house.cells"))
     assert kept.level == sample("house")

@@ -13,8 +13,8 @@ from lastseen.cells.store import save_layout
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.views.cli import source
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app import level_source
+from lastseen.views.cli.app.main import cli
 
 LEVELS = {
     "empty.map": b"",
@@ -83,7 +83,7 @@ def test_an_unknown_sample_is_suggested(refused, command):
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "check"])
 def test_an_output_that_cannot_be_is_refused_before_the_work(refused, command, monkeypatch):
-    monkeypatch.setattr(source, "read_source", lambda *a, **k: pytest.fail("read before the output was checked"))
+    monkeypatch.setattr(level_source, "read_source", lambda *a, **k: pytest.fail("read before the output was checked"))
     Path("folder").mkdir()
     parts = [part.format("rooms") for part in COMMANDS[command]]
     for output, reason in (("folder", "it is a folder"), ("no/such/file", "there is no folder 'no/such'"), ("", "")):
@@ -195,7 +195,9 @@ def test_questions_a_picture_cannot_answer_say_what_it_can(refused, cells, optio
     ],
 )
 def test_what_is_wrong_with_a_picture_is_said_before_the_bake(refused, options, words, monkeypatch):
-    monkeypatch.setattr(source, "read_source", lambda *a, **k: pytest.fail("read before the options were checked"))
+    monkeypatch.setattr(
+        level_source, "read_source", lambda *a, **k: pytest.fail("read before the options were checked")
+    )
     assert words in refused("show", "rooms", "-o", "out.png", *options)
 
 

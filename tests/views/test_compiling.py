@@ -5,8 +5,8 @@ from __future__ import annotations
 import numba
 import pytest
 
+from lastseen.compilation.compile_monitor import CompileCounter
 from lastseen.compilation.progress import CompileProgress
-from lastseen.views.compiling import CompileCounter
 
 
 class Clock:

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from lastseen.views.cli.main import cli
-from lastseen.views.figures.bars import Bar, draw_bars
+from lastseen.views.cli.app.main import cli
+from lastseen.views.figures.charts.bar_chart import Bar, draw_bars
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from PIL import Image
 
 from lastseen.simulation.experiments.chase.summary import Estimate
 from lastseen.simulation.experiments.crews.summary import CrewRow, CrewTable
-from lastseen.views.cli.evaluate_crews_words import as_markdown
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
+from lastseen.views.cli.experiments.crew_report import as_markdown
 
 FEW = ("--episodes", 3, "--guards", "1,3", "--seconds", 5, "--jobs", 1)
 SCENE = """

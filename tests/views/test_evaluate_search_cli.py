@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 
 FEW = ("--episodes", 3, "--contenders", "cheating,influence", "--evaders", "stayer,roamer,hider", "--seconds", 8)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lastseen.views.figures.guard_view import without_spikes
+from lastseen.views.figures.level.placement_figure import without_spikes
 
 SQUARE = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])
 

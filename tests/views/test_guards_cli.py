@@ -20,7 +20,7 @@ from lastseen.reasoning.placement.files.route_files import read_guards, write_pa
 from lastseen.reasoning.placement.guard_routes import GuardKind
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from oracles_placement import hall
 
 ASKED = ("hall.geojson", "--path", "way.geojson", "--guards", "2", "--view", "4", "--passive", "0.5", "-o", "g.geojson")

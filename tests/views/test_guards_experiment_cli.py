@@ -15,8 +15,8 @@ from lastseen.reasoning.placement.files.route_files import write_path
 from lastseen.reasoning.placement.guard_kinds import GuardKind
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.simulation.experiments.placement.experiments import guard_counts, run_experiment
-from lastseen.views.cli.experiment_words import as_object
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
+from lastseen.views.cli.guards.experiment_report import as_object
 from oracles_placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))

@@ -20,9 +20,9 @@ from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
 from lastseen.reasoning.placement.improve.improve import improve_guards
 from lastseen.reasoning.placement.improve.targets import Targets
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
-from lastseen.views.cli import improve_report
-from lastseen.views.cli.main import cli
-from lastseen.views.cli.time_left import TimeLeft, duration_words
+from lastseen.views.cli.app.console import TimeLeft, duration_words
+from lastseen.views.cli.app.main import cli
+from lastseen.views.cli.guards.guards_commands import improve_report
 from oracles_placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))

@@ -18,7 +18,7 @@ from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import verify
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 

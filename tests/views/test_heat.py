@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.views.figures.heat import Heat, draw_legend, heat_colours, nice_ticks
-from lastseen.views.figures.palette import WALKABLE, scale_colours
+from lastseen.views.figures.drawing.heat import Heat, draw_legend, heat_colours, nice_ticks
+from lastseen.views.figures.drawing.palette import WALKABLE, scale_colours
 
 
 def test_ends_of_the_scale_are_the_ends_of_the_values():

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from lastseen.views.figures.text import LabelPlacer, font, printable
+from lastseen.views.figures.drawing.text import LabelPlacer, font, printable
 
 
 @given(st.text(max_size=80))

@@ -7,15 +7,15 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.views.figures.canvas import Canvas
-from lastseen.views.figures.cell_raster import cell_numbers
-from lastseen.views.figures.heat import Heat
-from lastseen.views.figures.layout_figure import Shown, draw_layout
-from lastseen.views.figures.palette import FACE_LINE, HATCH, LINK, SHADOW, WALKABLE, WALL
-from lastseen.views.figures.routes import routes_of, stretches
-from lastseen.views.figures.storeys import storeys_of_level, storeys_of_mesh
-from lastseen.views.figures.surface import face_numbers
-from lastseen.views.figures.view import View
+from lastseen.views.figures.drawing.canvas import Canvas
+from lastseen.views.figures.drawing.cell_raster import cell_numbers
+from lastseen.views.figures.drawing.heat import Heat
+from lastseen.views.figures.drawing.palette import FACE_LINE, HATCH, LINK, SHADOW, WALKABLE, WALL
+from lastseen.views.figures.drawing.route_lines import routes_of, stretches
+from lastseen.views.figures.drawing.storeys import storeys_of_level, storeys_of_mesh
+from lastseen.views.figures.drawing.surface import face_numbers
+from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.level.layout_figure import Shown, draw_layout
 from pictures import decoded, has_colours_of, share_of
 
 
@@ -159,7 +159,7 @@ def test_a_map_of_many_thousand_cells_fits_a_screen(data):
 
 
 def test_lines_and_starts_that_are_shown_are_in_the_key(house, monkeypatch):
-    from lastseen.views.figures import layout_figure
+    from lastseen.views.figures.level import layout_figure
 
     _, layout = house
     keys = []

@@ -4,10 +4,10 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.views.figures.level_figure import draw_level
-from lastseen.views.figures.palette import GUARD, HATCH, HIDING, PAGE, PATROL, PLAYER, WALKABLE, WALL, ZONE
-from lastseen.views.figures.storeys import Storeys
-from lastseen.views.figures.view import LARGEST_SIDE
+from lastseen.views.figures.drawing.palette import GUARD, HATCH, HIDING, PAGE, PATROL, PLAYER, WALKABLE, WALL, ZONE
+from lastseen.views.figures.drawing.storeys import Storeys
+from lastseen.views.figures.drawing.viewport import LARGEST_SIDE
+from lastseen.views.figures.level.level_figure import draw_level
 from pictures import decoded, share_of
 
 

@@ -15,7 +15,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import ready_queries, ready_query
 from lastseen.rng import generator
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 
 ASKED = ("rooms", "--query", "hide", "--from", "3.5,5.5", "--place", "threats=9.5,5.5@-1,0")
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.views.figures.palette import SCALES, WALKABLE, WALL, scale_colours
+from lastseen.views.figures.drawing.palette import SCALES, WALKABLE, WALL, scale_colours
 
 
 def lightness(colours: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from pictures import decoded, look_alike
 
 PICTURE = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "warehouse.png"

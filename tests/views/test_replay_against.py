@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from specimens_recordings import LOST, SHARED, recorded
 
 

@@ -8,8 +8,8 @@ from zlib import decompress
 import pytest
 from click.testing import CliRunner
 
-from lastseen.views.cli.main import cli
-from lastseen.views.studio import replay_page
+from lastseen.views.cli.app.main import cli
+from lastseen.views.studio.server.http_requests import replay_page
 from specimens_recordings import LOST, recorded
 
 

@@ -16,16 +16,22 @@ from lastseen.conventions import Array
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.replay.moments import Bubble, Moment, Person
 from lastseen.simulation.replay.playback import Film
-from lastseen.views.figures import replay_words
-from lastseen.views.figures.canvas import Canvas
-from lastseen.views.figures.crew_signs import CREW_COLOURS
-from lastseen.views.figures.page import png_bytes
-from lastseen.views.figures.palette import DOOR_CLOSED, LAST_SEEN
-from lastseen.views.figures.person_signs import STATE_COLOURS, colour_of, draw_arc, draw_person, sign_of
-from lastseen.views.figures.replay_figure import ReplayMap, caption_of, draw_moment
-from lastseen.views.figures.replay_key import Contents
-from lastseen.views.figures.text import LabelPlacer
-from lastseen.views.figures.view import View
+from lastseen.views.figures.drawing.canvas import Canvas
+from lastseen.views.figures.drawing.page import png_bytes
+from lastseen.views.figures.drawing.palette import DOOR_CLOSED, LAST_SEEN
+from lastseen.views.figures.drawing.text import LabelPlacer
+from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.moment import replay_labels
+from lastseen.views.figures.moment.agent_signs import (
+    CREW_COLOURS,
+    STATE_COLOURS,
+    colour_of,
+    draw_arc,
+    draw_person,
+    sign_of,
+)
+from lastseen.views.figures.moment.replay_figure import ReplayMap, caption_of, draw_moment
+from lastseen.views.figures.moment.replay_key import Contents
 from pictures import decoded, has_colours_of, share_of
 from specimens_recordings import LOST, SHARED, recorded
 
@@ -223,7 +229,7 @@ def test_doors_are_drawn_as_they_are_then(tmp_path: Path) -> None:
 
 def test_words_never_cover_one_another(lost: Film, monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = []
-    monkeypatch.setattr(replay_words, "_draw_bubble", lambda image, speaker, box, *rest: boxes.append(box))
+    monkeypatch.setattr(replay_labels, "_draw_bubble", lambda image, speaker, box, *rest: boxes.append(box))
     moment = lost.moment(10)
     crowd = tuple(replace(moment.people[0], xyz=np.array([6.0 + 0.4 * n, 4.0, 0.0])) for n in range(6))
     bubbles = tuple(Bubble(number, "Where did he go?", 0.1 * number) for number in range(6))

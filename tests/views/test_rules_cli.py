@@ -16,7 +16,7 @@ from lastseen.agents.rules.shipped_rules import ready_rules
 from lastseen.agents.rules.speech.speakers import Speaker, Speakers
 from lastseen.agents.rules.speech.speech import Speech
 from lastseen.agents.rules.speech.utterance import Bark
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from schema_oracle import accepts
 
 RULES = """\

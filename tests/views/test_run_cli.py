@@ -14,7 +14,7 @@ from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
 from lastseen.simulation import game_loop as running
 from lastseen.simulation.recording.recording import Recording
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from specimens_recordings import LOST
 
 STANDING = "level: rooms\nseconds: 1\nagents:\n  - {name: Ames}\n"

@@ -28,10 +28,10 @@ from lastseen.simulation.experiments.sweeps.results import Results
 from lastseen.simulation.experiments.sweeps.run import run_sweep
 from lastseen.simulation.experiments.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
 from lastseen.simulation.experiments.sweeps.sweep import read_sweep
-from lastseen.views.cli.main import cli
-from lastseen.views.cli.sweep_bar import SweepBar
-from lastseen.views.cli.sweep_pages import chart_curve, write_report
-from lastseen.views.figures.curve_chart import ChartPoint
+from lastseen.views.cli.app.main import cli
+from lastseen.views.cli.experiments.sweep_commands import SweepBar
+from lastseen.views.cli.experiments.sweep_results import chart_curve, write_report
+from lastseen.views.figures.charts.curve_chart import ChartPoint
 from specimens_sweeps import TRIALS, sweep_text, wait_for
 
 EXAMPLE = ROOT / "examples" / "sweep_path_cost.toml"

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.views.figures.view import LARGEST_SIDE, View, choose_view
+from lastseen.views.figures.drawing.viewport import LARGEST_SIDE, View, choose_view
 
 sides = st.floats(0.01, 1e5)
 

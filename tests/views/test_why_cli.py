@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from lastseen.agents.events import Event
 from lastseen.simulation.recording.recording import Recording
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from specimens_recordings import LOST, made, recorded
 
 FIELDS = {

@@ -22,7 +22,7 @@ from lastseen.agents.crews.crew_trees import (
 from lastseen.agents.crews.roles.vocabulary import RoleWords
 from lastseen.agents.crews.shipped.general import ready_words
 from lastseen.errors import BehaviourError, InputError
-from lastseen.views.cli.tree import command
+from lastseen.views.cli.trees.tree_commands import command
 
 TREE = """trees:
   fight:

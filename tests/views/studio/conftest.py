@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from lastseen.agents.events import Event
-from lastseen.views.studio.game import Game
+from lastseen.views.studio.session.game import Game
 from studio_browser import Window, chromium
 from studio_map import FAR_OFF, LAST, Map
 from studio_server import TOKEN, Served, serving

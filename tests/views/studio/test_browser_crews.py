@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.replay_page import replay_page
+from lastseen.views.studio.answers.replay_page import replay_page
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from specimens_fights import write_fight
 from studio_browser import Window
 from studio_server import TOKEN, Page, Served, serving

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from lastseen.level.read import read_level
 from lastseen.level.samples import sample
+from lastseen.level.tile_outlines import traced
 from lastseen.level.write import to_geojson
-from lastseen.views.cli.main import cli
-from lastseen.views.studio.tracing import traced
+from lastseen.views.cli.app.main import cli
 from studio_pen import CHECKED, begin, draw_two_rooms
 
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from lastseen.simulation.recording.recording import Recording
-from lastseen.views.figures.person_signs import STATE_COLOURS
+from lastseen.views.figures.moment.agent_signs import STATE_COLOURS
 from specimens_recordings import LOST, recorded
 from studio_browser import SIZE
 from studio_server import serving

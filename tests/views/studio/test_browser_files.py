@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lastseen.errors import InputError
-from lastseen.views.studio.folder import LEVELS, RECORDINGS, SCENARIOS, require_name
-from lastseen.views.studio.uploads import MOST_BYTES
+from lastseen.views.studio.server.uploads import MOST_BYTES
+from lastseen.views.studio.session.folder import LEVELS, RECORDINGS, SCENARIOS, require_name
 from studio_server import serving
 
 NAMES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.views.studio.layers import layer_kinds, packed_values
+from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
 from studio_map import LAST, around, blended, surveyed
 
 

@@ -11,9 +11,9 @@ from lastseen.agents.events import Event
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from studio_browser import DRAWN
 from studio_server import serving
 

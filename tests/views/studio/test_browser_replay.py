@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.replay_page import replay_page
+from lastseen.views.studio.answers.replay_page import replay_page
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from specimens_recordings import LOST, recorded
 
 IN_ONE_BREATH = """(keys) => {

@@ -7,7 +7,7 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from studio_rules import HOSTILE, OWN, Desk, begin, serving_watch
 
 # Two handlers that are asked as one, guard.barks.

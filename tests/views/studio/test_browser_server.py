@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from test_server_process import started
 
-from lastseen.views.cli.main import cli
+from lastseen.views.cli.app.main import cli
 from studio_server import PATIENCE, serving
 
 REMINDED = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/api/drafts')).length === 2"

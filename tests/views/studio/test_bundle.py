@@ -2,8 +2,7 @@
 
 import re
 
-from lastseen.views.studio.bundle import bundled_page
-from lastseen.views.studio.joined import joined_modules
+from lastseen.views.studio.server.page_bundle import bundled_page, joined_modules
 
 
 def script_of(page: str) -> str:

@@ -9,12 +9,12 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.crewing import CrewNews, crew_notes, crews_now, fight_notes
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.messages import parse_message
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.replay_data import replay_data
+from lastseen.views.studio.answers.replay_page import replay_data
+from lastseen.views.studio.protocol.crew_state import CrewNews, crew_notes, crews_now, fight_notes
+from lastseen.views.studio.protocol.messages import parse_message
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from specimens_fights import write_fight
 from studio_server import serving
 

@@ -19,13 +19,13 @@ from lastseen.level.level import Floors, Level, TileFloor, Tiles
 from lastseen.level.read import read_level
 from lastseen.level.readers import geojson
 from lastseen.level.samples import SAMPLES, sample
+from lastseen.level.tile_outlines import traced
 from lastseen.level.write import to_geojson
-from lastseen.views.cli.main import cli
-from lastseen.views.figures.level_figure import rows_run_down
-from lastseen.views.studio.editing import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.stage import stage_of_level
-from lastseen.views.studio.tracing import traced
+from lastseen.views.cli.app.main import cli
+from lastseen.views.figures.level.level_figure import rows_run_down
+from lastseen.views.studio.editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage import stage_of_level
 from studio_server import PATIENCE, TOKEN, serving
 
 ROOM = (

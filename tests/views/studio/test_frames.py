@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.views.studio.clients import Client
-from lastseen.views.studio.frames import packed, packed_moment
+from lastseen.views.studio.protocol.frames import packed, packed_moment
+from lastseen.views.studio.server.clients import Client
 from studio_server import decoded
 
 AGENTS, WATCHERS, TARGETS, DOORS = 3, 2, 1, 5

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from lastseen.views.studio import joined
-from lastseen.views.studio.joined import SCRIPT, joined_modules, joined_page, joined_script
+from lastseen.views.studio.server import page_bundle
+from lastseen.views.studio.server.page_bundle import SCRIPT, joined_modules, joined_page, joined_script
 
 SMALL = {
     "main.js": (
@@ -52,13 +52,13 @@ return {  };
 
 
 def test_a_small_page_by_hand(monkeypatch):
-    monkeypatch.setattr(joined, "module", SMALL.__getitem__)
+    monkeypatch.setattr(page_bundle, "module", SMALL.__getitem__)
     assert joined_script() == WANTED
 
 
 def test_a_circle_is_refused(monkeypatch):
     texts = {"main.js": 'import { a } from "./a.js";\n', "a.js": 'import "./b.js";\n', "b.js": 'import "./a.js";\n'}
-    monkeypatch.setattr(joined, "module", texts.__getitem__)
+    monkeypatch.setattr(page_bundle, "module", texts.__getitem__)
     with pytest.raises(ValueError, match=r"main.js → a.js → b.js → a.js"):
         joined_script()
 

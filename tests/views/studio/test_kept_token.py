@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from lastseen.views.studio.kept_token import KEPT_SECONDS, kept_token
+from lastseen.views.studio.server.security import KEPT_SECONDS, kept_token
 
 
 @pytest.fixture

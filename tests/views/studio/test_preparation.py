@@ -18,12 +18,12 @@ import pytest
 from lastseen.compilation.progress import CompileProgress
 from lastseen.level.level import ConvexFaces, Level
 from lastseen.level.samples import sample
-from lastseen.views.cli import play
-from lastseen.views.studio.drawing import drawing_of
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.messages import Open
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.preparation import Preparation
+from lastseen.views.cli.run.run import play
+from lastseen.views.studio.protocol.level_outline import drawing_of
+from lastseen.views.studio.protocol.messages import Open
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.preparation import Preparation
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from soups import box, join, plate, ramp
 from studio_server import PATIENCE
 
@@ -102,8 +102,8 @@ def test_triangles_and_faces_are_drawn_before_they_are_baked() -> None:
 
 SHOW_ALL = """
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.views.compiling import CompileCounter
-from lastseen.views.studio.preparation import Preparation
+from lastseen.compilation.compile_monitor import CompileCounter
+from lastseen.views.studio.session.preparation import Preparation
 
 with CompileCounter().counting() as counter:
     for name in SAMPLES:
@@ -127,7 +127,7 @@ def test_a_level_is_shown_before_it_is_baked(tmp_path: Path, monkeypatch: pytest
         happened.append("bake")
         raise KeyError
 
-    monkeypatch.setattr("lastseen.views.studio.stage.build_navmesh", fail)
+    monkeypatch.setattr("lastseen.views.studio.session.stage.build_navmesh", fail)
     for request in (Open(level="rooms"), Open(scenario="brawl")):
         happened.clear()
         with pytest.raises(KeyError):

@@ -10,15 +10,14 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.replay.story import story_of
-from lastseen.views.studio import replay_data as module
-from lastseen.views.studio import replay_layers
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.layers import layer_kinds, packed_values
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.replay_data import EVERY, replay_data
-from lastseen.views.studio.replay_page import replay_page
-from lastseen.views.studio.survey import Survey, instant_of
+from lastseen.views.studio.answers.replay_page import EVERY, replay_data, replay_page
+from lastseen.views.studio.answers.survey import Survey, instant_of
+from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
+from lastseen.views.studio.server.http_requests import replay_page as module
+from lastseen.views.studio.server.http_requests import replay_samples
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from specimens_recordings import LOST, recorded
 from studio_server import decoded
 
@@ -131,7 +130,7 @@ def test_every_layer_that_is_offered_in_play_is_surveyed_each_second(stage, monk
             expected = packed_values(kind, survey.values(kind.name, instant))
             np.testing.assert_array_equal(found[number, at], expected, err_msg=kind.name)
     assert (found.reshape(4, -1) != found[0].reshape(-1)).any()
-    monkeypatch.setattr(replay_layers, "MOST_BYTES", 2 * found[0].size)
+    monkeypatch.setattr(replay_samples, "MOST_BYTES", 2 * found[0].size)
     assert Undone(replay_data(stage, 60, 150, surveys=True)).head["stride"] == 60
 
 

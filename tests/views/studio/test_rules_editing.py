@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from lastseen.agents.rules.files.read import read_rules, rule_files
 from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.errors import InputError, LastSeenError, ScenarioError
-from lastseen.views.cli.main import cli
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.rules_checking import AskRules, RuleValues, check_answer, sorted_answer, why_answer
-from lastseen.views.studio.rules_homes import open_rule_files, rule_menu
-from lastseen.views.studio.rules_saving import RuleFileText, RulesChanged, SaveRules, save_rules
+from lastseen.views.cli.app.main import cli
+from lastseen.views.studio.editing.rule_checks import AskRules, RuleValues, check_answer, sorted_answer, why_answer
+from lastseen.views.studio.editing.rule_files import RuleFileText, RulesChanged, SaveRules, save_rules
+from lastseen.views.studio.editing.rule_homes import open_rule_files, rule_menu
+from lastseen.views.studio.session.folder import Folder
 from studio_server import PATIENCE, TOKEN, serving
 
 TEXT = """\

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.rules_voices import with_rules
+from lastseen.views.studio.answers.speech import with_rules
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage_opening import opened, request_for
 
 CREWS = """
 level: rooms

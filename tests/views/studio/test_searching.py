@@ -9,12 +9,12 @@ from lastseen.level.samples import sample
 from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import Scenario
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.routes import Routes
-from lastseen.views.studio.searching import Searching
-from lastseen.views.studio.stage import stage_of_level, stage_of_setting
+from lastseen.views.studio.session.agent_paths import Routes
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.search_progress import Searching
+from lastseen.views.studio.session.stage import stage_of_level, stage_of_setting
+from lastseen.views.studio.session.stage_opening import opened, request_for
 
 FAR_OFF = (41.5, 2.5, 0.0)
 

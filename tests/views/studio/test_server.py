@@ -9,9 +9,9 @@ import pytest
 
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.opening import opened, request_for
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage_opening import opened, request_for
 from studio_server import serving
 
 EAST = {"move": [1, 0], "gait": "walk"}

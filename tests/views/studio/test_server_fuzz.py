@@ -16,8 +16,8 @@ from msgspec import inspect
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError
-from lastseen.views.studio.messages import MOST_BYTES, Message, parse_message
-from lastseen.views.studio.obeying import HANDLERS
+from lastseen.views.studio.protocol.messages import MOST_BYTES, Message, parse_message
+from lastseen.views.studio.session.message_handlers import HANDLERS
 from studio_server import PATIENCE, serving
 
 # Sockets that stay open ping with numbers of `random` while another thread draws an example.

@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from lastseen.errors import InputError
-from lastseen.views.cli.main import cli
-from lastseen.views.studio import serve
+from lastseen.views.cli.app.main import cli
+from lastseen.views.studio.server import serve
 from studio_server import PATIENCE
 
 READY = 400.0
@@ -126,8 +126,8 @@ def test_the_own_address_is_one(monkeypatch):
 
 def test_what_is_said_before_serving(monkeypatch, tmp_path):
     """The warning of an open host; a page is opened only where there is a display."""
-    from lastseen.views.studio.folder import Folder
-    from lastseen.views.studio.opening import opened, request_for
+    from lastseen.views.studio.session.folder import Folder
+    from lastseen.views.studio.session.stage_opening import opened, request_for
 
     said, opening = [], []
     monkeypatch.setattr(serve, "_run", lambda server, listening: listening.close())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastseen.errors import RecordingError
-from lastseen.views.studio.game import Game
+from lastseen.views.studio.session.game import Game
 from studio_server import serving
 
 EAST = {"move": [1, 0], "gait": "walk"}

@@ -11,9 +11,9 @@ from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError, LastSeenError
 from lastseen.simulation.scenario.reader import ready_scenarios
-from lastseen.views.studio.folder import Folder, NameTaken
-from lastseen.views.studio.security import Door, Rate, new_token
-from lastseen.views.studio.serve import bind
+from lastseen.views.studio.server.security import Door, Rate, new_token
+from lastseen.views.studio.server.serve import bind
+from lastseen.views.studio.session.folder import Folder, NameTaken
 from studio_server import PATIENCE, TOKEN, serving
 
 CLOSED = {"token": 4401, "origin": 4403}

@@ -14,14 +14,14 @@ from lastseen.simulation.recording.format import HEAD, MAGIC, VERSION, About, di
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.scenario.reader import ready_scenarios
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.cli.main import cli
-from lastseen.views.cli.play import _asked
-from lastseen.views.studio.drawing import drawing_of
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.messages import Open
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.stage import DIFFICULTIES, stage_of_level
+from lastseen.views.cli.app.main import cli
+from lastseen.views.cli.run.play import _asked
+from lastseen.views.studio.protocol.level_outline import drawing_of
+from lastseen.views.studio.protocol.messages import Open
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage import DIFFICULTIES, stage_of_level
+from lastseen.views.studio.session.stage_opening import opened, request_for
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@ import pytest
 
 from lastseen.compilation.progress import CompileProgress
 from lastseen.errors import InputError
-from lastseen.views.studio import serve
-from lastseen.views.studio import studio as studio_module
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.messages import Run, Step
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.serve import make_server
-from lastseen.views.studio.studio import Studio
+from lastseen.views.studio.protocol.messages import Run, Step
+from lastseen.views.studio.server import serve
+from lastseen.views.studio.server.serve import make_server
+from lastseen.views.studio.session import studio as studio_module
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.stage_opening import opened, request_for
+from lastseen.views.studio.session.studio import Studio
 from studio_server import PATIENCE, TOKEN, Page, preparing
 
 

@@ -13,13 +13,13 @@ from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.cells.query import nearest_cell, neighbours
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.exporting import frozen
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.layers import EARSHOT, RECORDED, layer_kinds, packed_values
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.stage import stage_of_setting
-from lastseen.views.studio.survey import Floods, Survey, instant_of
+from lastseen.views.studio.answers.run_exports import frozen
+from lastseen.views.studio.answers.survey import Floods, Survey, instant_of
+from lastseen.views.studio.protocol.layers import EARSHOT, RECORDED, layer_kinds, packed_values
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage import stage_of_setting
+from lastseen.views.studio.session.stage_opening import opened, request_for
 
 
 def survey_of(game: Game) -> Survey:

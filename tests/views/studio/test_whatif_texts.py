@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 from lastseen.level.samples import sample
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.cli.main import cli
-from lastseen.views.studio.folder import Folder
-from lastseen.views.studio.game import Game
-from lastseen.views.studio.messages import FloodChanges, WhatIf
-from lastseen.views.studio.opening import opened, request_for
-from lastseen.views.studio.questions import flood_answer
-from lastseen.views.studio.stage import stage_of_level
+from lastseen.views.cli.app.main import cli
+from lastseen.views.studio.answers.questions import flood_answer
+from lastseen.views.studio.protocol.messages import FloodChanges, WhatIf
+from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
+from lastseen.views.studio.session.stage import stage_of_level
+from lastseen.views.studio.session.stage_opening import opened, request_for
 
 LOCKED = """name: Cells
 ##########

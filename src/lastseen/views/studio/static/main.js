@@ -23,14 +23,14 @@ import { playMode } from "./modes/play.js";
 import { watchMode } from "./modes/watch.js";
 import { whatifMode } from "./modes/whatif.js";
 import { rulesMode } from "./rules/mode.js";
-import { showInspection } from "./inspection.js";
+import { showInspection } from "./panels/inspection.js";
 import { beginLinks, linksToPlace, reopen } from "./links.js";
 import { beginOverlays } from "./overlays.js";
 import { beginLegend } from "./panels/legend.js";
 import { beginSide } from "./panels/side.js";
 import { plain } from "./plain.js";
-import { beginReady } from "./ready.js";
-import { beginRepeating } from "./repeating.js";
+import { beginReady } from "./bars/preparation.js";
+import { beginRepeating } from "./bars/repetition.js";
 import { on, select, studio, tell } from "./studio.js";
 
 const scene = new Scene();

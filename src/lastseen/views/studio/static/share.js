@@ -3,7 +3,7 @@
 import { clockText } from "./bars/clock.js";
 import { isServed } from "./connection.js";
 import { button, find, make } from "./dom.js";
-import { choose } from "./edit/dialogs.js";
+import { choose } from "./panels/dialogs.js";
 import { beginExports, download } from "./exports.js";
 import { openFile, takeDrops } from "./files.js";
 import { viewLink } from "./links.js";

@@ -4,7 +4,7 @@ import { say, studio, tell } from "../studio.js";
 import { make } from "../dom.js";
 import { ageOf } from "../drafts.js";
 import { drafts } from "./drafts.js";
-import { askName, choose, offerDrafts, pickOne } from "./dialogs.js";
+import { askName, choose, offerDrafts, pickOne } from "../panels/dialogs.js";
 import { emptyDrawing, fromGeoJSON } from "./model.js";
 import { openLevel, saveLevel, uploadLevel } from "./server.js";
 

@@ -2,7 +2,7 @@
 
 import { say, studio } from "../studio.js";
 import { ageOf } from "../drafts.js";
-import { askName, choose, offerDrafts, pickOne } from "../edit/dialogs.js";
+import { askName, choose, offerDrafts, pickOne } from "../panels/dialogs.js";
 import { drafts } from "./drafts.js";
 import { originsOf, plainOf } from "./model.js";
 import { listRules, openRules, saveRules } from "./server.js";

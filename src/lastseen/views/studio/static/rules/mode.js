@@ -1,7 +1,7 @@
 // The Rules mode connects the parts of the rules editor; the game continues meanwhile.
 
 import { button, fill, find, make } from "../dom.js";
-import { askName } from "../edit/dialogs.js";
+import { askName } from "../panels/dialogs.js";
 import { hasServer } from "../edit/server.js";
 import { setMode } from "../modes/modes.js";
 import { on, say, studio } from "../studio.js";

@@ -1,0 +1,125 @@
+"""Follow the compiler: in this process, or in processes of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from .progress import CompileProgress
+
+__all__ = ["CompileCounter", "compile_ahead", "expected_kernels"]
+
+_PRIOR = 5.0
+"""Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
+
+
+class CompileCounter:
+    """Counts kernels as they are compiled in this process, in whatever thread, and tells how far that is.
+
+    Parameters
+    ----------
+    tell : called when a kernel is begun or done, in the thread that compiles.
+    expected : kernels that will be compiled, by name as in "walk.raycast.cast_rays", and the seconds each takes without
+        those it calls; one that is compiled for several types comes as often. Nothing: how many is not known.
+
+    Notes
+    -----
+    Kernels are compiled one at a time, each after those it calls; what is loaded from the cache does not count. The
+    seconds left are what is expected of the kernels still to come, corrected by how fast those before them were.
+    """
+
+    def __init__(
+        self,
+        tell: Callable[[CompileProgress], None] = lambda _: None,
+        expected: Iterable[tuple[str, float]] = (),
+        clock: Callable[[], float] = perf_counter,
+    ):
+        self._tell, self._clock = tell, clock
+        self._coming: dict[str, list[float]] = {}
+        self._done = self._depth = self._total = 0
+        self._seconds = self._begun = self._expected = self._left = 0.0
+        self.expect(expected)
+
+    def expect(self, kernels: Iterable[tuple[str, float]]) -> None:
+        """Take word that further kernels will be compiled."""
+        for name, seconds in kernels:
+            self._coming.setdefault(name, []).append(seconds)
+            self._total += 1
+            self._expected += seconds
+            self._left += seconds
+
+    @contextmanager
+    def counting(self) -> Iterator[CompileCounter]:
+        """Count all that is compiled meanwhile."""
+        from ..kernels.jit import when_kernels_compile  # loads numba, which commands may not need
+
+        with when_kernels_compile(self.begin, self.end):
+            yield self
+
+    def begin(self) -> None:
+        """Take word that a kernel is being compiled."""
+        if self._depth == 0:
+            self._begun = self._clock()
+        self._depth += 1
+        self._tell(self.now())
+
+    def end(self, name: str) -> None:
+        """Take word that a kernel is compiled."""
+        self._depth -= 1
+        self._done += 1
+        if self._coming.get(name):
+            self._left -= self._coming[name].pop()
+        if self._depth == 0:
+            self._seconds += self._clock() - self._begun
+        self._tell(self.now())
+
+    def now(self) -> CompileProgress:
+        """Return how far it is."""
+        seconds, is_busy = self.seconds, self._depth > 0
+        if not self._total:
+            return CompileProgress(self._done, seconds, is_busy=is_busy)
+        total = max(self._total, self._done + self._depth)
+        return CompileProgress(self._done, seconds, total, self._seconds_left(seconds), is_busy)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds the compiler has been at work, the kernel of this moment included."""
+        return self._seconds + (self._clock() - self._begun if self._depth else 0.0)
+
+    @property
+    def done(self) -> int:
+        """Kernels compiled so far."""
+        return self._done
+
+    def _seconds_left(self, seconds: float) -> float:
+        left = max(self._left, 0.0)
+        return left * (seconds + _PRIOR) / (self._expected - left + _PRIOR)
+
+
+def expected_kernels(purposes: tuple[str, ...]) -> list[tuple[str, float]]:
+    """Return the kernels that have yet to be compiled for some purposes, and the seconds each may take."""
+    from .manifest import manifest
+    from .warmup import is_ready, missing_kernels
+
+    if is_ready(*purposes):
+        return []
+    missing = [manifest().kernels[number] for number in missing_kernels(purposes)]
+    return [(entry.kernel, entry.seconds) for entry in missing]
+
+
+def compile_ahead(
+    purposes: tuple[str, ...], tell: Callable[[CompileProgress], None] = lambda _: None, nice: int = 0
+) -> CompileProgress:
+    """Compile what some purposes need in processes of their own, report progress, and return how far it came."""
+    from .warmup import warmup
+
+    last = CompileProgress()
+
+    def take(now: CompileProgress) -> None:
+        nonlocal last
+        last = now
+        tell(now)
+
+    warmup(*purposes, progress=take, nice=nice)
+    return last

@@ -1,0 +1,1 @@
+"""The program itself: dispatch, console, shared options, inputs and outputs of commands."""

@@ -1,0 +1,1 @@
+"""The command that predicts where a lost target ran."""

@@ -1,0 +1,1 @@
+"""Commands that evaluate predictors, searches and crews, and run sweeps."""

@@ -1,0 +1,256 @@
+"""`lastseen sweep …`: run an evaluation over many parameters, levels and seeds, and report its results."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ....errors import did_you_mean
+from ..app.main import LazyGroup
+from ..app.options import output_option
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from ....simulation.experiments.sweeps.run import SweepOutcome
+    from ....simulation.experiments.sweeps.sweep import Sweep
+
+__all__ = ["SweepBar", "command", "report_command", "run_command", "schema_command"]
+
+_PERIOD = 600.0
+"""Window in seconds for estimating the time left; tasks may take minutes each."""
+
+
+_PARTS = 1_000_000
+
+
+class SweepBar:
+    """Shows the progress of a sweep and disappears at the end."""
+
+    def __init__(self, *, quiet: bool):
+        self._shown = not quiet and sys.stderr.isatty()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> SweepBar:
+        if self._shown:
+            from rich.console import Console
+            from rich.progress import (
+                BarColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+                TimeRemainingColumn,
+            )
+
+            self._bar = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TimeElapsedColumn(),
+                TextColumn("left:"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+                speed_estimate_period=_PERIOD,
+            )
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def progress(self, words: str, share: float) -> None:
+        """Update the bar; work done before this run does not count towards its speed."""
+        if self._bar is None:
+            return
+        if self._task is None:
+            self._task = self._bar.add_task(words, total=_PARTS, completed=round(_PARTS * share))
+        else:
+            self._bar.update(self._task, description=words, completed=_PARTS * share)
+
+
+SOME_FAILED = 3
+"""Exit code of a sweep that ran, but had failed tasks."""
+_SHOWN = 5
+
+
+@click.command("run", short_help="Run a sweep file: lastseen sweep FILE -o DIR.")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the results; may already hold some.")
+@click.option("--jobs", type=int, metavar="N", help="Number of processes; does not change results.  [all cores]")
+@click.option("--cluster", metavar="ADDRESS", help="dask.distributed scheduler, such as tcp://host:8786, or `local`.")
+@click.option("--retry", is_flag=True, help="Retry tasks that failed before.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def run_command(file: str, output: str, jobs: int | None, cluster: str | None, retry: bool, as_json: bool) -> int:
+    """Run the sweep described by FILE; results are Parquet files, added to DIR.
+
+    A sweep that was stopped, killed or extended continues: only tasks without results are run. A failed task is kept as
+    a row with its error, and the exit code is then 3.
+
+    \b
+    lastseen sweep sweep.toml -o results --jobs 4
+    lastseen sweep sweep.toml -o results --cluster tcp://10.0.0.5:8786
+    lastseen sweep sweep.toml -o results --cluster local
+    """
+    from ....checks import job_count
+    from ....simulation.experiments.sweeps.cluster import LOCAL
+    from ....simulation.experiments.sweeps.run import run_sweep
+    from ....simulation.experiments.sweeps.sweep import read_sweep
+    from ..app.outputs import check_folder
+
+    if cluster is not None and jobs is not None and cluster != LOCAL:
+        raise click.UsageError(
+            "--jobs applies to this machine only; leave it out with --cluster, whose workers set their number"
+        )
+    if cluster is not None and not cluster.strip():
+        raise click.UsageError("--cluster is empty; give an address, such as tcp://host:8786, or `local`")
+    folder = check_folder(output, "results")
+    sweep = read_sweep(file)
+    try:
+        with SweepBar(quiet=as_json) as bar:
+            outcome = run_sweep(
+                sweep,
+                folder,
+                jobs=job_count(jobs, "--jobs"),
+                cluster=cluster or "",
+                retry=retry,
+                progress=bar.progress,
+            )
+    except KeyboardInterrupt:
+        click.echo(f"finished tasks are kept in {output}; run the same command to continue", err=True)
+        raise
+    if as_json:
+        click.echo(json.dumps(_as_object(sweep, outcome, output), indent=2, allow_nan=False))
+    else:
+        click.echo(_as_words(sweep, outcome, output))
+    return SOME_FAILED if outcome.failed else 0
+
+
+def _as_object(sweep: Sweep, outcome: SweepOutcome, output: str) -> dict[str, Any]:
+    return {
+        "sweep": sweep.name,
+        "evaluate": sweep.experiment.name,
+        "output": output,
+        "levels": list(sweep.plan.levels),
+        "swept": list(sweep.swept),
+        "tasks": outcome.tasks,
+        "done_before": outcome.earlier,
+        "done_now": outcome.done,
+        "failed": outcome.failed,
+        "errors": list(outcome.errors),
+        "digest": outcome.digest,
+        "seconds": round(outcome.seconds, 3),
+    }
+
+
+def _as_words(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
+    from .sweep_results import counted
+
+    levels = len(sweep.plan.levels)
+    were = "was" if outcome.earlier == 1 else "were"
+    before = f"; {outcome.earlier} {were} done before" if outcome.earlier else ""
+    lines = [
+        f"{sweep.name}: {counted(outcome.tasks, 'task')} of {sweep.experiment.name} on {counted(levels, 'level')}, "
+        f"{outcome.done} done in {outcome.seconds:.1f} s{before}",
+        f"  digest of the results: {outcome.digest}",
+    ]
+    if outcome.failed:
+        lines.append(f"  {counted(outcome.failed, 'task')} failed:")
+        lines += [f"    {error}" for error in outcome.errors[:_SHOWN]]
+        more = len(outcome.errors) - _SHOWN
+        lines += [f"    and {counted(more, 'other error')}; see column `error`"] * (more > 0)
+    lines.append(f"wrote {output}; next: lastseen sweep report {output}")
+    return "\n".join(lines)
+
+
+@click.command("report", short_help="Write tables and charts of a sweep's results.")
+@click.argument("results", metavar="DIR")
+@click.option("-o", "--output", metavar="DIR", help="Folder for the report.  [DIR/report]")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON; write a report only with -o.")
+def report_command(results: str, output: str | None, as_json: bool) -> None:
+    """Draw each measure over each swept parameter, with 95 % intervals, from the results in DIR.
+
+    Writes a standalone report.html, the same as report.md with pictures, and results.json. Unfinished sweeps can be
+    reported too.
+
+    \b
+    lastseen sweep report results
+    lastseen sweep report results -o report --json
+    """
+    from ....simulation.experiments.sweeps.summary import summarise_sweep
+    from ..app.outputs import check_folder
+    from .sweep_results import as_words, write_report
+
+    summary = summarise_sweep(results)
+    written: tuple[Path, ...] = ()
+    folder = Path(results) / "report" if output is None else Path(output)
+    if output is not None or not as_json:
+        written = write_report(check_folder(str(folder), "a report"), summary)
+    if as_json:
+        click.echo(json.dumps(summary.as_object(), indent=2, allow_nan=False, ensure_ascii=False))
+        return
+    click.echo(as_words(summary))
+    click.echo(f"wrote {len(written)} files to {folder}; start with {folder / 'report.html'}")
+
+
+@click.command("schema", short_help="Print the JSON Schema of sweep files.")
+@output_option("File to write; printed if not given.", required=False)
+def schema_command(output: str | None) -> None:
+    """Print the JSON Schema of sweep files: every parameter of every evaluation, with its default.
+
+    An editor that uses the schema completes names and marks faults as you type. In TOML, refer to it on the first line:
+    "#:schema sweep.schema.json".
+
+    \b
+    lastseen sweep schema -o sweep.schema.json
+    """
+    from ....simulation.experiments.sweeps.schema import sweep_schema
+
+    text = json.dumps(sweep_schema(), indent=2, ensure_ascii=False)
+    if output is None:
+        click.echo(text)
+        return
+    from ....files import atomic_write
+    from ..app.outputs import check_output
+
+    atomic_write(check_output(output), f"{text}\n".encode())
+    click.echo(f"wrote {output}")
+
+
+class _Sweeps(LazyGroup):
+    """A group with a default command: `lastseen sweep FILE` runs the file."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Insert the default command if none is named."""
+        first = args[0] if args else "--help"
+        if first in self.homes or first in ctx.help_option_names:
+            return super().parse_args(ctx, args)
+        if not first.startswith("-") and not Path(first).suffix and not Path(first).exists():
+            hint = did_you_mean(first, self.homes)
+            ctx.fail(f"{first!r} is neither a sweep file nor one of {', '.join(self.homes)}{hint}")
+        return super().parse_args(ctx, ["run", *args])
+
+
+command = _Sweeps(
+    name="sweep",
+    homes={
+        "run": "experiments.sweep_commands:run_command",
+        "report": "experiments.sweep_commands:report_command",
+        "schema": "experiments.sweep_commands:schema_command",
+    },
+    help="""Run an evaluation over many parameters, levels and seeds, as a sweep file describes.
+
+    \b
+    lastseen sweep sweep.toml -o results         run it on all cores of this machine
+    lastseen sweep sweep.toml -o results         run it again: only what is missing
+    lastseen sweep report results                tables and charts
+    lastseen sweep schema -o sweep.schema.json   a schema for editors
+""",
+)

@@ -1,0 +1,186 @@
+"""Write the results of a sweep: text and tables, a standalone page, the same in Markdown, numbers and charts."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from ....files import atomic_write
+from ....simulation.experiments.chase.summary import Estimate
+from ....simulation.experiments.sweeps.experiment import Measure
+from ....simulation.experiments.sweeps.summary import Curve, Effect, SweepSummary
+from ...figures.charts.curve_chart import ChartCurve, ChartPoint, draw_curves
+
+__all__ = [
+    "as_words",
+    "cell",
+    "chart_curve",
+    "counted",
+    "header",
+    "measure_title",
+    "state_words",
+    "table_rows",
+    "write_report",
+]
+
+_MOST_COLUMNS = 4
+
+
+def counted(count: int, what: str) -> str:
+    """Return a count with its noun, in the plural unless it is 1."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def state_words(summary: SweepSummary) -> str:
+    """Return how much of the sweep is done."""
+    are = "is" if summary.manifest.tasks == 1 else "are"
+    words = f"{summary.done} of {counted(summary.manifest.tasks, 'task')} of {summary.manifest.evaluate} {are} done"
+    return words + (f"; {summary.failed} of them failed" if summary.failed else "")
+
+
+def measure_title(measure: Measure) -> str:
+    """Return a measure as a heading, with its unit."""
+    unit = {"share": "", "": ""}.get(measure.unit, f", {measure.unit}")
+    return measure.name.replace("_", " ") + unit
+
+
+def cell(found: Estimate) -> str:
+    """Return a value and its interval."""
+    if not (math.isfinite(found.low) and math.isfinite(found.high)):
+        return f"{found.value:.3g}"
+    return f"{found.value:.3g} [{found.low:.3g}, {found.high:.3g}]"
+
+
+def header(summary: SweepSummary, effects: list[Effect]) -> list[str]:
+    """Return the headings of the table of one parameter."""
+    subject = [summary.experiment.subject] if summary.experiment.subject else []
+    return [effects[0].parameter, *subject, "tasks", *(measure_title(effect.measure) for effect in effects)]
+
+
+def table_rows(summary: SweepSummary, effects: list[Effect]) -> Iterator[list[str]]:
+    """Yield the rows of the table of one parameter: value, subject, tasks, measures."""
+    found = [
+        {(point.label, curve.subject): point for curve in effect.curves for point in curve.points} for effect in effects
+    ]
+    places = dict.fromkeys(place for each in found for place in each)
+    order = {label: number for number, label in enumerate(dict.fromkeys(label for label, _ in places))}
+    for label, subject in sorted(places, key=lambda place: order[place[0]]):
+        points = [each.get((label, subject)) for each in found]
+        tasks = max(point.tasks for point in points if point is not None)
+        named = [subject] if summary.experiment.subject else []
+        yield [label, *named, str(tasks), *("-" if point is None else cell(point.estimate) for point in points)]
+
+
+def as_words(summary: SweepSummary) -> str:
+    """Return a short table for every parameter: the first measures."""
+    lines = [f"{summary.manifest.name}: {state_words(summary)}", f"digest {summary.digest}"]
+    for parameter in summary.parameters:
+        effects = [effect for effect in summary.effects if effect.parameter == parameter]
+        rows = [header(summary, effects[:_MOST_COLUMNS]), *table_rows(summary, effects[:_MOST_COLUMNS])]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines.append("")
+        lines += ["  ".join(word.ljust(width) for word, width in zip(row, widths)).rstrip() for row in rows]
+        rest = [measure_title(effect.measure) for effect in effects[_MOST_COLUMNS:]]
+        lines += [f"  also in the report: {'; '.join(rest)}"] if rest else []
+    if summary.errors:
+        lines += ["", *(f"{counted(count, 'task')} failed: {words}" for words, count in summary.errors.items())]
+    return "\n".join(lines)
+
+
+_INTERVALS = (
+    "Each number is the mean over all tasks with that value, whatever else varies, with a 95 % interval: Student's "
+    "over the tasks, never narrower than the intervals within them; Wilson's for yes-or-no measures."
+)
+_STYLE = """body{font:15px/1.5 system-ui,sans-serif;color:#262a30;background:#f7f6f3;max-width:1080px;margin:2em auto;
+padding:0 1em}table{border-collapse:collapse;font-size:13px;display:block;overflow-x:auto}th,td{text-align:left;
+padding:3px 10px;border-bottom:1px solid #d6d7d6;white-space:nowrap}img{max-width:100%}code{word-break:break-all}
+.quiet{color:#6c7076}"""
+
+
+def write_report(folder: Path, summary: SweepSummary) -> tuple[Path, ...]:
+    """Write `report.html`, `report.md`, `results.json` and a chart for each parameter; return the files."""
+    folder.mkdir(exist_ok=True)
+    charts = {f"over-{name}.png": _chart(summary, name) for name in summary.parameters}
+    files = {
+        **charts,
+        "results.json": json.dumps(summary.as_object(), indent=2, allow_nan=False).encode() + b"\n",
+        "report.md": _markdown(summary).encode(),
+        "report.html": _page(summary, charts).encode(),
+    }
+    for name, data in files.items():
+        atomic_write(folder / name, data)
+    return tuple(folder / name for name in files)
+
+
+def _effects(summary: SweepSummary, parameter: str) -> list[Effect]:
+    return [effect for effect in summary.effects if effect.parameter == parameter]
+
+
+def _chart(summary: SweepSummary, parameter: str) -> bytes:
+    panels = {
+        measure_title(effect.measure): [chart_curve(curve) for curve in effect.curves]
+        for effect in _effects(summary, parameter)
+    }
+    title = f"{summary.manifest.name}: over {parameter}"
+    return draw_curves(panels, over=parameter, title=title, subtitle=f"{state_words(summary)}; 95 % intervals")
+
+
+def chart_curve(curve: Curve) -> ChartCurve:
+    """Return a curve of a sweep in the form that charts take."""
+    points = (
+        ChartPoint(one.label, one.estimate.value, one.estimate.low, one.estimate.high, one.x) for one in curve.points
+    )
+    return ChartCurve(curve.subject, tuple(points))
+
+
+def _markdown(summary: SweepSummary) -> str:
+    parts = [f"# {summary.manifest.name}", summary.manifest.about, f"{state_words(summary)}.", _INTERVALS]
+    for parameter in summary.parameters:
+        effects = _effects(summary, parameter)
+        rows = [header(summary, effects), ["---"] * len(header(summary, effects)), *table_rows(summary, effects)]
+        table = "\n".join("| " + " | ".join(word.replace("|", "\\|") for word in row) + " |" for row in rows)
+        parts += [f"## Over {parameter}", f"![over {parameter}](over-{parameter}.png)", table]
+    if summary.errors:
+        lines = "\n".join(f"- {counted(count, 'task')}: {words}" for words, count in summary.errors.items())
+        parts += ["## Failed", lines]
+    parts += ["## What the columns mean", "\n".join(f"- {words}" for words in _measures(summary))]
+    parts += ["## Fixed parameters", "\n".join(f"- {name}: {value}" for name, value in summary.fixed.items())]
+    parts.append(f"Digest of the results: `{summary.digest}`.")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _measures(summary: SweepSummary) -> list[str]:
+    measures = dict.fromkeys(effect.measure for effect in summary.effects)
+    return [f"{measure_title(measure)}: {measure.about}" for measure in measures]
+
+
+def _page(summary: SweepSummary, charts: dict[str, bytes]) -> str:
+    """Return the page, with all names escaped because they come from files."""
+    name = html.escape(summary.manifest.name)
+    parts = [f"<h1>{name}</h1>", f"<p>{html.escape(summary.manifest.about)}</p>"]
+    parts += [f"<p><b>{html.escape(state_words(summary))}.</b></p>", f'<p class="quiet">{_INTERVALS}</p>']
+    for parameter in summary.parameters:
+        effects = _effects(summary, parameter)
+        picture = base64.b64encode(charts[f"over-{parameter}.png"]).decode()
+        words = html.escape(parameter)
+        parts.append(f"<h2>Over {words}</h2>")
+        parts.append(f'<img alt="each measure over {words}" src="data:image/png;base64,{picture}">')
+        head = "".join(f"<th>{html.escape(word)}</th>" for word in header(summary, effects))
+        rows = ("".join(f"<td>{html.escape(word)}</td>" for word in row) for row in table_rows(summary, effects))
+        parts.append(f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
+    if summary.errors:
+        told = [f"{counted(count, 'task')}: {words}" for words, count in summary.errors.items()]
+        parts += ["<h2>Failed</h2>", _listed(told)]
+    parts += ["<h2>What the columns mean</h2>", _listed(_measures(summary))]
+    parts += ["<h2>Fixed parameters</h2>", _listed([f"{key}: {value}" for key, value in summary.fixed.items()])]
+    parts.append(f'<p class="quiet">Digest of the results: <code>{summary.digest}</code></p>')
+    head = f'<meta charset="utf-8"><title>{name}</title><style>{_STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(parts) + "\n</body></html>\n"
+
+
+def _listed(lines: list[str]) -> str:
+    return "<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in lines) + "</ul>"

@@ -1,0 +1,1 @@
+"""Commands that place, verify and improve guards."""

@@ -1,0 +1,1 @@
+"""Commands that check, bake, draw and query one level."""

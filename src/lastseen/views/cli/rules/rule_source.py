@@ -1,0 +1,129 @@
+"""Find the rules and facts that commands are given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ....errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from ....agents.rules.engine.compile import CompiledHandler
+    from ....agents.rules.language.rule import Database
+
+__all__ = ["compiled_handlers", "handler_names", "handler_option", "read_facts", "rule_paths", "rules_of"]
+
+handler_option = click.option(
+    "--handler",
+    metavar="NAME[+NAME…]",
+    help="Handler (with those whose names begin with it), or handlers to combine into one.  [the first]",
+)
+
+
+def rule_paths(paths: tuple[str, ...]) -> list[str]:
+    """Return files and folders; a name that is neither may name built-in rules."""
+    import lastseen.agents.rules as home
+
+    samples = Path(home.__file__).parent / "samples"
+    ready = [path.name for path in samples.iterdir() if path.is_dir()] if samples.is_dir() else []
+    found = []
+    for path in paths:
+        if path in ready and not Path(path).exists():
+            found.append(str(samples / path))
+        elif "\0" in path or not Path(path).exists():
+            words = f"; built-in rules are {', '.join(ready)}" if ready else ""
+            raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, ready)}{words}")
+        else:
+            found.append(path)
+    return found
+
+
+def rules_of(paths: tuple[str, ...]) -> Database:
+    """Return the database of files, folders or built-in rules."""
+    from ....agents.rules.files.read import read_rules
+
+    return read_rules(*rule_paths(paths))
+
+
+def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
+    """Return the handlers an option names, including all whose names begin with it, as in a game."""
+    from ....agents.rules.language.faults import handlers_named
+
+    if given is None:
+        if not database.handlers:
+            raise InputError("these rules have no handlers; add one under `handlers`")
+        return (next(iter(database.handlers)),)
+    names = [name.strip() for name in given.split("+")]
+    # Unknown names are kept: the compiler reports them and suggests similar ones.
+    return tuple(dict.fromkeys(one for name in names for one in handlers_named(name, database) or [name]))
+
+
+def compiled_handlers(given: str | None, database: Database) -> tuple[str, CompiledHandler]:
+    """Return the combined handlers an option names, and their title."""
+    from ....agents.rules.engine.compile import compile_handler
+
+    compiled = compile_handler(database, *handler_names(given, database))
+    count = len(compiled.name.split(" + "))
+    return (f"{given} ({count} handlers)" if given and count > given.count("+") + 1 else compiled.name), compiled
+
+
+def read_facts(given: tuple[str, ...], database: Database) -> dict[str, Any]:
+    """Return facts from `path=value` words and from fact files.
+
+    Raises
+    ------
+    InputError
+        A variable is unknown or a value does not fit it; similar names are suggested.
+    """
+    from ....agents.rules.engine.compile import encode
+    from ....agents.rules.language.resolution import sides_of
+    from ....errors import RuleError
+    from ....textfile import read
+
+    facts: dict[str, Any] = {}
+    for word in given:
+        if "=" in word:
+            path, _, text = word.partition("=")
+            facts[path.strip()] = _value(text.strip(), database, path.strip())
+            continue
+        document = read(word)
+        if not isinstance(document.value, dict):
+            raise InputError(f"{word} contains no facts; write `variable: value` lines")
+        facts |= _flat(document.value)
+    for path, value in facts.items():
+        if path not in database.variables:
+            hint = did_you_mean(path, database.variables)
+            raise InputError(f"no variable {path!r}{hint}; these rules use {', '.join(database.variables)}")
+        try:
+            number = encode(value, database.variables[path], {})
+        except RuleError as error:
+            raise InputError(str(error)) from None
+        sides = sides_of(path)
+        if sides and value is not None and not (number % 1.0 == 0.0 and 1 <= number <= sides):
+            raise InputError(f"{path} is {value}; a die with {sides} sides shows 1 … {sides}")
+        if sides == 0 and value is not None and not 0.0 <= number < 1.0:
+            raise InputError(f"{path} is {value}; give a number from 0 to below 1")
+    return facts
+
+
+def _flat(given: dict[str, Any], path: str = "") -> dict[str, Any]:
+    """Return facts by full path: `npc: {health: 1}` becomes `npc.health: 1`."""
+    found: dict[str, Any] = {}
+    for key, value in given.items():
+        name = f"{path}{key}"
+        found |= _flat(value, f"{name}.") if isinstance(value, dict) else {name: value}
+    return found
+
+
+def _value(text: str, database: Database, path: str) -> Any:
+    spec = database.variables.get(path)
+    if spec is None or spec.type in ("str", "enum"):
+        return text
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text) if spec.type == "float" else int(text)
+    except ValueError:
+        return text

@@ -1,0 +1,156 @@
+"""`lastseen play`: sneak through a level in the browser, watch a scenario or a recording, or draw a chase."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ....cells.layout import CellLayout
+    from ....compilation.progress import CompileProgress
+    from ....level.level import Level
+    from ...studio.protocol.messages import Open
+    from ...studio.session.folder import Folder
+    from ...studio.session.preparation import Preparation
+    from ...studio.session.stage import Stage
+
+__all__ = ["command", "draw_play"]
+
+PORT = 8765
+FIRST, REST = ("play",), ("chase", "game")
+"""Purposes whose kernels the first steps of a game need, and those it may need later."""
+
+
+@click.command("play", short_help="Sneak through a level in the browser; see why guards do what they do.")
+@click.argument("what", metavar="[LEVEL | SCENARIO | RECORDING]", default="warehouse")
+@click.option("--difficulty", metavar="NAME", help="easy, normal or hard.  [normal]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Port to listen on; a free one if taken.  [{PORT}]"
+)
+@click.option(
+    "--host", default="127.0.0.1", metavar="ADDRESS", help="Address to listen on.  [127.0.0.1: this machine only]"
+)
+@click.option("--no-open", is_flag=True, help="Do not open the browser; only print the address.")
+@click.option(
+    "--keep-running", is_flag=True, help="Keep simulating while no page is open; otherwise time waits for one."
+)
+@click.option("--picture", metavar="FILE", help="Draw a chase in the level as a PNG instead; no browser, no server.")
+def command(
+    what: str, difficulty: str | None, port: int, host: str, no_open: bool, keep_running: bool, picture: str | None
+) -> None:
+    """Open the studio in the browser.
+
+    Play LEVEL (a file or the name of a sample; default: warehouse), or watch SCENARIO (a file or a built-in one, see
+    `lastseen run --help`) or RECORDING. The page can open files from the same folder and saves runs there.
+
+    \b
+    lastseen play
+    lastseen play house --difficulty hard
+    lastseen play brawl
+    lastseen play run.rec
+    lastseen play warehouse --picture warehouse.png
+    """
+    if picture is not None:
+        draw_play(what, picture)
+        return
+    from ...studio.server.serve import serve
+
+    folder, request = _asked(what, difficulty)
+    prepare = partial(_prepared, folder, request)
+    serve(prepare, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
+
+
+def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
+    """Return the folder whose files the page may open, and what to open first."""
+    from ....errors import InputError
+    from ....simulation.scenario.reader import ready_scenarios
+    from ...studio.protocol.messages import Open
+    from ...studio.session.folder import Folder
+    from ...studio.session.stage_opening import request_for
+    from ..app.level_source import SAMPLE_PREFIX, is_sample
+
+    is_ready = what in ready_scenarios() and not Path(what).exists()
+    if difficulty is not None and (is_ready or request_for(what).level is None):
+        raise InputError(f"--difficulty applies to levels, but {what} is not a level; leave it out")
+    if is_ready:
+        return Folder(Path.cwd()), Open(scenario=what)
+    if is_sample(what):
+        return Folder(Path.cwd()), request_for(what.removeprefix(SAMPLE_PREFIX), difficulty)
+    return Folder(Path(what).parent), request_for(Path(what).name, difficulty)
+
+
+def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
+    """Show the level, then compile what the first steps need and open it; the rest compiles during the game."""
+    from ....compilation.compile_monitor import compile_ahead
+    from ....compilation.warmup import is_ready
+    from ...studio.session.stage_opening import opened
+    from ..app.console import Stages
+
+    with Stages(quiet=True) as stages:
+
+        def tell(now: CompileProgress) -> None:
+            preparation.compile_first(now)
+            stages.say_compiling(now)
+
+        def when_read(title: str, level: Level) -> None:
+            preparation.show(title, level)
+            compile_ahead(FIRST, tell)
+
+        stages.watch_compiler()
+        stage = opened(folder, request, when_read=when_read)
+    if not is_ready(*REST):
+        preparation.later(partial(_compile_rest, preparation))
+    return stage
+
+
+def _compile_rest(preparation: Preparation) -> None:
+    """Compile what a game may need later: chases, searches, crews."""
+    from ....compilation.compile_monitor import compile_ahead
+
+    click.echo("compiling the rest in the background: chases, searches, crews", err=True)
+    last = compile_ahead(REST, preparation.compile_rest, nice=10)
+    preparation.compile_rest(None)
+    click.echo(f"compiled {last.done} more kernels in {last.seconds:.0f} s", err=True)
+
+
+def draw_play(level: str, output: str) -> None:
+    """Bake a level, lose a target in it and draw where to run; suggest what to try next."""
+    from ....cells.bake_settings import BakeSettings, bake_level
+    from ....files import atomic_write
+    from ..app.console import Stages
+    from ..app.level_source import read_source, source_name
+    from ..app.outputs import check_picture
+
+    path = check_picture(output, level)
+    with Stages(quiet=False) as stages:
+        drawn = stages.run("read", read_source, level)
+        layout = bake_level(drawn, BakeSettings().settled(drawn), stages, level)
+        title = drawn.name or source_name(level)
+        picture, words = stages.run("chase", _chase, layout, drawn, title)
+        stages.run("write", atomic_write, path, picture)
+    click.echo(f"{title}: {len(layout):,} cells in {sum(stages.seconds.values()):.1f} s")
+    click.echo(words)
+    click.echo(f"wrote {output}: open it to see where a guard should run now")
+    click.echo("next: lastseen chase --help (your own), lastseen level list (more levels), lastseen --help")
+
+
+def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
+    """Return a picture of a chase and a line about it."""
+    from ....level.level import TriangleSoup
+    from ....reasoning.chase.flood.chase import Chase
+    from ....reasoning.chase.likely_loss import likely_loss
+    from ...figures.moment.chase_figure import ChaseScene, draw_chase
+
+    chase = Chase(layout)
+    loss = likely_loss(layout, level)
+    flood = chase.predict(loss)
+    shown = None if isinstance(level.surface, TriangleSoup) else level
+    scene = ChaseScene(layout, flood, loss.seen_at, loss.heading, level=shown, hot=chase.settings.hot)
+    (x, y), (to_x, to_y) = loss.seen_at[:2].tolist(), flood.destination[:2].tolist()
+    words = (
+        f"last seen at ({x:.1f}, {y:.1f}): run to ({to_x:.1f}, {to_y:.1f}), {flood.reason} after {flood.steps} steps"
+    )
+    return draw_chase(scene, title=title), words

@@ -1,0 +1,231 @@
+"""`lastseen run SCENARIO -o run.rec`: run a scenario and record it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ....agents.behaviour.registry import Registry
+    from ....simulation.game_loop import Outcome
+    from ....simulation.scenario.reader import Setting
+    from ....simulation.world.world import World
+    from ..app.console import Stages
+
+__all__ = ["command", "is_scenario", "load_setting"]
+
+
+def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+    """Print the built-in scenarios and exit."""
+    if not wanted:
+        return
+    from ....simulation.scenario.reader import about_scenario, ready_scenarios
+
+    for name in ready_scenarios():
+        click.echo(f"{name:14}  {about_scenario(name)}")
+    context.exit()
+
+
+@click.command("run", short_help="Run a scenario and record it.")
+@click.argument("scenario", metavar="SCENARIO")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the built-in scenarios."
+)
+@click.option("-o", "--output", metavar="FILE", help="Record the run to this file, for `replay` and `why`.")
+@click.option("--seconds", type=float, metavar="S", help="End after this many seconds; overrides the scenario.")
+@click.option("--seed", type=int, metavar="N", help="Random seed; overrides the scenario.")
+@click.option("--leaves", metavar="MODULE:NAME", help="Your own registry of leaves for the scenario's trees.")
+@click.option("--quiet", is_flag=True, help="Print only how the run ended, not each event.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def command(
+    scenario: str,
+    output: str | None,
+    seconds: float | None,
+    seed: int | None,
+    leaves: str | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Run SCENARIO (a built-in one, a .yaml, .toml or .json file, or a level with all agents it spawns).
+
+    Prints each event on a line, then how the run ended. The same seed always gives the same digest.
+
+    \b
+    lastseen run --list
+    lastseen run night_shift
+    lastseen run warehouse
+    lastseen run night.yaml -o night.rec --seconds 60
+    lastseen replay night.rec --gif night.gif
+    """
+    from ..app.console import Stages
+    from ..app.outputs import check_output
+
+    target = None if output is None else check_output(output, scenario)
+    told = Told(show=not (quiet or as_json))
+    with Stages(quiet=as_json) as stages:
+        setting = load_setting(scenario, seconds=seconds, seed=seed, leaves=leaves)
+        stages.prepare("play", "game")
+        outcome, timings = _run(setting, target, told, stages)
+    if as_json:
+        click.echo(json.dumps(as_object(outcome, told, timings, output) | stages.timing(), indent=2, allow_nan=False))
+        return
+    click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {outcome.text}")
+    click.echo(f"digest {outcome.digest}")
+    if target is not None:
+        click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
+
+
+class Told:
+    """Print events as they happen and keep them."""
+
+    def __init__(self, *, show: bool):
+        self.show = show
+        self.events: list[dict[str, Any]] = []
+
+    def __call__(self, world: World) -> None:
+        """Handle the events of a step."""
+        for event in world.events:
+            name = world.names[event.agent] if event.agent >= 0 else ""
+            seconds = event.tick * world.step  # the world's clock already shows the end of the step
+            self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": event.text})
+            # How the run ended is printed on a line of its own, after the last step.
+            if self.show and event.text and event.kind != "end":
+                words = f"{name}: “{event.text}”" if event.kind == "said" else event.text
+                click.echo(f"{seconds:7.1f} s  {words}")
+
+
+def load_setting(
+    given: str, *, seconds: float | None = None, seed: int | None = None, leaves: str | None = None
+) -> Setting:
+    """Return the setting of a built-in scenario, of a scenario file, or of a plain level."""
+    import msgspec
+
+    from ....errors import InputError
+    from ....simulation.scenario.reader import read_scenario, ready_scenario, ready_scenarios, setting_of
+    from ....simulation.scenario.scenario import Scenario
+    from ..app.level_source import read_source
+
+    if seconds is not None and not 0.0 < seconds <= 86_400.0:
+        raise InputError(f"--seconds is {seconds:g}; give more than 0 and at most 86400")
+    if seed is not None and seed < 0:
+        raise InputError(f"--seed is {seed}; give a whole number, 0 or more")
+    changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if is_scenario(given):
+        ready = given in ready_scenarios() and not Path(given).exists()
+        setting = ready_scenario(given) if ready else read_scenario(given, leaves=_leaves(leaves))
+        scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
+        setting.scenario = scenario
+        return setting
+    level = read_source(given)
+    return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
+
+
+def _leaves(given: str | None) -> Registry | None:
+    """Return a program's own registry of leaves; None uses the leaves of the built-in brains."""
+    from ....errors import InputError
+    from ..trees.tree_source import ANY, registry_of
+
+    if given == ANY:
+        raise InputError("--leaves 'any' can only show trees, not run them; give MODULE:NAME")
+    return None if given is None else registry_of(given)[0]
+
+
+def is_scenario(given: str) -> bool:
+    """Return whether `given` is the name of a built-in scenario or a scenario file, not a level."""
+    from ....simulation.scenario.reader import ready_scenarios
+
+    ready = given in ready_scenarios() and not Path(given).exists()
+    return ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_json_scenario(given)
+
+
+def _is_json_scenario(given: str) -> bool:
+    """Return whether a .json file is a scenario, not a level."""
+    import msgspec
+
+    path = Path(given)
+    if path.suffix.lower() != ".json" or not path.is_file():
+        return False
+    data = path.read_bytes()
+    try:
+        decoded = msgspec.json.decode(data)
+    except (msgspec.MsgspecError, RecursionError):
+        return b'"level"' in data[:1000] and b'"features"' not in data
+    return isinstance(decoded, dict) and "level" in decoded and "type" not in decoded
+
+
+def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> tuple[Outcome, dict[str, float]]:
+    from ....simulation.game_loop import run
+    from ....simulation.world.setup import make_world
+
+    world = stages.run("bake", make_world, setting)
+
+    steady = _Steady(stages)
+
+    def each(now: World) -> None:
+        steady(now)
+        told(now)
+        stages.progress(f"{now.time:.0f} s", min(1.0, now.time / now.scenario.seconds))
+
+    if target is None:
+        outcome = stages.run("run", run, world, each=each)
+    else:
+        outcome = _recorded(world, target, each, stages)
+    return outcome, steady.milliseconds()
+
+
+class _Steady:
+    """Measures the time of systems in steps that do not wait for the compiler."""
+
+    def __init__(self, stages: Stages):
+        self._stages = stages
+        self._compiled = stages.compilation.done
+        self._before: dict[str, float] = {}
+        self._seconds: dict[str, float] = {}
+        self._steps = 0
+
+    def __call__(self, world: World) -> None:
+        """Handle a step."""
+        compiled = self._stages.compilation.done
+        for name, seconds in world.timings.items():
+            spent = seconds - self._before.get(name, 0.0) if compiled == self._compiled else 0.0
+            self._seconds[name] = self._seconds.get(name, 0.0) + spent
+        self._steps += compiled == self._compiled
+        self._compiled, self._before = compiled, dict(world.timings)
+
+    def milliseconds(self) -> dict[str, float]:
+        """Return milliseconds per step by system."""
+        return {name: 1000.0 * seconds / max(self._steps, 1) for name, seconds in self._seconds.items()}
+
+
+def _recorded(world: World, target: Path, each: Callable[[World], None], stages: Stages) -> Outcome:
+    """Run and record; if interrupted, say what remains of the recording."""
+    from ....simulation.recording.world_columns import record
+    from ....simulation.recording.writer import PART
+
+    try:
+        outcome: Outcome = stages.run("run", record, world, target, each=each)
+    except BaseException:
+        part = target.with_name(target.name + PART)
+        if part.exists() and world.tick:
+            click.echo(f"note: {part} holds the run up to {world.time:.1f} s and can be replayed", err=True)
+        raise
+    return outcome
+
+
+def as_object(outcome: Outcome, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
+    """Return a run as one JSON object; times of systems are milliseconds per step, excluding the compiler."""
+    return {
+        "reason": outcome.reason,
+        "text": outcome.text,
+        "seconds": outcome.seconds,
+        "steps": outcome.ticks,
+        "digest": outcome.digest,
+        "recording": output,
+        "events": told.events,
+        "milliseconds": {name: round(value, 4) for name, value in timings.items()},
+    }

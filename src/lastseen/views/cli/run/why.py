@@ -1,0 +1,172 @@
+"""`lastseen why RECORDING --agent A --at T`: explain what an agent did."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ....agents.events import Event
+    from ....simulation.replay.account import Account
+
+__all__ = ["command"]
+
+_SIGNS = {"idle": " ", "running": "▶", "success": "✓", "failure": "✗"}
+
+
+@click.command("why", short_help="Explain why an agent did what it did.")
+@click.argument("recording", metavar="RECORDING")
+@click.option("--agent", metavar="NAME", required=True, help="Agent to explain.")
+@click.option(
+    "--at", "seconds", type=float, metavar="S", help="Moment to explain, in seconds from the start.  [the end]"
+)
+@click.option("--all", "whole", is_flag=True, help="Print the whole tree, not only the nodes that were reached.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def command(recording: str, agent: str, seconds: float | None, whole: bool, as_json: bool) -> None:
+    """Explain what an agent was doing at a moment of RECORDING: its state, its tree with reasons, what it knew and saw,
+    and why it went where it went.
+
+    \b
+    lastseen why run.rec --agent Ames --at 12.5
+    """
+    from ....errors import InputError
+    from ....simulation.recording.recording import Recording
+    from ....simulation.replay.account import account_of
+
+    found = Recording.read(recording)
+    if found.fault:
+        click.echo(f"note: {recording}: {found.fault}", err=True)
+    if seconds is not None and not 0.0 <= seconds <= found.seconds:
+        raise InputError(f"--at is {seconds:g} s; {recording} spans 0 to {found.seconds:.2f} s")
+    account = account_of(found, agent, found.seconds if seconds is None else seconds)
+    if as_json:
+        click.echo(json.dumps(as_object(account), indent=2, allow_nan=False))
+    else:
+        click.echo("\n".join(as_lines(account, whole=whole)))
+
+
+def as_object(account: Account) -> dict[str, Any]:
+    """Return an account as plain values."""
+    import msgspec
+
+    plain: dict[str, Any] = asdict(account)
+    plain["decision"] = msgspec.to_builtins(account.decision)
+    plain["before"] = msgspec.to_builtins(account.before)
+    plain["said"] = msgspec.to_builtins(account.said)
+    return plain
+
+
+def as_lines(account: Account, *, whole: bool = False) -> list[str]:
+    """Return an account as lines of text."""
+    x, y, z = account.xyz
+    lines = [
+        f"{account.agent} at {account.seconds:.2f} s: {account.state}, {account.mode}, at ({x:.1f}, {y:.1f}, {z:.1f})"
+    ]
+    if account.goal is not None:
+        lines.append(
+            f"goes to ({account.goal[0]:.1f}, {account.goal[1]:.1f}): {account.way}, {account.left:.1f} m left"
+        )
+    lines += _fight(account)
+    lines += _crew(account)
+    lines += ["", "knows"]
+    for known in account.known:
+        where = "nothing" if known.xyz is None else f"({known.xyz[0]:.1f}, {known.xyz[1]:.1f}), {known.age:.1f} s ago"
+        lines.append(f"  {known.target}: {where} ({known.source}); now {known.sight}, {known.awareness:.0%} aware")
+    if not account.known:
+        lines.append("  knows of no target")
+    if account.decision is not None:
+        seconds = account.decision.tick * account.step
+        lines += ["", f"chose where to go at {seconds:.1f} s", f"  {account.decision.text}", *_terms(account)]
+    lines += _line_said(account)
+    lines += ["", "tree"]
+    for node in account.tree:
+        if whole or node.status != "idle":
+            lines.append(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else ""))
+    if not account.tree:
+        lines.append("  none: controlled from outside")
+    lines += ["", "recent events"]
+    lines += [f"  {event.tick * account.step:6.1f} s  {_words(event)}" for event in account.before] or ["  nothing"]
+    return lines
+
+
+def _fight(account: Account) -> list[str]:
+    """Return the agent's state in a fight."""
+    fight = account.fight
+    if fight is None:
+        return []
+    attack = f", {fight.attack} at {fight.foe}, lands in {fight.due:.1f} s" if fight.attack else ""
+    rest = f", can attack again in {fight.rest:.1f} s" if fight.rest > 0.0 and not attack else ""
+    return [f"health {fight.health:g}{attack}{rest}"]
+
+
+def _crew(account: Account) -> list[str]:
+    """Return the agent's role in a crew, and why it has it."""
+    duty = account.duty
+    if duty is None:
+        return ["", f"in no crew, although it asks for {account.asks_in_vain}"] if account.asks_in_vain else []
+    others = ", ".join(name for name in duty.members if name != account.agent)
+    place = "" if duty.place is None else f" at ({duty.place[0]:.1f}, {duty.place[1]:.1f})"
+    since = "" if duty.since is None else f" since {duty.since:.1f} s"
+    told = f"  is {duty.role}{place}{since}" if duty.role else "  has no role"
+    about = f" {duty.target}" if duty.target else ""
+    leads = "leads" if duty.leader == account.agent else f"led by {duty.leader}"
+    crew = f"crew {duty.crew} ({duty.objective}{about})"
+    is_member = account.agent in duty.members
+    return [
+        "",
+        f"{crew} with {others}; {leads}" if is_member else f"waits for room in {crew}: {others}; {leads}",
+        told,
+        *([f"  told: {duty.told}"] if duty.told else []),
+        *([f"  because {duty.reason}"] if duty.reason else []),
+        *([f"  asks for {duty.asks}"] if duty.asks else []),
+        *(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else "") for node in duty.tree),
+    ]
+
+
+def _words(event: Event) -> str:
+    return f"“{event.text}”" if event.kind == "said" else event.text or event.kind
+
+
+def _line_said(account: Account) -> list[str]:
+    """Return the last line that a rule produced: the rule, its facts, and the rules that nearly fired."""
+    said = account.said
+    if said is None or "rule" not in said.data:
+        return []
+    data = said.data
+    facts = ", ".join(f"{path} is {_value(value)}" for path, value in data.get("facts", {}).items())
+    return [
+        "",
+        f"said “{said.text}” at {said.tick * account.step:.1f} s",
+        f"  rule {data['rule']!r} of {data['handler']}  [{data.get('source', '')}]",
+        *([f"  because {facts}"] if facts else []),
+        *(f"  not {name!r}: {why}" for name, why in data.get("near", ())),
+    ]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool) or value is None:
+        return "unknown" if value is None else str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _terms(account: Account) -> list[str]:
+    """Return the numbers behind a decision."""
+    assert account.decision is not None
+    data = account.decision.data
+    if "terms" in data and "cells" in data:
+        return [
+            f"  cell {cell}: {score:.3f} = influence {terms[0]:.2f} × distance {terms[1]:.2f} × spread {terms[2]:.2f}"
+            for cell, score, terms in zip(data["cells"], data["scores"], data["terms"])
+        ]
+    if "terms" in data and "spot" in data:
+        names = ("predicted place", "searcher", "true place", "influence")
+        sums = " + ".join(f"{name} {term:.2f}" for name, term in zip(names, data["terms"]))
+        return [f"  spot {data['spot']}: {data['score']:.3f} = {sums}"]
+    if "predictor" in data:
+        seen = ", ".join(f"{value:.1f}" for value in data["seen_at"][:2])
+        steps = f", {data['steps']} steps, {len(data['warm'])} warm cells" if "steps" in data else ""
+        return [f"  {data['predictor']}: last seen at ({seen}), {data['reason']}{steps}"]
+    return [f"  {line}" for line in str(data.get("why", "")).splitlines()]

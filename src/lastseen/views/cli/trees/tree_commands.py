@@ -1,0 +1,200 @@
+"""`lastseen tree …`: check, print and convert behaviour trees, and print their schema."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..app.main import LazyGroup
+from ..app.options import output_option
+from .tree_source import leaves_option
+
+if TYPE_CHECKING:
+    from ....agents.behaviour.files.definition import NodeSpec, TreeFault, TreeFile
+    from ....agents.behaviour.registry import Registry
+
+__all__ = ["check_command", "command", "convert_command", "schema_command", "show_command"]
+
+
+@click.command("check", short_help="Print the faults of tree files.")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@leaves_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.pass_context
+def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None, as_json: bool) -> None:
+    """Print the faults of each FILE (YAML, JSON or BehaviorTree.CPP XML): line, node, fault and similar names.
+
+    Builds every tree of a file. Exits with 0 if all are sound, else with 2.
+
+    \b
+    lastseen tree check my_guard.yaml
+    lastseen tree check brains/*.yaml --leaves my_game.leaves:registry
+    lastseen tree check robot.xml --leaves any
+    """
+    from .tree_source import registry_of
+
+    registry, unknown = registry_of(leaves)
+    found = [(file, *_checked(file, registry, unknown)) for file in files]
+    count = sum(len(faults) for _, _, faults in found)
+    if as_json:
+        report = {"faults": count, "files": [_as_object(*each) for each in found]}
+        click.echo(json.dumps(report, indent=2, allow_nan=False))
+    else:
+        for file, trees, faults in found:
+            for fault in faults:
+                click.echo(str(fault))
+            if not faults:
+                click.echo(
+                    f"{file}: no faults ({', '.join(f'{name}: {nodes} nodes' for name, nodes in trees.items())})"
+                )
+    ctx.exit(2 if count else 0)
+
+
+def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, int], list[TreeFault]]:
+    """Return the size of each sound tree, and each fault of the others once."""
+    from ....agents.behaviour.files.build import build_tree
+    from ....agents.behaviour.files.definition import TreeFault, TreeFileError
+    from ....errors import LastSeenError
+    from .tree_source import read_tree_source
+
+    trees: dict[str, int] = {}
+    faults: dict[tuple[int, str], TreeFault] = {}
+    try:
+        read = read_tree_source(file)
+        for name in _outermost(read):
+            try:
+                trees[name] = len(build_tree(read, registry, name, unknown_leaves=unknown))
+            except TreeFileError as error:
+                faults |= {(fault.line, fault.what): fault for fault in error.faults}
+    except TreeFileError as error:
+        faults = {(fault.line, fault.what): fault for fault in error.faults}
+    except LastSeenError as error:
+        faults = {(0, ""): TreeFault(file, 0, "", str(error))}
+    return trees, list(faults.values())
+
+
+def _outermost(read: TreeFile) -> list[str]:
+    """Return the trees that no other tree uses, the main one first; the others are built where they are used."""
+    uses = {name: _used(tree.root) for name, tree in read.trees.items()}
+    chosen: list[str] = []
+    reached: set[str] = set()
+    inner = set().union(*uses.values())
+    for name in (read.main, *(name for name in uses if name not in inner), *uses):
+        if name not in reached:
+            chosen.append(name)
+            waiting = [name]
+            while waiting:
+                found = waiting.pop()
+                if found not in reached and found in uses:
+                    reached.add(found)
+                    waiting.extend(uses[found])
+    return chosen
+
+
+def _used(root: NodeSpec) -> set[str]:
+    waiting, used = [root], set()
+    while waiting:
+        node = waiting.pop()
+        if node.kind == "subtree":
+            used.add(str(node.parameters.get("tree", node.parameters.get("", ""))))
+        waiting.extend(node.children)
+    return used
+
+
+def _as_object(file: str, trees: dict[str, int], faults: list[TreeFault]) -> dict[str, Any]:
+    return {
+        "file": file,
+        "trees": trees,
+        "faults": [{"line": fault.line, "path": fault.path, "what": fault.what} for fault in faults],
+    }
+
+
+@click.command("show", short_help="Print a tree.")
+@click.argument("file", metavar="FILE")
+@click.option("--tree", default="", metavar="NAME", help="Tree of the file; the main one if not given.")
+@click.option("--keys", is_flag=True, help="Also list its blackboard keys with their types.")
+@leaves_option
+def show_command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
+    """Print a tree of FILE (or of a built-in brain: guard, civilian …) with its subtrees, one node per line.
+
+    \b
+    lastseen tree show guard
+    lastseen tree show my_guard.yaml --tree search --keys
+    lastseen tree show robot.xml --leaves any
+    """
+    from ....agents.behaviour.files.build import build_tree
+    from ....agents.behaviour.keys import type_name
+    from .tree_source import read_tree_source, registry_of
+
+    registry, unknown = registry_of(leaves)
+    built = build_tree(read_tree_source(file), registry, tree, unknown_leaves=unknown)
+    click.echo(built.as_text(live=False))
+    if keys:
+        click.echo("\nkeys:" if built.keys else "\nno keys")
+        for name, type_ in built.keys.items():
+            click.echo(f"  {name}: {type_name(type_)}")
+
+
+@click.command("convert", short_help="Write trees as YAML or JSON.")
+@click.argument("file", metavar="FILE")
+@output_option("File to write: .yaml or .json.")
+def convert_command(file: str, output: str) -> None:
+    """Write the trees of FILE (BehaviorTree.CPP XML and built-in brains too) as YAML or JSON.
+
+    \b
+    lastseen tree convert robot.xml -o robot.yaml
+    lastseen tree convert guard -o my_guard.yaml
+    """
+    from ....agents.behaviour.files.write import write_trees
+    from ....agents.brains.shipped_brains import BRAINS, brain_text
+    from ....files import atomic_write
+    from ..app.outputs import check_output
+    from .tree_source import read_tree_source
+
+    path = check_output(output, file)
+    read = read_tree_source(file)
+    if file in BRAINS and read.source == f"{file}.yaml" and path.suffix.lower() in (".yaml", ".yml"):
+        atomic_write(path, brain_text(file).encode())  # with its comments
+    else:
+        write_trees(read, path)
+    click.echo(f"wrote {output}; check it: lastseen tree check {output}")
+
+
+@click.command("schema", short_help="Print the JSON Schema of tree files.")
+@leaves_option
+@output_option("File to write; printed if not given.", required=False)
+def schema_command(leaves: str | None, output: str | None) -> None:
+    """Print the JSON Schema of tree files, with all nodes, leaves and parameters.
+
+    An editor that uses the schema completes names and marks faults as you type. In YAML, refer to it on the first line:
+    "# yaml-language-server: $schema=tree.schema.json".
+
+    \b
+    lastseen tree schema -o tree.schema.json
+    """
+    from ....agents.behaviour.files.schema import tree_schema
+    from .tree_source import registry_of
+
+    text = json.dumps(tree_schema(registry_of(leaves)[0]), indent=2, ensure_ascii=False)
+    if output is None:
+        click.echo(text)
+        return
+    from ....files import atomic_write
+    from ..app.outputs import check_output
+
+    atomic_write(check_output(output), f"{text}\n".encode())
+    click.echo(f"wrote {output}")
+
+
+command = LazyGroup(
+    name="tree",
+    homes={
+        "check": "trees.tree_commands:check_command",
+        "show": "trees.tree_commands:show_command",
+        "convert": "trees.tree_commands:convert_command",
+        "schema": "trees.tree_commands:schema_command",
+    },
+    help="Check, print and convert behaviour trees.",
+)

@@ -1,0 +1,1 @@
+"""Canvas, colours, text, signs and ground that all pictures share."""

@@ -1,0 +1,1 @@
+"""Pictures of a level, its cells, and guards and places on it."""

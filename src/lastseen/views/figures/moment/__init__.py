@@ -1,0 +1,1 @@
+"""Pictures of a chase and of a moment of a recording."""

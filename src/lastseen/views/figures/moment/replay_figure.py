@@ -1,0 +1,231 @@
+"""A picture of one moment of a recording: the level, the agents, and what they see and believe."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PIL import Image
+
+from ....conventions import Array, Bools, Floats
+from ....level.level import Level, TriangleSoup
+from ....simulation.replay.moments import FloodLook, Ghost, Moment, Noise, Person
+from ....simulation.replay.playback import Film
+from ..drawing.canvas import Canvas, packed
+from ..drawing.cell_raster import cell_numbers
+from ..drawing.overlay import draw_features
+from ..drawing.page import Panel, compose, png_bytes
+from ..drawing.palette import FLOOR, LAST_SEEN, QUIET_INK, WALKABLE, scale_colours
+from ..drawing.route_lines import stretches
+from ..drawing.storeys import Storeys, storeys_of_mesh
+from ..drawing.surface import draw_ground, draw_mesh, draw_walls_round_mesh, face_numbers, surface_bounds
+from ..drawing.symbols import draw_door
+from ..drawing.viewport import View, choose_view
+from ..level.level_figure import chosen_storeys, rows_run_down
+from .agent_signs import colour_of, draw_crews, draw_person, person_size
+from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
+from .replay_key import Contents, legends, replay_key
+from .replay_labels import write_words
+
+__all__ = ["ReplayMap", "caption_of", "draw_moment"]
+
+_OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
+"""Opacity of a view, additional opacity of its inner part, and pixels over which its edge fades out."""
+_FEW = 4.0
+"""Most agents on a storey for which views are drawn at full strength."""
+_MOST_INFLUENCE = 127
+
+
+def draw_moment(film: Film, tick: int, *, scale: float | None = None, storey: int | None = None) -> bytes:
+    """Return a PNG of one step, with storeys side by side.
+
+    Parameters
+    ----------
+    scale : pixels per metre; None fits a large screen.
+    storey : show only this storey.
+    """
+    moment = film.moment(tick)
+    chart = ReplayMap(film, scale=scale, storey=storey)
+    return png_bytes(chart.sheet(moment, Contents.of([moment])), f"{film.name} at {moment.seconds:.2f} s")
+
+
+class ReplayMap:
+    """The level of a recording, drawn once; everything that moves is drawn on top for each moment.
+
+    Parameters
+    ----------
+    largest : most pixels along a side of all panels; None: as given by `scale`.
+    finest : enlargement while drawing; lower is faster and rougher.
+    """
+
+    def __init__(
+        self,
+        film: Film,
+        *,
+        scale: float | None = None,
+        storey: int | None = None,
+        largest: int | None = None,
+        finest: int = 3,
+    ):
+        self._film = film
+        self._storeys = storeys_of_mesh(film.layout.mesh, film.level.surface)
+        self._numbers = chosen_storeys(self._storeys, storey)
+        bounds = np.stack([film.layout.mesh.bounds_xyz[:, :2], surface_bounds(film.level)])
+        low, high = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
+        panels = len(self._numbers)
+        self.view, self._across = choose_view(low, high, panels=panels, scale=scale, y_down=rows_run_down(film.level))
+        if largest is not None:
+            down = -(-panels // self._across)
+            shrink = min(1.0, largest / (self.view.size[0] * self._across), largest / (self.view.size[1] * down))
+            self.view = replace(self.view, scale=self.view.scale * shrink)
+        self._level = _place_only(film.level)
+        self._grounds = [_Ground(self.view, film, self._level, self._storeys, one, finest) for one in self._numbers]
+
+    def sheet(self, moment: Moment, contents: Contents) -> Image.Image:
+        """Return the whole picture of a moment; its key covers `contents`, so that it stays the same in a film."""
+        panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._numbers)]
+        return compose(
+            panels,
+            self._across,
+            self.view,
+            title=self._film.name,
+            subtitle=caption_of(moment, self._film.recording.seconds),
+            legend=legends(contents),
+            key=replay_key(contents, self._film.level),
+        )
+
+    def _panel(self, moment: Moment, ground: _Ground, storey: int) -> Panel:
+        canvas = ground.canvas.copy()
+        if moment.search is not None:
+            ground.paint_search(canvas, moment.search)
+        if moment.flood is not None:
+            ground.paint_flood(canvas, moment.flood)
+        for door, shut in zip(self._film.level.doors, moment.door_shut.tolist()):
+            if storey in self._storeys.through(door.z, door.height):
+                draw_door(canvas, replace(door, open=not shut))
+        here = [person for person in moment.people if self._storeys.at(float(person.xyz[2])) == storey]
+        for person in here:
+            _draw_view(canvas, person, min(1.0, _FEW / max(1, len(here))))
+        for person in moment.people:
+            _draw_way(canvas, person, self._storeys, storey)
+        draw_crews(canvas, moment, lambda xyz: self._storeys.at(float(xyz[2])) == storey)
+        for noise in moment.noises:
+            if self._storeys.at(float(noise.xyz[2])) == storey:
+                _draw_noise(canvas, noise)
+        for ghost in moment.ghosts:
+            if self._storeys.at(float(ghost.xyz[2])) == storey:
+                _draw_belief(canvas, ghost)
+        flag = None if moment.flood is None else moment.flood.flag
+        if flag is not None and self._storeys.at(float(flag[2])) == storey:
+            draw_flag(canvas, flag)
+        for person in here:
+            draw_person(canvas, person)
+        image = canvas.finished()
+        write_words(image, canvas, moment, self._level, self._storeys, storey)
+        return Panel(image, self._storeys.title(storey) if len(self._storeys) > 1 else "")
+
+
+def caption_of(moment: Moment, seconds: float) -> str:
+    """Return the line below the title: the time, and what each agent is doing."""
+    time = f"{moment.seconds:.1f} s of {seconds:.1f} s"
+    if len(moment.people) <= 5:
+        return " · ".join([time, *(f"{person.name}: {_doing(person)}" for person in moment.people)])
+    doing = [_doing(person) for person in moment.people]
+    return " · ".join([time, *(f"{doing.count(what)} {what}" for what in dict.fromkeys(sorted(doing)))])
+
+
+def _doing(person: Person) -> str:
+    if person.mode in ("hidden", "down"):
+        return person.mode
+    return "present" if person.state == "patrol" and person.team == "intruders" else person.state
+
+
+def _place_only(level: Level) -> Level:
+    """Return a level without agents and routes, and without doors, which are drawn in their current state."""
+    return replace(level, spawns=(), patrols=(), paths=(), doors=())
+
+
+class _Ground:
+    """One storey without agents: its canvas, and the cell of each pixel that may be coloured."""
+
+    def __init__(self, view: View, film: Film, level: Level, storeys: Storeys, storey: int, finest: int):
+        mesh = film.layout.mesh
+        self.canvas = Canvas(view, finest=finest)
+        if isinstance(level.surface, TriangleSoup):
+            draw_walls_round_mesh(self.canvas, mesh, storey)
+        else:
+            draw_ground(self.canvas, level, storeys, storey, FLOOR)
+        faces = face_numbers(self.canvas, mesh, storey)
+        draw_mesh(self.canvas, mesh, faces)
+        bare = self.canvas.pixels().copy()
+        draw_features(self.canvas, level, storeys, storey, (), tint=False)
+        self._count = len(film.layout)
+        self._cells = cell_numbers(self.canvas, film.layout, faces)
+        # Things on the floor stay visible; the last entry of every table below is for pixels without a cell.
+        self._cells[(bare != self.canvas.pixels()).any(axis=2)] = -1
+
+    def _mask(self, cells: Array) -> Bools:
+        chosen = np.zeros(self._count + 1, np.bool_)
+        chosen[cells] = True
+        mask: Bools = chosen[self._cells]
+        return mask
+
+    def paint_search(self, canvas: Canvas, values: Array) -> None:
+        """Paint the influence of a search: green where little is left, violet where most is."""
+        share = np.clip(values.astype(np.float64) / _MOST_INFLUENCE, 0.0, 1.0)
+        self._lay(canvas, np.flatnonzero(values), share[values != 0], "search")
+
+    def paint_flood(self, canvas: Canvas, flood: FloodLook) -> None:
+        """Paint the heat of a chase flood, its front, its barrier and its closed cells."""
+        self._lay(canvas, flood.warm, np.clip(flood.values / flood.hot, 0.0, 1.0), "flame")
+        if len(flood.front):
+            draw_front(canvas, self._mask(flood.front))
+        if len(flood.barrier):
+            draw_barred(canvas, self._mask(flood.barrier))
+        if len(flood.closed):
+            draw_closed(canvas, self._mask(flood.closed))
+
+    def _lay(self, canvas: Canvas, cells: Array, share: Floats, scale: str) -> None:
+        colours = np.zeros(self._count + 1, np.uint32)
+        colours[cells] = packed(scale_colours(scale)[np.round(share * 255.0).astype(np.intp)])
+        canvas.lay(colours[self._cells])
+
+
+def _draw_view(canvas: Canvas, person: Person, strength: float) -> None:
+    """Draw what an agent sees, paler if there are many, so that the floor stays visible below."""
+    if person.seen is None:
+        return
+    colour = colour_of(person)
+    canvas.wash(person.seen.outer, person.seen.area, colour, strength * _OUTER, _SOFT)
+    if person.seen.inner:
+        canvas.wash(person.seen.inner, person.seen.area, colour, strength * _INNER, _SOFT)
+
+
+def _draw_way(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
+    """Draw the path ahead of an agent, dotted, with a ring at its goal."""
+    if not len(person.way):
+        return
+    colour = colour_of(person)
+    for stretch, _ in stretches(person.way, storeys, storey):
+        canvas.dashes(stretch, WALKABLE, 2.8, dash=3.0, gap=4.0)
+        canvas.dashes(stretch, colour, 1.5, dash=3.0, gap=4.0)
+    if storeys.at(float(person.way[-1][2])) == storey:
+        canvas.disc(person.way[-1], 0.6 * person_size(canvas) + 1.0, None, WALKABLE, 2.6)
+        canvas.disc(person.way[-1], 0.6 * person_size(canvas), None, colour, 1.5)
+
+
+def _draw_noise(canvas: Canvas, noise: Noise) -> None:
+    """Draw rings that widen and fade."""
+    for ring in (0.35, 0.7, 1.05):
+        radius = 4.0 + 16.0 * (ring * 0.6 + 0.5 * noise.age)
+        grey = round(QUIET_INK[0] + (225 - QUIET_INK[0]) * min(1.0, noise.age * ring + 0.3 * ring))
+        canvas.disc(noise.xyz, radius, None, (grey, grey, grey), 1.3)
+
+
+def _draw_belief(canvas: Canvas, ghost: Ghost) -> None:
+    """Draw where an agent was last seen; lines link a shared belief to its believers."""
+    if len(ghost.believers) > 1:
+        for place in ghost.from_xyz:
+            canvas.dashes(np.stack([place[:2], ghost.xyz[:2]]), LAST_SEEN, 1.1, dash=2.0, gap=3.5)
+    direction: Floats | None = ghost.direction_xy if np.hypot(*ghost.direction_xy) > 0.1 else None
+    draw_ghost(canvas, ghost.xyz, direction)

@@ -1,0 +1,96 @@
+"""A picture of one start played twice: everyone's paths without crews, and with them."""
+
+from __future__ import annotations
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ....cells.layout import CellLayout
+from ....conventions import Floats
+from ....simulation.experiments.crews.evaluation import Pair
+from ....simulation.experiments.crews.trial import CrewTrial
+from ..drawing.canvas import Canvas
+from ..drawing.page import KeyEntry, Panel, compose, png_bytes
+from ..drawing.palette import GUARD, PAGE, PLAYER, QUIET_INK, Colour
+from ..drawing.surface import draw_mesh, draw_walls_round_mesh, face_numbers
+from ..drawing.viewport import choose_view
+
+__all__ = ["draw_pair"]
+
+_MARGIN = 4.0
+_SHOWN = 12
+"""Seconds shown of a trial: the approach to the target; later paths would only cover these."""
+_GUARDS: tuple[Colour, ...] = (
+    GUARD,
+    (96, 62, 160),
+    (176, 92, 30),
+    (150, 40, 80),
+    (40, 120, 120),
+    (90, 90, 20),
+    (60, 90, 170),
+    (120, 60, 60),
+)
+
+
+def draw_pair(layout: CellLayout, pair: Pair, why: str, *, y_down: bool) -> bytes:
+    """Return a PNG of the first paths of all agents, without crews and with them; rings mark their starts."""
+    ways = [trial.tracks[: _SHOWN + 1].astype(np.float64) for trial in (pair.off, pair.on)]
+    spots = np.concatenate([way.reshape(-1, 3) for way in ways])[:, :2]
+    view, across = choose_view(
+        spots.min(axis=0) - _MARGIN, spots.max(axis=0) + _MARGIN, panels=2, scale=None, y_down=y_down
+    )
+    storey = _storey(layout, ways[0][0, -1])
+    panels = []
+    for name, trial, way in zip(("crews off", "crews on"), (pair.off, pair.on), ways):
+        canvas = Canvas(view)
+        draw_walls_round_mesh(canvas, layout.mesh, storey)
+        draw_mesh(canvas, layout.mesh, face_numbers(canvas, layout.mesh, storey))
+        for number in range(way.shape[1]):
+            _draw_way(canvas, way[:, number], _colour(number, trial.guards))
+        panels.append(Panel(canvas.finished(), f"{name}: {_words(trial)}"))
+    sheet = compose(
+        panels,
+        across,
+        view,
+        title=f"{why}: {pair.source}, episode {pair.episode}",
+        subtitle=f"{pair.kind}, {pair.guards} guards, the first {_SHOWN} s; a dot every 5 s",
+        key=_key(pair.off),
+    )
+    return png_bytes(sheet, f"crews in {pair.source}")
+
+
+def _colour(number: int, guards: int) -> Colour:
+    return _GUARDS[number % len(_GUARDS)] if number < guards else PLAYER
+
+
+def _draw_way(canvas: Canvas, way: Floats, colour: Colour) -> None:
+    if len(way) > 1:
+        canvas.line(way, colour, 3.0 if colour == PLAYER else 1.6)
+    for point in way[::5]:
+        canvas.disc(point, 2.0, colour)
+    canvas.disc(way[0], 4.5, PAGE, colour, 1.6)
+    canvas.disc(way[-1], 6.0, colour, PAGE)
+
+
+def _storey(layout: CellLayout, xyz: Floats) -> int:
+    """Return the storey of the cell nearest to a position."""
+    nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
+    return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
+
+
+def _words(trial: CrewTrial) -> str:
+    parts = [f"{trial.ending} after {trial.seconds:.0f} s"]
+    if np.isfinite(trial.contacts):
+        parts.append(f"{trial.contacts * trial.seconds / 60.0:.0f} contacts")
+    if np.isfinite(trial.lines):
+        parts.append(f"{trial.lines * trial.seconds / 60.0:.0f} lines crossed")
+    return ", ".join(parts)
+
+
+def _key(trial: CrewTrial) -> list[KeyEntry]:
+    entries = []
+    for number, name in enumerate(trial.names):
+        sign = Image.new("RGB", (18, 18), PAGE)
+        ImageDraw.Draw(sign).ellipse((3, 3, 14, 14), fill=_colour(number, trial.guards), outline=QUIET_INK)
+        entries.append(KeyEntry(sign, name))
+    return entries

@@ -1,0 +1,1 @@
+"""Answers to pages: accounts, surveys, comparisons, exports and replays."""

@@ -1,0 +1,166 @@
+"""Make files for pages in the background: one after another in a separate thread, downloaded once with a ticket."""
+
+from __future__ import annotations
+
+import queue
+import secrets
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from ....errors import InputError, LastSeenError
+from .replay_page import Progress
+
+__all__ = ["Exports", "Made"]
+
+MOST_WAITING = 8
+"""Maximum number of files waiting for all pages; each page waits for one."""
+MOST_KEPT = 256 * 1024 * 1024
+"""Maximum bytes of files not downloaded yet; the oldest go first."""
+KEPT_SECONDS = 300.0
+_TELL = 0.15
+"""Seconds between two progress messages."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file: its bytes, its name and a note; `more` is sent to the page unchanged."""
+
+    name: str
+    form: str
+    data: bytes
+    note: str = ""
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class _Job:
+    client: int
+    kind: str
+    about: str
+    make: Callable[[Progress], Made]
+    is_cancelled: bool = False
+    told: float = 0.0
+
+
+class _CancelledError(Exception):
+    """The file is no longer needed."""
+
+
+class Exports:
+    """Makes files. All methods may be called from any thread.
+
+    `say` sends values to some pages.
+    """
+
+    def __init__(self, say: Callable[[dict[str, Any], tuple[int, ...]], None]):
+        self._say = say
+        self._lock = threading.Lock()
+        self._jobs: dict[int, _Job] = {}
+        self._waiting: queue.Queue[_Job | None] = queue.Queue()
+        self._kept: dict[str, tuple[float, Made]] = {}
+        self._thread: threading.Thread | None = None
+
+    def ask(self, client: int, kind: str, make: Callable[[Progress], Made], *, about: str = "export") -> None:
+        """Make a file for a page soon; the page gets progress messages and then a ticket.
+
+        Raises
+        ------
+        InputError
+            The page already waits for one, or too many pages do.
+        """
+        with self._lock:
+            if client in self._jobs:
+                raise InputError("a file is already being made for this page; wait for it or cancel it")
+            if len(self._jobs) >= MOST_WAITING:
+                raise InputError(f"{MOST_WAITING} files are already being made; try again in a moment")
+            job = self._jobs[client] = _Job(client, kind, about, make)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="lastseen exports", daemon=True)
+                self._thread.start()
+        self._tell(job, "waiting", 0.0)
+        self._waiting.put(job)
+
+    def cancel(self, client: int) -> bool:
+        """Cancel a page's file; False: there was none."""
+        with self._lock:
+            job = self._jobs.get(client)
+            if job is not None:
+                job.is_cancelled = True
+            return job is not None
+
+    def stop(self) -> None:
+        """Abandon all work."""
+        with self._lock:
+            for job in self._jobs.values():
+                job.is_cancelled = True
+            self._kept.clear()
+        self._waiting.put(None)
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+
+    def take(self, ticket: str) -> Made | None:
+        """Return the file of a ticket, which is valid once and for a few minutes."""
+        with self._lock:
+            self._drop()
+            found = self._kept.pop(ticket, None)
+        return None if found is None else found[1]
+
+    def _run(self) -> None:
+        while (job := self._waiting.get()) is not None:
+            try:
+                self._finish(job, self._made(job))
+            finally:
+                with self._lock:
+                    self._jobs.pop(job.client, None)
+
+    def _made(self, job: _Job) -> Made | None:
+        def progress(text: str, fraction: float) -> None:
+            if job.is_cancelled:
+                raise _CancelledError
+            if monotonic() - job.told >= _TELL:
+                job.told = monotonic()
+                self._tell(job, text, fraction)
+
+        try:
+            progress("starting", 0.0)
+            return job.make(progress)
+        except _CancelledError:
+            pass
+        except LastSeenError as error:
+            self._complain(job, "refused", str(error))
+        except Exception as error:
+            traceback.print_exc()
+            self._complain(job, "failed", f"the file could not be made: {type(error).__name__}: {error}")
+        self._say({"type": "cancelled", "kind": job.kind}, (job.client,))
+        return None
+
+    def _finish(self, job: _Job, made: Made | None) -> None:
+        if made is None:
+            return
+        ticket = secrets.token_urlsafe(16)
+        with self._lock:
+            # Free the slot before announcing the file, so that the page may request the next at once.
+            self._jobs.pop(job.client, None)
+            self._kept[ticket] = (monotonic(), made)
+            self._drop()
+        told = {"type": "exported", "kind": job.kind, "name": made.name, "bytes": len(made.data), "note": made.note}
+        self._say(told | {"ticket": ticket} | made.more, (job.client,))
+
+    def _drop(self) -> None:
+        """Forget files that are too old, or too many."""
+        oldest, size = monotonic() - KEPT_SECONDS, sum(len(made.data) for _, made in self._kept.values())
+        for ticket, (since, made) in list(self._kept.items()):
+            if since < oldest or (size > MOST_KEPT and len(self._kept) > 1):
+                del self._kept[ticket]
+                size -= len(made.data)
+
+    def _tell(self, job: _Job, text: str, fraction: float) -> None:
+        told = {"type": "progress", "kind": job.kind, "text": text, "fraction": round(fraction, 3)}
+        self._say(told, (job.client,))
+
+    def _complain(self, job: _Job, code: str, message: str) -> None:
+        self._say({"type": "error", "code": code, "message": message, "about": job.about}, (job.client,))

@@ -1,0 +1,202 @@
+"""Answer questions about a moment: why an agent acts, what a cell holds, where a guard would run."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ....cells.query import neighbours
+from ....errors import InputError
+from ....level.samples import SAMPLES
+from ....reasoning.chase.flood.chase import Chase
+from ....reasoning.chase.flood.chase_settings import preset
+from ....reasoning.chase.loss import Loss, View
+from ....reasoning.chase.prediction import Flood
+from ....simulation.replay.account import account_of
+from ..protocol.messages import WhatIf
+from ..session.folder import UPLOADED
+from ..session.game import LAYERS, Game
+from ..session.stage import Stage
+
+__all__ = ["FloodTexts", "account_answer", "as_written", "cell_answer", "flood_answer"]
+
+
+def as_written(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Return numbers as the texts give them, so that floods of the page and of the texts start at the same place."""
+    return tuple(float(f"{value:.7g}") + 0.0 for value in values)
+
+
+@dataclass(frozen=True)
+class FloodTexts:
+    """Texts to copy for a flood by a preset, with the changes it can take; `asked` is already rounded."""
+
+    game: Game
+    preset: str
+    changes: dict[str, Any]
+    asked: WhatIf
+
+    @property
+    def command(self) -> str:
+        """The same on the command line, in the open folder."""
+        scenario, asked = self.game.stage.setting.scenario, self.asked
+        words = ["lastseen", "chase", level_name(self.game.stage), "--seen", _numbers(asked.seen)]
+        if any(asked.heading):
+            words += ["--heading", _numbers(asked.heading)]
+        words += ["--preset", self.preset]
+        if asked.guard is not None:
+            words += ["--guard", _numbers(asked.guard)]
+        for key, value in self.changes.items():
+            words += [f"--{key.replace('_', '-')}", str(value)]
+        for door in self.game.cells.shut_doors:
+            words += ["--shut-door", str(door)]
+        return shlex.join([*words, "--cell", f"{scenario.cell:.10g}", "--radius", f"{scenario.radius:.10g}"])
+
+    @property
+    def python(self) -> str:
+        """The same in Python; it prints the destination."""
+        scenario, asked, doors = self.game.stage.setting.scenario, self.asked, self.game.cells.shut_doors
+        name = level_name(self.game.stage)
+        settings = f"PRESETS[{self.preset!r}]"
+        if self.changes:
+            settings += f".but({', '.join(f'{key}={value!r}' for key, value in self.changes.items())})"
+        guard, needed = "", "Loss, NavMesh"
+        if asked.guard is not None:
+            guard = f", guard_at=({_numbers(asked.guard)}), guard_view=View(angle=6.283185307179586)"
+            needed = "Loss, NavMesh, View"
+        cells = f"CellLayout.from_navmesh(mesh, cell={scenario.cell!r})"
+        return "\n".join(
+            [
+                f"from lastseen import Agent, CellLayout, Chase, Level, {'LiveLayout, ' if doors else ''}{needed}",
+                "from lastseen.chase import PRESETS",
+                "",
+                *([f"# {self.note}"] if self.note else []),
+                f"level = Level.{'sample' if name in SAMPLES else 'read'}({name!r})",
+                f"mesh = NavMesh.from_level(level, Agent(radius={scenario.radius!r}))",
+                f"cells = LiveLayout({cells})" if doors else f"cells = {cells}",
+                *(f"cells.close_door(level, {door})  # {self._door(door)}" for door in doors),
+                f"chase = Chase(cells, settings={settings})",
+                f"loss = Loss(({_numbers(asked.seen)}), ({_numbers((*asked.heading, 0.0))}){guard})",
+                "print(chase.predict(loss).destination.tolist())",
+            ]
+        )
+
+    @property
+    def note(self) -> str:
+        """A remark to read before using them; may be empty."""
+        stage = self.game.stage
+        if stage.source.startswith(UPLOADED):
+            return f"{level_name(stage)} was uploaded to the studio; run this where your own copy is"
+        return ""
+
+    def _door(self, number: int) -> str:
+        named = self.game.stage.setting.level.doors[number].name
+        return " ".join(named.split()) or "locked"
+
+
+def level_name(stage: Stage) -> str:
+    """Return the sample or the file of a stage's level, relative to the open folder."""
+    level = stage.setting.scenario.level
+    if level in SAMPLES:
+        return level
+    if stage.source.startswith(UPLOADED):
+        return PurePath(level).name
+    beside = PurePath(stage.source).parent if stage.kind == "scenario" else PurePath()
+    return PurePath(os.path.normpath(beside / level)).as_posix()
+
+
+def _numbers(values: tuple[float, ...]) -> str:
+    return ",".join(f"{value:.7g}" for value in values)
+
+
+def account_answer(game: Game, agent: int, tick: int | None) -> dict[str, Any]:
+    """Return everything known about an agent at a step."""
+    names = game.recording.about.agents
+    if agent >= len(names):
+        raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
+    when = min(game.shown if tick is None else tick, game.ticks - 1)
+    account = account_of(game.recording, names[agent], when * game.recording.about.step)
+    plain: dict[str, Any] = asdict(account)
+    plain["decision"] = msgspec.to_builtins(account.decision)
+    plain["before"] = msgspec.to_builtins(account.before)
+    return {"type": "account", "number": agent, **plain}
+
+
+def cell_answer(game: Game, cell: int) -> dict[str, Any]:
+    """Return what a cell holds at the step shown."""
+    layout = game.stage.layout
+    if cell >= len(layout):
+        raise InputError(f"there is no cell {cell}; cells are 0 to {len(layout) - 1}")
+    _, layers = game.now()
+    return {
+        "type": "cell",
+        "cell": cell,
+        "tick": game.shown,
+        "at": layout.arrays.cell_xyz[cell].astype(np.float64).tolist(),
+        "face": int(layout.cell_face[cell]),
+        "neighbours": neighbours(game.cells, cell)[0].tolist(),
+        "layers": {name: int(values[cell]) for name, values in zip(LAYERS, layers)},
+    }
+
+
+def flood_answer(game: Game, asked: WhatIf) -> dict[str, Any]:
+    """Return floods of some presets from one loss, with the command and the code that give the same."""
+    # The texts give numbers to seven digits; round first, so that all three start at the same place.
+    asked = msgspec.structs.replace(
+        asked,
+        seen=as_written(asked.seen),
+        heading=as_written(asked.heading),
+        guard=None if asked.guard is None else as_written(asked.guard),
+    )
+    guard = None if asked.guard is None else np.array(asked.guard)
+    loss = Loss(
+        np.array(asked.seen),
+        np.array((*asked.heading, 0.0)),
+        guard_at=guard,
+        guard_view=None if guard is None else View(angle=2.0 * math.pi),
+    )
+    changes = {name: value for name, value in msgspec.structs.asdict(asked.settings).items() if value is not None}
+    results = [_flood(game, loss, name, changes, asked) for name in asked.presets]
+    return {"type": "flood", "seen": list(asked.seen), "heading": list(asked.heading), "results": results}
+
+
+def _flood(game: Game, loss: Loss, name: str, changes: dict[str, Any], asked: WhatIf) -> dict[str, Any]:
+    changes = _possible(name, changes)
+    settings = preset(name).but(**changes)
+    flood = Chase(game.cells, settings=settings).predict(loss)
+    assert isinstance(flood, Flood)
+    texts = FloodTexts(game, name, changes, asked)
+    return {
+        "preset": name,
+        "destination": flood.destination.tolist(),
+        "destination_cell": int(flood.cell),
+        "reason": flood.reason,
+        "steps": flood.steps,
+        "heated": flood.heated.tolist(),
+        "warm": np.stack([flood.warm, flood.values, flood.heated_in], axis=1).tolist(),
+        "cold": np.stack([flood.cold, flood.cold_in], axis=1).tolist(),
+        "barrier": flood.barrier.tolist(),
+        "closed": flood.closed.tolist(),
+        "has_barrier": flood.has_barrier,
+        "fell_back": flood.fell_back,
+        "hot": settings.hot,
+        "max_heated": settings.max_heated,
+        "max_steps": settings.max_steps,
+        "command": texts.command,
+        "python": texts.python,
+        "note": texts.note,
+    }
+
+
+def _possible(name: str, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return the changes a preset can take: only some barriers have a `behind`."""
+    settings = preset(name)
+    if settings.barrier != "momentum" or settings.cone is not None or settings.exits != "hidden":
+        return {key: value for key, value in changes.items() if key != "behind"}
+    return changes

@@ -1,0 +1,226 @@
+"""A stretch of a run as one block of data, and as one HTML file that shows it without a server.
+
+Bytes, little-endian, all compressed with zlib::
+
+    u32 length of the head, head (padded to 4), parts (each padded to 4)
+    head     JSON: hello, events, story, crews, accounts, mesh, ticks; `parts`: offset and bytes of each
+    fixed    frames up to their layers: what changed (exclusive or) since the frame before, all first bytes first
+    rest     the rest of each frame: layers as changes, in every third the views and paths of agents
+    lengths  u32, bytes of each frame in `rest`
+    keys     a frame with whole layers for each `every` steps, their bytes as u32 in `key_lengths`
+    digests  8 bytes per step
+    surveys  layers that are not part of the run, on request: i8 by layer and cell, every `stride` steps, like `fixed`
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from ....agents.events import Event
+from ....errors import InputError
+from ....simulation.replay.story import story_of
+from ..protocol.crew_state import crew_notes, crews_now
+from ..protocol.frames import HEAD, packed
+from ..protocol.hello import greeting_of, ground_answer
+from ..protocol.layers import RECORDED
+from ..protocol.shown_step import Lens
+from ..server.page_bundle import bundled_page, module
+from ..session.game import Game
+from ..session.stage import Stage
+from .replay_samples import accounts_of, offered_kinds, surveyed_steps, surveys_of
+
+__all__ = ["EVERY", "MOST_SECONDS", "Progress", "replay_data", "replay_page"]
+
+MOST_SECONDS = 900.0
+"""Maximum seconds of a stretch."""
+MOST_BYTES = 256 * 1024 * 1024
+"""Maximum bytes before compression."""
+EVERY = 240
+_SEEN = 3
+"""Views and paths are kept in every this many frames."""
+_GRAIN = 1.0 / 256.0
+"""Precision of numbers: the rest is invisible, but would be half of the bytes."""
+
+Progress = Callable[[str, float], None]
+
+
+def replay_data(
+    stage: Stage,
+    first: int = 0,
+    last: int | None = None,
+    *,
+    surveys: bool = False,
+    progress: Progress | None = None,
+) -> bytes:
+    """Return steps `first` to `last` of a stage that has a recording; step `first` becomes step 0.
+
+    `surveys`: with the surveyed layers, which takes longer.
+
+    Raises
+    ------
+    InputError
+        The stretch is too long for one block.
+    """
+    tell = progress or (lambda *_: None)
+    game = Game(stage)
+    game.read_search()
+    end = game.ticks - 1 if last is None else min(last, game.ticks - 1)
+    first = min(first, end)
+    seconds = (end - first + 1) * game.recording.about.step
+    if seconds > MOST_SECONDS:
+        raise InputError(f"{seconds:.0f} s are too long for one replay; choose at most {MOST_SECONDS:g} s")
+    parts, crews = _frames(game, first, end, tell)
+    kinds = offered_kinds(game) if surveys else RECORDED
+    steps = surveyed_steps(game, first, end, kinds)
+    if surveys:
+        found = surveys_of(game, steps, kinds, lambda done: tell("layers", 0.4 + 0.2 * done))
+        parts["surveys"] = _planes([one.tobytes() for one in found])
+    head = {
+        "hello": _hello(game, first, end) | {"layers": [kind.as_object() for kind in kinds]},
+        "stride": steps.step,
+        "events": _events(game, first, end),
+        "story": _story(game, first, end),
+        "crews": crews,
+        "accounts": accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
+        "mesh": ground_answer(game.stage.layout, game.stage.layout),
+        "every": EVERY,
+        "seen": _SEEN,
+        "ticks": end - first + 1,
+    }
+    tell("packing", 0.9)
+    return zlib.compress(_joined(head, parts), 9)
+
+
+def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str, bytes], list[Any]]:
+    """Return all parts, and the crews as [step, crews] whenever they changed."""
+    lens = Lens(game, grain=_GRAIN)
+    fixed: list[bytes] = []
+    rest: list[bytes] = []
+    keys: list[bytes] = []
+    crews: list[Any] = []
+    has_crews = crew_notes(game) is not None
+    before, size = None, 0
+    for number, tick in enumerate(range(first, last + 1)):
+        if number % 30 == 0:
+            tell("frames", 0.4 * number / (last - first + 1))
+        game.seek(tick)
+        moment = replace(lens.moment(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
+        if has_crews and (not crews or crews[-1][1] != crews_now(game)):
+            crews.append([number, crews_now(game)])
+        shown, split = range(len(moment.layers)), HEAD.size + len(moment.body)
+        if number % EVERY == 0:
+            keys.append(packed(moment, None, shown, views=False))
+        frame = packed(moment, before or moment.layers, shown, views=True, ways=True)
+        fixed.append(frame[:split])
+        rest.append(frame[split:])
+        before, size = moment.layers, size + len(frame)
+        if size > MOST_BYTES:
+            raise InputError(
+                f"the first {number * game.recording.about.step:.0f} s already fill a replay; choose a shorter stretch"
+            )
+    parts = {
+        "fixed": _planes(fixed),
+        "rest": b"".join(rest),
+        "lengths": _lengths(rest),
+        "keys": b"".join(keys),
+        "key_lengths": _lengths(keys),
+        "digests": np.asarray(game.recording.column("digest"), "<u8")[first : last + 1].tobytes(),
+    }
+    return parts, crews
+
+
+def _lengths(pieces: list[bytes]) -> bytes:
+    return np.array([len(one) for one in pieces], "<u4").tobytes()
+
+
+def _planes(frames: list[bytes]) -> bytes:
+    """Return frames of equal length as differences from one to the next, in byte planes."""
+    table = np.frombuffer(b"".join(frames), np.uint8).reshape(len(frames), -1)
+    change = table.copy()
+    change[1:] ^= table[:-1]
+    return np.ascontiguousarray(change.T).tobytes()
+
+
+def _hello(game: Game, first: int, last: int) -> dict[str, Any]:
+    end = game.recording.end if last == game.ticks - 1 else None
+    return greeting_of(game) | {
+        "kind": "recording",
+        "mode": "watch",
+        "levels": [],
+        "scenarios": [],
+        "recordings": [],
+        "running": False,
+        "speed": 1.0,
+        "tick": 0,
+        "ticks": last - first + 1,
+        "from": first,
+        "live": False,
+        "ended": None if end is None else {"reason": end.reason, "text": end.text},
+    }
+
+
+def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
+    """Return the events, preceded by the initial state of each agent."""
+    happened = [event for event in game.events(first) if event.tick <= last]
+    if first > 0:
+        states = greeting_of(game)["states"]
+        now = game.recording.frame(first).columns["state"].tolist()
+        known = {event.agent for event in happened if event.kind == "state" and event.tick == first}
+        begun = [Event(first, "state", n, data={"to": states[one]}) for n, one in enumerate(now) if n not in known]
+        happened = [*begun, *happened]
+    return [
+        {name: getattr(event, name) for name in event.__struct_fields__} | {"tick": event.tick - first}
+        for event in happened
+    ]
+
+
+def _story(game: Game, first: int, last: int) -> list[dict[str, Any]]:
+    return [
+        {"tick": one.tick - first, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
+        for one in story_of(game.recording, first=first, last=last)
+        if one.tick >= first
+    ]
+
+
+def _joined(head: dict[str, Any], parts: dict[str, bytes]) -> bytes:
+    places, pieces, at = {}, [], 0
+    for name, data in parts.items():
+        places[name] = [at, len(data)]
+        pieces.append(_padded(data))
+        at += len(pieces[-1])
+    text = _padded(msgspec.json.encode(head | {"parts": places}), b" ")
+    return b"".join([len(text).to_bytes(4, "little"), text, *pieces])
+
+
+def _padded(data: bytes, fill: bytes = b"\0") -> bytes:
+    return data + fill * (-len(data) % 4)
+
+
+_SERVED = {
+    "compare/mode.js": "compareMode",
+    "edit/mode.js": "editMode",
+    "modes/play.js": "playMode",
+    "modes/whatif.js": "whatifMode",
+    "rules/mode.js": "rulesMode",
+}
+"""Modes that need a server, and their factories: in a replay they would be half of the file, and refused."""
+
+
+def replay_page(stage: Stage, first: int = 0, last: int | None = None, *, progress: Progress | None = None) -> bytes:
+    """Return the page of steps `first` to `last` of a stage that has a recording.
+
+    Raises
+    ------
+    InputError
+        The stretch is too long for one file.
+    """
+    data = replay_data(stage, first, last, surveys=True, progress=progress)
+    replaced = {name: f"export const {made} = () => ({{ name: '{made}' }});\n" for name, made in _SERVED.items()}
+    replaced["connection.js"] = module("replay/embedded.js")
+    return bundled_page(f"{stage.name} · lastseen", data, replaced).encode()

@@ -1,0 +1,170 @@
+"""Speech in the running game: the rules agents speak by, what an agent would say now, and why one stays silent."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ....agents.rules.engine.pack import RulePack, open_rules
+from ....agents.rules.language.bindings import Bindings
+from ....agents.rules.shipped_rules import READY_RULES, ready_rules
+from ....agents.rules.speech.consideration import Consideration
+from ....agents.rules.speech.speech import Speech
+from ....errors import InputError, RuleError, did_you_mean
+from ....simulation.scenario.reader import Setting
+from ....simulation.world.speech_setup import checked_speech
+from ....simulation.world.world import World
+from ..editing.rule_checks import TRIGGER, near_verdicts
+from ..editing.rule_homes import rule_home
+from ..session.folder import UPLOADED, Folder
+from ..session.game import Game
+from ..session.stage import Stage
+
+__all__ = ["evaluation_answer", "rules_name", "voices_answer", "with_rules"]
+
+_SPEAKING = re.compile(r"\b(\d+) is speaking")
+
+
+def voices_answer(game: Game, folder: Folder) -> dict[str, Any]:
+    """Return the rules agents speak by, their triggers, and why agents with a trigger said nothing."""
+    rules, world = game.stage.setting.rules, game.world
+    spec = rules.variables.get(TRIGGER) if rules is not None else None
+    speech = None if world is None else world.speech
+    silent = {} if speech is None or not game.is_at_end() else speech.silent
+    return {
+        "type": "voices",
+        "rules": rules_name(game.stage, folder),
+        "triggers": [] if spec is None else list(spec.names),
+        "speakers": [] if world is None or speech is None else world.watchers.tolist(),
+        "is_live": speech is not None and game.is_at_end(),
+        "silent": [{"agent": agent, "why": _named(why, game)} for agent, why in silent.items()],
+        "complaints": []
+        if speech is None
+        else [{"path": path, "what": what} for path, what in speech.complaints.items()],
+    }
+
+
+def _named(why: str, game: Game) -> str:
+    """Return a reason with agents' names in place of their numbers."""
+    names = game.recording.about.agents
+    return _SPEAKING.sub(
+        lambda found: f"{names[int(found[1])] if int(found[1]) < len(names) else 'another agent'} is speaking", why
+    )
+
+
+def evaluation_answer(game: Game, agent: int, trigger: str) -> dict[str, Any]:
+    """Return what an agent would say now for a trigger, and for every rule why it does not fire.
+
+    Raises
+    ------
+    InputError
+        No agent speaks here, the step shown is not the last, or there is no such speaker or trigger.
+    """
+    world, speech = _speaking(game)
+    assert world.voices is not None
+    if agent not in world.watchers.tolist():
+        raise InputError(f"agent {agent} does not speak; agents that do are {world.watchers.tolist()}")
+    spec = speech.database.variables.get(TRIGGER)
+    if spec is not None and trigger not in spec.names:
+        hint = did_you_mean(trigger, spec.names)
+        raise InputError(f"no trigger {trigger!r}{hint}; there are {', '.join(spec.names)}")
+    found = speech.consider(world.voices.bark(agent, trigger), now=world.time)
+    told = found.told
+    return {
+        "type": "evaluation",
+        "agent": agent,
+        "trigger": trigger,
+        "tick": game.shown,
+        "handlers": found.handler,
+        "refused": _named(found.refused, game),
+        "fired": told.fired.rule.name if told is not None and told.fired is not None else None,
+        "facts": {path: round(value, 3) if isinstance(value, float) else value for path, value in found.facts.items()},
+        "rules": [] if told is None else _rows(found, speech, game),
+    }
+
+
+def _rows(found: Consideration, speech: Speech, game: Game) -> list[dict[str, Any]]:
+    assert found.told is not None
+    near = {one.number: place for place, one in enumerate(near_verdicts(found.told))}
+    homes = {
+        (rule.source, rule.line, rule.name): handler.name
+        for handler in speech.database.handlers.values()
+        for rule in handler.rules
+    }
+    rows = []
+    for verdict in found.told.verdicts:
+        rule = verdict.rule
+        rows.append(
+            {
+                "name": rule.name,
+                "handler": homes.get((rule.source, rule.line, rule.name), found.handler),
+                "state": found.state(verdict),
+                "reason": _named(found.reason(verdict), game),
+                "near": near.get(verdict.number),
+            }
+        )
+    return rows
+
+
+def _speaking(game: Game) -> tuple[World, Speech]:
+    if game.world is None:
+        raise InputError("a recording is open; continue from one of its steps first")
+    if not game.is_at_end():
+        raise InputError("a past step is shown; go to the last step (End), or continue from here")
+    if game.world.speech is None:
+        raise InputError("the scenario has no rules for speech")
+    return game.world, game.world.speech
+
+
+def _beside(stage: Stage, folder: Folder) -> Path:
+    """Return the folder that a stage's rules are relative to."""
+    is_own = stage.kind == "scenario" and not stage.source.startswith(UPLOADED)
+    return (folder.root / stage.source).parent if is_own else folder.root
+
+
+def rules_name(stage: Stage, folder: Folder) -> str | None:
+    """Return the name under which a stage's rules can be opened; None: there are none, or not in this folder."""
+    name = stage.setting.scenario.rules
+    if stage.setting.rules is None or name in READY_RULES:
+        return None if stage.setting.rules is None else name
+    place = Path(os.path.normpath(_beside(stage, folder) / name))
+    return place.relative_to(folder.root).as_posix() if place.is_relative_to(folder.root) else None
+
+
+def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
+    """Return the same stage with other rules for speech.
+
+    Raises
+    ------
+    LastSeenError
+        There are no such rules, they are faulty, or they do not fit the facts of the scenario.
+    """
+    home = rule_home(folder, name)
+    place = home.root if home.kind != "file" else next(iter(home.files.values()))
+    rules = ready_rules(name) if home.kind == "ready" else open_rules(place)
+    checked_speech(rules.database())
+    named = name if home.kind == "ready" else Path(os.path.relpath(place, _beside(stage, folder))).as_posix()
+    setting = stage.setting
+    _require_facts(setting, rules)
+    scenario = msgspec.structs.replace(setting.scenario, rules=named)
+    spoken = Setting(
+        scenario, setting.level, setting.agents, setting.brains, setting.leaves, setting.source, setting.lines, rules,
+        setting.crews,
+    )  # fmt: skip
+    return Stage(
+        spoken, stage.layout, stage.name, stage.source, "level" if stage.kind == "level" else "scenario", stage.player,
+        stage.difficulty, None, stage.seed,
+    )  # fmt: skip
+
+
+def _require_facts(setting: Setting, rules: RulePack) -> None:
+    bindings = Bindings(rules.variables)
+    for path, value in setting.scenario.facts.items():
+        try:
+            bindings.set(path, value)
+        except RuleError as error:
+            raise InputError(f"the scenario sets {path}: {error}") from None

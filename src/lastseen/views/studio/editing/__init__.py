@@ -1,0 +1,1 @@
+"""Levels, rules and drafts that pages edit."""

@@ -1,0 +1,198 @@
+"""Levels drawn in the page: opened as GeoJSON, checked while they change, saved atomically."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ....errors import Fault, InputError, LevelError
+from ....files import atomic_write
+from ....level.check import find_faults
+from ....level.check_size import size_faults
+from ....level.level import Floors, Level, Tiles
+from ....level.read import inspect_level
+from ....level.readers import geojson
+from ....level.samples import SAMPLES, sample
+from ....level.tile_outlines import traced
+from ....level.write import to_geojson
+from ..session.folder import MOST_BYTES as MOST_FILE_BYTES
+from ..session.folder import UPLOADED, Folder, require_name
+
+__all__ = ["MOST_BYTES", "MOST_FEATURES", "Changed", "check_drawing", "open_drawing", "save_drawing"]
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Maximum size of a drawing in bytes."""
+MOST_FEATURES = 20_000
+MOST_FAULTS = 200
+"""Maximum number of faults reported at once."""
+ENDING = ".geojson"
+_TURNED = "Its tiles were merged into outlines. This is a copy; the tile map stays unchanged."
+_FOREIGN = "Another tool wrote this file. Saving keeps what lastseen reads and drops the rest."
+
+
+class Changed(InputError):
+    """The file differs from the one the page knows; `digest` is its current digest."""
+
+    def __init__(self, message: str, digest: str):
+        self.digest = digest
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved file: its name, its digest, and the faults it still has."""
+
+    name: str
+    digest: str
+    errors: int
+    warnings: int
+
+
+def open_drawing(folder: Folder, name: str) -> dict[str, Any]:
+    """Return a level as the page draws it: GeoJSON of floors, and where it can be saved.
+
+    `digest` is the file's digest if saving replaces it, else empty: samples, uploads and converted levels are opened as
+    copies.
+
+    Raises
+    ------
+    LastSeenError
+        There is no such level, it cannot be read, or it is a mesh, which cannot be drawn by hand.
+    """
+    data, level = (b"", sample(name)) if name in SAMPLES else _read(folder, name)
+    if not isinstance(level.surface, Floors | Tiles):
+        raise InputError(f"{name!r} is a mesh; it can be played but not drawn by hand; draw a level of floors instead")
+    is_own = bool(data) and isinstance(level.surface, Floors) and Path(name).suffix.lower() == ENDING
+    is_own &= not name.startswith(UPLOADED) and _is_plain(name)
+    note = _TURNED if isinstance(level.surface, Tiles) else _FOREIGN if is_own and b'"lastseen"' not in data else ""
+    text = to_geojson(traced(level))
+    if len(text) > MOST_BYTES:
+        raise InputError(f"{name!r} has {len(text):,} bytes as GeoJSON; at most {MOST_BYTES:,} can be edited")
+    return {
+        "type": "drawing",
+        "name": name,
+        "title": level.name or Path(name).stem,
+        "file": name if is_own else _copy_name(folder, Path(name).stem),
+        "digest": _digest(data) if is_own else "",
+        "note": note,
+        "level": msgspec.Raw(text),
+    }
+
+
+def check_drawing(data: bytes) -> list[dict[str, Any]]:
+    """Return the faults of a drawing, errors first: the same as `lastseen level check` lists."""
+    try:
+        level = _drawn(data, "")
+    except LevelError as error:
+        faults = error.faults
+    else:
+        faults = find_faults(level)
+        if not any(fault.severity == "error" for fault in faults):
+            faults = (*size_faults(level), *faults)
+    return [_plain(fault) for fault in faults[:MOST_FAULTS]]
+
+
+def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> Saved:
+    """Write a drawing into the folder; a level that cannot be played yet can be saved too.
+
+    Parameters
+    ----------
+    name : file name, with or without its extension.
+    before : digest of the file as the page knows it; empty: the file should not exist.
+
+    Raises
+    ------
+    Changed
+        The file has changed, or already exists.
+    LastSeenError
+        The name is not valid, leads out of the folder, or the drawing is not GeoJSON of a level.
+    """
+    require_name(name)
+    full = name if name.lower().endswith(ENDING) else name + ENDING
+    place = folder.path(full)
+    if (folder.root / full).is_symlink():
+        raise InputError(f"{full!r} is a link to another file; choose another name")
+    level = _drawn(data, full)
+    now = _digest(_content(place, full))
+    if now != before:
+        what = "has changed since you opened it" if before and now else "is gone" if before else "already exists"
+        raise Changed(f"{full!r} {what}", now)
+    text = to_geojson(level)
+    atomic_write(place, text)
+    faults = find_faults(level)
+    errors = sum(fault.severity == "error" for fault in faults)
+    return Saved(full, _digest(text), errors, len(faults) - errors)
+
+
+def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
+    """Return a file and its level, including faulty outlines, which can be fixed in the editor."""
+    place = folder.readable(name)
+    level, faults = inspect_level(place)
+    if level is None:
+        raise LevelError(name, faults)
+    return place.read_bytes(), level
+
+
+def _drawn(data: bytes, source: str) -> Level:
+    """Return the level a page drew, or raise."""
+    if len(data) > MOST_BYTES:
+        raise InputError(f"the drawing has {len(data):,} bytes; at most {MOST_BYTES:,} are allowed")
+    if not geojson.sniff(data, ENDING):
+        raise InputError("the drawing is not GeoJSON with features")
+    level = geojson.read(data, source)
+    if not isinstance(level.surface, Floors):
+        raise InputError("the drawing contains tiles or a mesh; only floors can be drawn")
+    things = (level.obstacles, level.cover, level.doors, level.zones, level.spawns, level.markers, level.patrols)
+    count = len(level.surface.polygons) + sum(map(len, (*things, level.hiding_places, level.paths)))
+    if count > MOST_FEATURES:
+        raise InputError(f"the drawing has {count:,} objects; at most {MOST_FEATURES:,} are allowed")
+    return level
+
+
+def _content(place: Path, name: str) -> bytes:
+    """Return the file that would be replaced; empty if there is none."""
+    try:
+        if not place.exists():
+            return b""
+        if not place.is_file() or place.stat().st_size > MOST_FILE_BYTES:
+            raise InputError(f"{name!r} cannot be replaced: it is not a file, or too large; choose another name")
+        return place.read_bytes()
+    except OSError as error:
+        raise InputError(f"{name!r} cannot be read: {error.strerror}; choose another name") from None
+
+
+def _copy_name(folder: Folder, stem: str) -> str:
+    """Return a name for a copy that no file in the folder has."""
+    plain = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in stem).strip(" .-") or "level"
+    numbers = ("", *(f" {number}" for number in range(2, 1_000)))
+    names = (f"{plain[:80]} copy{number}{ENDING}" for number in numbers)
+    return next((name for name in names if not (folder.root / name).exists()), f"level{ENDING}")
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a file of that name may be saved."""
+    try:
+        require_name(name)
+    except InputError:
+        return False
+    return True
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest() if data else ""
+
+
+def _plain(fault: Fault) -> dict[str, Any]:
+    at = None if fault.at is None or not all(map(isfinite, fault.at)) else [float(value) for value in fault.at]
+    return {
+        "severity": fault.severity,
+        "where": fault.where,
+        "at": at,
+        "what": fault.what,
+        "advice": fault.advice,
+    }

@@ -1,0 +1,207 @@
+"""Answer questions about rules being edited: their faults, their order, and which one fires."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ....agents.rules.engine.check import check_rules
+from ....agents.rules.engine.compile import CompiledHandler, compile_handler
+from ....agents.rules.engine.explanation import Explanation, Verdict, explain
+from ....agents.rules.files.read import combined_rules
+from ....agents.rules.language.faults import RuleFault, RuleFileError
+from ....agents.rules.language.rule import Database, Rule
+from ....errors import InputError, RuleError
+from ....simulation.world.speech_setup import checked_speech
+from ....textfile import Document
+
+__all__ = ["TRIGGER", "AskRules", "RuleValues", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]
+
+TRIGGER = "bark.trigger"
+"""The variable that holds the trigger."""
+MOST_FAULTS = 500
+"""Maximum number of faults reported at once."""
+Steps = tuple[str | int, ...]
+_NAMED_LINE = re.compile(r"line '([^']*)' ")
+_PLACES = ((re.compile(r"('[^']*') \([^()]*:\d+\)"), r"\1"), (re.compile(r", in line \d+"), ""),
+           (re.compile(r", at ([^;]*):\d+;"), r", in \1;"))  # fmt: skip
+"""Patterns that remove file lines from messages: in the page, lines are not lines of a text."""
+
+
+class RuleValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a file, as plain values."""
+
+    name: str
+    value: dict[str, Any]
+
+
+class AskRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules as edited in the page, the handlers in question, and facts to try them with."""
+
+    files: list[RuleValues]
+    handlers: list[str] = []
+    facts: dict[str, bool | int | float | str] = {}
+
+
+class _Pages:
+    """Files whose "lines" are places: every value has a number, by which faults name it exactly."""
+
+    def __init__(self, files: Sequence[RuleValues]):
+        if len({file.name for file in files}) < len(files):
+            raise InputError("a file is given twice; give each once")
+        self._paths = {file.name: list(_paths(file.value)) for file in files}
+        self.documents = [
+            Document(file.name, file.value, {path: number for number, path in enumerate(self._paths[file.name], 1)})
+            for file in files
+        ]
+
+    def place(self, source: str, line: int) -> Steps | None:
+        """Return the path of the value that a fault or a rule refers to."""
+        paths = self._paths.get(source, [])
+        return paths[line - 1] if 0 < line <= len(paths) else None
+
+    def of_rule(self, rule: Rule) -> dict[str, Any]:
+        """Return where a rule is: file, handler, index among the rules."""
+        path = self.place(rule.source, rule.line) or ("handlers", "", "rules", 0)
+        return {"file": rule.source, "handler": path[1], "number": path[3]}
+
+    def of_line(self, name: str) -> tuple[str, Steps] | None:
+        """Return the file and the place of a line of speech."""
+        for document in self.documents:
+            if name in (document.value.get("lines") or {}):
+                return document.source, ("lines", name)
+        return None
+
+
+def _paths(value: Any, path: Steps = ()) -> Iterator[Steps]:
+    """Yield the places of all values, outer ones first."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, one in inner:
+        yield from _paths(one, (*path, step))
+
+
+def _database(pages: _Pages) -> Database:
+    if not pages.documents:
+        raise InputError("there are no rules; add some")
+    return combined_rules(pages.documents)
+
+
+def check_answer(asked: AskRules) -> dict[str, Any]:
+    """Return the faults, errors first: those of `lastseen rules check`, each with file, rule and key."""
+    pages = _Pages(asked.files)
+    try:
+        database = _database(pages)
+        faults = [*check_rules(database), *_unspeakable(database)]
+        count = sum(len(handler.rules) for handler in database.handlers.values())
+    except RuleFileError as error:
+        faults, count = list(error.faults), 0
+    return {"type": "checked rules", "rules": count, "faults": [_plain(one, pages) for one in faults[:MOST_FAULTS]]}
+
+
+def _unspeakable(database: Database) -> list[RuleFault]:
+    """Return what prevents agents of a world from speaking by these rules, which are valid otherwise."""
+    try:
+        checked_speech(database)
+    except RuleFileError as error:
+        return [_as_warning(fault) for fault in error.faults]
+    except RuleError as error:
+        return [RuleFault("", 0, "", "", f"cannot be played: {error}", "speech", "warning")]
+    return []
+
+
+def _as_warning(fault: RuleFault) -> RuleFault:
+    what = f"cannot be played: {fault.what}"
+    return RuleFault(fault.source, fault.line, fault.handler, fault.rule, what, fault.kind, "warning")
+
+
+def _plain(fault: RuleFault, pages: _Pages) -> dict[str, Any]:
+    source, path, what = fault.source, pages.place(fault.source, fault.line), fault.what
+    named = _NAMED_LINE.match(what) if path is None else None
+    if named and (found := pages.of_line(named[1])):
+        source, path = found
+    for pattern, words in _PLACES:
+        what = pattern.sub(words, what)
+    return {
+        "severity": fault.severity,
+        "kind": fault.kind,
+        "what": what,
+        "file": source,
+        "handler": fault.handler,
+        "rule": fault.rule,
+        "path": path,
+    }
+
+
+def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:
+    names = list(handlers) or list(database.handlers)[:1]
+    if not names:
+        raise InputError("these rules have no handlers; add one")
+    return compile_handler(database, *names)
+
+
+def sorted_answer(asked: AskRules) -> dict[str, Any]:
+    """Return the rules of some handlers, combined, in the order they are tried; or a fault that prevents it."""
+    pages = _Pages(asked.files)
+    try:
+        compiled = _compiled(_database(pages), asked.handlers)
+    except RuleError as error:
+        return _faulty(error)
+    lists = compiled.list_of.tolist()
+    sharing: dict[int, list[str]] = {}
+    for number, rule in enumerate(compiled.rules):
+        sharing.setdefault(lists[number], []).append(rule.name)
+    rows = [
+        {
+            **pages.of_rule(rule),
+            "name": rule.name,
+            "priority": rule.priority,
+            "tier": rule.tier,
+            "when": [str(one) for one in rule.conditions],
+            "actions": len(rule.actions),
+            "policy": compiled.lists[lists[number]].policy,
+            "shares": [name for name in sharing[lists[number]] if name != rule.name][:5] if rule.actions else [],
+        }
+        for number, rule in enumerate(compiled.rules)
+    ]
+    return {"type": "sorted rules", "handlers": compiled.name, "lists": len(compiled.lists), "rules": rows}
+
+
+def why_answer(asked: AskRules) -> dict[str, Any]:
+    """Return which rule fires for some facts, and for every other one the first condition that failed."""
+    pages = _Pages(asked.files)
+    try:
+        told = explain(_compiled(_database(pages), asked.handlers), asked.facts)
+    except RuleError as error:
+        return _faulty(error)
+    fired = told.fired
+    near = [one.number for one in near_verdicts(told)]
+    rows = [
+        {
+            **pages.of_rule(one.rule),
+            "name": one.rule.name,
+            "state": "fires" if one is fired else "holds" if one.holds else "fails",
+            "reason": told.reason(one),
+            "near": near.index(one.number) if one.number in near else None,
+        }
+        for one in told.verdicts
+    ]
+    return {"type": "why rules", "fired": fired.rule.name if fired else None, "rules": rows}
+
+
+def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
+    """Return the rules that were closest to firing; rules for another trigger do not count."""
+    return [
+        one
+        for one in told.near_misses(len(told.verdicts))
+        if not any(failure.condition.variable == TRIGGER for failure in one.failures)
+    ][:most]
+
+
+def _faulty(error: RuleError) -> dict[str, Any]:
+    first = error.faults[0] if isinstance(error, RuleFileError) else error
+    words = f"rule {first.rule!r}: {first.what}" if isinstance(first, RuleFault) and first.rule else str(first)
+    return {"type": "faulty rules", "message": f"Fix the faults first. {words}"}

@@ -1,0 +1,165 @@
+"""Moments as bytes: what moves, packed once for all pages, and layers as changes for each page.
+
+Bytes, little-endian::
+
+    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight), u16 agents, u32 tick, u16 watchers, u16 targets,
+    u16 doors, u16 layer blocks, u16 view polygons, u16 paths
+    agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
+    pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of the last known state (age -1: none)
+    doors      u8 shut (padded to 4)
+    fights     f32 health rest due, i16 foe (-1: none), u8 attack 0: for each agent, where flag 2 is set
+    layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
+    views      u16 agent, u16 points, f32 x y …
+    paths      u16 agent, u16 points, f32 x y z …
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....conventions import Array, Floats
+
+__all__ = ["FIGHTS", "FRAME", "FULL", "HEAD", "Moment", "packed", "packed_moment"]
+
+FRAME, FULL, FIGHTS = 1, 1, 2
+HEAD = struct.Struct("<BBHIHHHHHH")
+_BLOCK = struct.Struct("<HHI")
+_VIEW = struct.Struct("<HH")
+_FIGHT = np.dtype([("health", "<f4"), ("rest", "<f4"), ("due", "<f4"), ("foe", "<i2"), ("attack", "u1"), ("", "u1")])
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """One step, ready to be sent.
+
+    Attributes
+    ----------
+    age : number of the opening it belongs to: pages drop moments of earlier ones.
+    whole : send whole layers, whatever a page has.
+    body : agents, pairs, doors and fights as bytes; `counts` of agents, watchers, targets and doors.
+    fights : whether agents fight.
+    layers : (cells,) int8 each; never modified.
+    views, ways : packed view polygons and paths to goals, with counts.
+    packed : messages made from it so far, shared by pages with the same state and settings.
+    """
+
+    age: int
+    tick: int
+    whole: bool
+    counts: tuple[int, int, int, int]
+    body: bytes
+    layers: tuple[Array, ...]
+    views: bytes = b""
+    view_count: int = 0
+    ways: bytes = b""
+    way_count: int = 0
+    fights: bool = False
+    packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
+
+
+def packed_moment(
+    columns: Mapping[str, Array],
+    layers: Sequence[Array],
+    *,
+    tick: int,
+    now: float,
+    age: int = 0,
+    whole: bool = False,
+    views: Mapping[int, Floats] | None = None,
+    ways: Mapping[int, Floats] | None = None,
+) -> Moment:
+    """Return a step from its recorded columns; `now` in seconds dates what agents know."""
+    awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
+    watchers, targets = awareness.shape
+    body = b"".join(
+        [
+            _agents(columns),
+            np.asarray(awareness, "<f4").tobytes(),
+            _padded(np.asarray(columns["visible"], np.uint8).tobytes()),
+            _known(columns, now),
+            _padded(np.asarray(doors, np.uint8).tobytes()),
+            _fights(columns) if "foe" in columns else b"",
+        ]
+    )
+    counts = (len(columns["mode"]), watchers, targets, len(doors))
+    areas, lines = _lines(views), _lines(ways)
+    return Moment(age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns)
+
+
+def _lines(given: Mapping[int, Floats] | None) -> tuple[bytes, int]:
+    """Return points by agent as bytes, and the number of agents."""
+    lines = [_VIEW.pack(agent, len(line)) + np.asarray(line, "<f4").tobytes() for agent, line in (given or {}).items()]
+    return b"".join(lines), len(lines)
+
+
+def _padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 4)
+
+
+def _agents(columns: Mapping[str, Array]) -> bytes:
+    count = len(columns["mode"])
+    numbers = np.zeros((count, 9), "<f4")
+    numbers[:, 0:3] = columns["xyz"]
+    numbers[:, 3] = columns["heading"]
+    numbers[:, 4] = columns["gaze"]
+    numbers[:, 5] = np.hypot(columns["velocity"][:, 0], columns["velocity"][:, 1])
+    numbers[:, 6:9] = columns["goal"]
+    marks = np.stack([np.asarray(columns[name], np.uint8) for name in ("state", "mode", "stance", "going")], axis=1)
+    return np.concatenate([numbers.view(np.uint8).reshape(count, 36), marks], axis=1).tobytes()
+
+
+def _fights(columns: Mapping[str, Array]) -> bytes:
+    table = np.zeros(len(columns["foe"]), _FIGHT)
+    for name in ("health", "rest", "due", "foe", "attack"):
+        table[name] = columns[name]
+    return table.tobytes()
+
+
+def _known(columns: Mapping[str, Array], now: float) -> bytes:
+    source = np.asarray(columns["known_source"])
+    known = np.zeros((*source.shape, 6), "<f4")
+    known[..., 0:3] = columns["known_xyz"]
+    known[..., 3:5] = columns["known_direction"]
+    known[..., 5] = np.where(source == 0, -1.0, np.maximum(0.0, now - np.asarray(columns["known_time"], np.float64)))
+    known[source == 0, :5] = 0.0
+    return known.tobytes()
+
+
+def packed(
+    moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool, ways: bool = False
+) -> bytes:
+    """Return the message for one page: `before` are the layers it has (None: nothing), `shown` those it wants."""
+    # The layers a page has were made earlier and still exist, so no two share an id.
+    key = (0 if moment.whole or before is None else id(before), tuple(shown), views, ways)
+    if key not in moment.packed:
+        moment.packed[key] = _packed(moment, before, shown, views, ways)
+    return moment.packed[key]
+
+
+def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], views: bool, ways: bool) -> bytes:
+    whole = moment.whole or before is None
+    blocks = []
+    for number in shown:
+        now = moment.layers[number]
+        cells = np.flatnonzero(now) if whole or before is None else np.flatnonzero(now != before[number])
+        if whole or len(cells):
+            values = np.asarray(now[cells], np.int8).tobytes()
+            blocks.append(_BLOCK.pack(number, 0, len(cells)) + cells.astype("<u4").tobytes() + _padded(values))
+    agents, watchers, targets, doors = moment.counts
+    head = HEAD.pack(
+        FRAME,
+        (FULL if whole else 0) | (FIGHTS if moment.fights else 0),
+        agents,
+        moment.tick,
+        watchers,
+        targets,
+        doors,
+        len(blocks),
+        moment.view_count if views else 0,
+        moment.way_count if ways else 0,
+    )
+    return b"".join([head, moment.body, *blocks, moment.views if views else b"", moment.ways if ways else b""])

@@ -1,0 +1,155 @@
+"""A level as a page draws it: floors merged into outlines, objects on them, points and patrols."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import shapely
+
+from ....level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup
+from ....level.tile_outlines import tile_boxes
+from ....navmesh.navmesh import NavMesh
+from ...figures.drawing.storeys import Storeys, storeys_of_level, storeys_of_mesh
+from ...figures.drawing.surface import surface_bounds
+from ...figures.level.level_figure import rows_run_down
+
+__all__ = ["drawing_of", "storeys_shown"]
+
+_FLATTEST = 0.5
+"""Minimum vertical part of a unit normal (60 degrees) for drawing a triangle as floor before there is a mesh."""
+_MOST_TRIANGLES = 20_000
+"""Maximum number of triangles drawn before there is a mesh; joining them takes about a second."""
+
+
+def storeys_shown(level: Level, mesh: NavMesh | None) -> Storeys:
+    """Return the storeys of a level: as designed, or from its mesh if the level does not define them."""
+    if isinstance(level.surface, Tiles | Floors) or mesh is None:
+        return storeys_of_level(level)
+    return storeys_of_mesh(mesh, level.surface)
+
+
+def drawing_of(level: Level, mesh: NavMesh | None = None) -> dict[str, Any]:
+    """Return everything static of a level as plain values; what is not floor is wall.
+
+    Without a mesh, the floor of a triangle level is everything that faces up, on a single storey.
+    """
+    storeys = storeys_shown(level, mesh)
+    bounds = surface_bounds(level).ravel().tolist()
+    shapes = [*_ground(level, mesh), *_standing(level, storeys)]
+    return {
+        "bounds": [round(value, 3) for value in bounds],
+        "y_down": rows_run_down(level),
+        "storeys": [
+            {"name": name, "z": float(height)} for name, height in zip(storeys.names, storeys.heights.tolist())
+        ],
+        "shapes": shapes,
+        "points": list(_points(level, storeys)),
+        "patrols": [
+            {"name": patrol.name, "points": _distinct([list(stop.xyz) for stop in patrol.stops])}
+            for patrol in level.patrols
+        ],
+    }
+
+
+def _distinct(points: list[list[float]]) -> list[list[float]]:
+    return [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
+
+
+def _ground(level: Level, mesh: NavMesh | None) -> Iterable[dict[str, Any]]:
+    surface = level.surface
+    if isinstance(surface, Tiles):
+        for storey, floor in enumerate(surface.floors):
+            yield from _merged("floor", storey, tile_boxes(floor))
+        yield from _sloping(surface.ramps)
+    elif isinstance(surface, Floors):
+        for storey in sorted({floor.storey for floor in surface.polygons}):
+            flat = [floor for floor in surface.polygons if floor.storey == storey and floor.kind == "floor"]
+            yield from _merged("floor", storey, [_plan(floor) for floor in flat])
+        yield from _sloping([floor for floor in surface.polygons if floor.kind != "floor"])
+    elif mesh is None:
+        yield from _merged("floor", 0, _outlines(surface))
+    else:
+        faces = [shapely.Polygon(mesh.face_xyz(face)[:, :2]) for face in range(len(mesh.face_storey))]
+        for storey in range(int(mesh.face_storey.max(initial=0)) + 1):
+            yield from _merged("floor", storey, [faces[face] for face in np.flatnonzero(mesh.face_storey == storey)])
+
+
+def _outlines(surface: TriangleSoup | ConvexFaces) -> Any:
+    """Return the plans of faces, or of the largest triangles that face up and are not too steep to walk on."""
+    if isinstance(surface, ConvexFaces):
+        corners = surface.vertices_xyz[surface.corners, :2]
+        return [shapely.Polygon(corners[a:b]) for a, b in itertools.pairwise(surface.face_start)]
+    corners = surface.vertices_xyz[surface.triangles]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    floor = np.flatnonzero(normal[:, 2] > _FLATTEST * np.linalg.norm(normal, axis=1))
+    largest = floor[np.argsort(-normal[floor, 2], kind="stable")[:_MOST_TRIANGLES]]
+    return shapely.polygons(corners[largest][:, :, :2])
+
+
+def _plan(floor: Floor) -> Any:
+    return shapely.Polygon(floor.outline_xyz[:, :2], [hole[:, :2] for hole in floor.holes_xyz])
+
+
+def _sloping(floors: Iterable[Floor]) -> Iterable[dict[str, Any]]:
+    for floor in floors:
+        yield _shape(floor.kind, floor.storey, _plan(floor), floor.name) | {
+            "heights": [round(float(value), 3) for value in floor.outline_xyz[:, 2]]
+        }
+
+
+def _merged(kind: str, storey: int, polygons: Any) -> Iterable[dict[str, Any]]:
+    union = shapely.union_all(shapely.make_valid(np.asarray(polygons, dtype=object)))
+    for part in shapely.get_parts(union):
+        if isinstance(part, shapely.Polygon) and not part.is_empty:
+            yield _shape(kind, storey, shapely.simplify(part, 0.0))
+
+
+def _shape(kind: str, storey: int, polygon: Any, name: str = "") -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "storey": storey,
+        "outline": _ring(polygon.exterior),
+        "holes": [_ring(hole) for hole in polygon.interiors],
+        "name": name,
+    }
+
+
+def _ring(ring: Any) -> list[list[float]]:
+    listed: list[list[float]] = np.round(np.asarray(ring.coords)[:-1, :2], 3).tolist()
+    return listed
+
+
+def _standing(level: Level, storeys: Storeys) -> Iterable[dict[str, Any]]:
+    kinds = (("zone", level.zones), ("obstacle", level.obstacles), ("cover", level.cover), ("door", level.doors))
+    for kind, things in kinds:
+        for number, thing in enumerate(things):
+            through = sorted(storeys.through(thing.z, thing.height))
+            # A zone belongs to the storey it lies on; tall objects belong to every storey they reach.
+            for storey in through[:1] if kind == "zone" else through:
+                shape = {
+                    "kind": kind,
+                    "storey": storey,
+                    "outline": np.round(thing.outline_xy, 3).tolist(),
+                    "holes": [],
+                    "name": thing.name,
+                    "number": number,
+                }
+                if kind == "door":
+                    shape |= {"locked": level.doors[number].locked, "open": level.doors[number].open}
+                if kind == "zone":
+                    shape["meaning"] = level.zones[number].kind
+                yield shape
+
+
+def _points(level: Level, storeys: Storeys) -> Iterable[dict[str, Any]]:
+    for number, spot in enumerate(level.hiding_places):
+        yield _point("hiding place", spot.xyz, spot.name, storeys) | {"number": number, "capacity": spot.capacity}
+    for marker in level.markers:
+        yield _point(marker.kind, marker.xyz, marker.name, storeys)
+
+
+def _point(kind: str, xyz: tuple[float, float, float], name: str, storeys: Storeys) -> dict[str, Any]:
+    return {"kind": kind, "storey": storeys.at(xyz[2]), "at": list(xyz), "name": name}

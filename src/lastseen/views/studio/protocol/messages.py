@@ -1,0 +1,242 @@
+"""The messages a page may send to the studio, each with a type."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from ....agents.bodies.orders import Gait
+from ....errors import InputError
+
+__all__ = [
+    "MOST_BYTES",
+    "Ask",
+    "Cancel",
+    "Cell",
+    "Compare",
+    "Evaluate",
+    "Export",
+    "Guards",
+    "Input",
+    "Mesh",
+    "Message",
+    "Open",
+    "Overlays",
+    "Place",
+    "Point",
+    "Restart",
+    "Resume",
+    "Run",
+    "Save",
+    "Seek",
+    "Sneak",
+    "Step",
+    "UseRules",
+    "Voices",
+    "WhatIf",
+    "parse_message",
+]
+
+MOST_BYTES = 64 * 1024
+"""Maximum bytes of a message from a page."""
+
+Metres = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
+Point = tuple[Metres, Metres, Metres]
+Direction = tuple[Metres, Metres]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of all messages: frozen, and without unknown fields."""
+
+
+class Input(_Message, frozen=True, tag="input"):
+    """The player's input from now on: direction on the map and gait; `use`, `throw` and `strike` apply once."""
+
+    move: Direction = (0.0, 0.0)
+    gait: Gait = "walk"
+    use: bool = False
+    throw: Point | None = None
+    strike: bool = False
+
+
+class Run(_Message, frozen=True, tag="run"):
+    """Run at `speed` times real time, or pause."""
+
+    running: bool = True
+    speed: Annotated[float, msgspec.Meta(ge=0.05, le=8.0)] | None = None
+
+
+class Step(_Message, frozen=True, tag="step"):
+    """Pause and advance this many steps."""
+
+    ticks: Annotated[int, msgspec.Meta(ge=1, le=300)] = 1
+
+
+class Seek(_Message, frozen=True, tag="seek"):
+    """Pause and show a past step."""
+
+    tick: Number
+
+
+class Resume(_Message, frozen=True, tag="resume"):
+    """Continue from the step shown; later steps are discarded."""
+
+
+class Restart(_Message, frozen=True, tag="restart"):
+    """Start again from the first step."""
+
+
+class Open(_Message, frozen=True, tag="open"):
+    """Play or watch something else: exactly one of `level`, `scenario`, `recording`."""
+
+    level: Word | None = None
+    scenario: Word | None = None
+    recording: Word | None = None
+    difficulty: Word | None = None
+
+
+class Overlays(_Message, frozen=True, tag="overlays"):
+    """Set what this page shows: the areas guards see, the paths of agents, search spots, and layers by name."""
+
+    views: bool = False
+    ways: bool = False
+    spots: bool = False
+    layers: Annotated[tuple[Word, ...], msgspec.Meta(max_length=32)] | None = None
+
+
+class Ask(_Message, frozen=True, tag="ask"):
+    """Ask why an agent does what it does, at the step shown or another."""
+
+    agent: Number
+    tick: Number | None = None
+
+
+class Cell(_Message, frozen=True, tag="cell"):
+    """Ask for the values of a cell; `all_layers`: also of layers that have to be surveyed first."""
+
+    cell: Number
+    all_layers: bool = False
+
+
+class Mesh(_Message, frozen=True, tag="mesh"):
+    """Ask for the faces of the navmesh and the links between cells."""
+
+
+class FloodChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of a flood that override the preset's."""
+
+    hot: int | None = None
+    max_heated: int | None = None
+    max_steps: Annotated[int, msgspec.Meta(ge=1, le=400)] | None = None
+    behind: Literal["strict", "inclusive"] | None = None
+
+
+class WhatIf(_Message, frozen=True, tag="whatif"):
+    """Ask where a guard that lost a target there would run, by some presets."""
+
+    seen: Point
+    heading: Direction = (0.0, 0.0)
+    guard: Point | None = None
+    presets: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = ("article",)
+    settings: FloodChanges = FloodChanges()
+
+
+class Place(_Message, frozen=True, tag="place"):
+    """Move an agent elsewhere; the run continues from there."""
+
+    agent: Number
+    at: Point
+
+
+class Save(_Message, frozen=True, tag="save"):
+    """Write the run so far, or the previous one, as a recording; `replace` overwrites another of that name."""
+
+    name: Word
+    replace: bool = False
+    previous: bool = False
+
+
+class Export(_Message, frozen=True, tag="export"):
+    """Make a file of a stretch of the run."""
+
+    kind: Literal["png", "gif", "html"]
+    first: Number | None = msgspec.field(default=None, name="from")
+    last: Number | None = msgspec.field(default=None, name="to")
+
+
+class Compare(_Message, frozen=True, tag="compare"):
+    """Compare a recording with the open run."""
+
+    recording: Word
+
+
+class Voices(_Message, frozen=True, tag="voices"):
+    """Ask which rules agents speak by, and why agents with a trigger stay silent."""
+
+
+class Evaluate(_Message, frozen=True, tag="evaluate"):
+    """Ask what an agent would say now for a trigger, and why not something else."""
+
+    agent: Number
+    trigger: Word
+
+
+class UseRules(_Message, frozen=True, tag="rules"):
+    """Start again with other rules for speech."""
+
+    name: Word
+
+
+class Guards(_Message, frozen=True, tag="guards"):
+    """Place guards around an intended path of the open level; `kinds` are taken in turn.
+
+    `file`: use the guards in a file of the folder instead.
+    """
+
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
+    file: Word | None = None
+    guards: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
+    kinds: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = ("walking",)
+    seed: Number = 0
+
+
+class Sneak(_Message, frozen=True, tag="sneak"):
+    """Sneak past the guards placed for this page this many times; `path`: another intended path."""
+
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
+    runs: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
+    seed: Number = 0
+
+
+class Cancel(_Message, frozen=True, tag="cancel"):
+    """Cancel this page's file (`file`) or the repetition of a run (`run`); None: the first, else the second."""
+
+    what: Literal["file", "run"] | None = None
+
+
+Message = (
+    Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
+    | Compare | Guards | Sneak | Cancel | Voices | Evaluate | UseRules
+)  # fmt: skip
+
+_DECODER = msgspec.json.Decoder(Message)
+
+
+def parse_message(data: str | bytes) -> Message:
+    """Return the message a page sent.
+
+    Raises
+    ------
+    InputError
+        It is too long, not JSON, of an unknown type, or has invalid values.
+    """
+    length = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
+    if length > MOST_BYTES:
+        raise InputError(f"the message has {length:,} bytes; at most {MOST_BYTES:,} are read")
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise InputError(f"the message cannot be read: {error}") from None

@@ -1,0 +1,1 @@
+"""The open game: its thread, clock, stage, inputs and announcements."""

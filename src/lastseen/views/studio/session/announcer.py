@@ -1,0 +1,197 @@
+"""Announce a game to pages: what it is, its state, the step shown, its events and its story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, perf_counter
+from typing import Any
+
+import msgspec
+
+from ....agents.events import Event
+from ....simulation.replay.story import story_of
+from ....simulation.world.place_names import PlaceNames
+from ..answers.surveyor import Surveying
+from ..protocol.crew_state import CrewNews
+from ..protocol.hello import greeting_of
+from ..protocol.layers import LayerKind
+from ..protocol.shown_step import Lens
+from ..server.clients import Hub
+from .folder import Folder
+from .game import Game
+from .previous_run import PreviousRun
+from .search_progress import Spots
+
+__all__ = ["Announcer", "Pages", "Telling"]
+
+_EVERY = 1.0
+"""Seconds between two checks for news."""
+
+
+class Telling:
+    """Tells the story of one run."""
+
+    def __init__(self, game: Game):
+        self._game = game
+        self._places = PlaceNames(game.stage.setting.level)
+        self._told: list[dict[str, Any]] = []
+        self._looked = 0.0
+
+    def go_on(self, hub: Hub) -> None:
+        """Send what is new, unless that was done a moment ago."""
+        if monotonic() - self._looked >= _EVERY:
+            self.finish(hub)
+
+    def finish(self, hub: Hub) -> None:
+        """Send what is new."""
+        before = self._told
+        self._tell_on()
+        same = next((n for n, (one, other) in enumerate(zip(before, self._told)) if one != other), None)
+        first = min(len(before), len(self._told)) if same is None else same
+        if first < len(self._told) or first < len(before):
+            hub.say(_story_text(first, self._told[first:]))
+
+    def whole(self, hub: Hub, to: tuple[int, ...] | None = None) -> None:
+        """Send everything from the beginning."""
+        self._tell_on()
+        hub.say(_story_text(0, self._told), to)
+
+    def _tell_on(self) -> None:
+        self._looked = monotonic()
+        self._told = [
+            {"tick": one.tick, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
+            for one in story_of(self._game.recording, places=self._places)
+        ]
+
+
+def _story_text(first: int, sentences: list[dict[str, Any]]) -> str:
+    return msgspec.json.encode({"type": "story", "from": first, "sentences": sentences}).decode()
+
+
+_BATCH = 200
+"""Maximum number of events in one message."""
+Pages = tuple[int, ...] | None
+"""Numbers of pages; None: all."""
+
+
+class Announcer:
+    """Sends messages to pages and changes nothing; needs `present` first.
+
+    Attributes
+    ----------
+    game : the game being played or watched; `telling`: its story; `kinds`: the layers that can be shown.
+    previous : the previous run, which can still be saved.
+    is_running : whether time passes, at `speed` times real time.
+    repeats_to : the step up to which the run is being repeated; None if it is not.
+    surveying : computes layers of `kinds` that are not part of the game.
+    views, ways, spots : pages that show what guards see, the paths of agents, and search spots.
+    """
+
+    def __init__(self, hub: Hub, folder: Folder, later: Callable[[Callable[[], None]], None]):
+        self.hub, self.folder = hub, folder
+        self.previous = PreviousRun()
+        self.surveying = Surveying(self.say, later, self._show_survey)
+        self.is_running, self.speed = False, 1.0
+        self.repeats_to: int | None = None
+        self.views: set[int] = set()
+        self.ways: set[int] = set()
+        self.spots: set[int] = set()
+        self.kinds: tuple[LayerKind, ...] = ()
+        self.game: Game
+        self.telling: Telling
+        self._told_spots: Spots | None = None
+        self._shown_at = 0.0
+        self._age = 0
+
+    def present(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
+        """Switch to another game without telling pages; a failure leaves everything unchanged."""
+        greeting, lens = greeting_of(game, kinds), Lens(game)
+        game.now()
+        self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
+        self.kinds, self._crews = kinds, CrewNews(game)
+        self.surveying.begin(game, kinds)
+        self._age += 1
+        self._told_spots = None
+
+    def say(self, values: dict[str, Any], to: Pages = None) -> None:
+        """Send a message to some pages, or to all."""
+        self.hub.say(_text(values), to)
+
+    def complain(self, client: int | None, code: str, message: str, about: str = "") -> None:
+        """Send an error to a page, or to all."""
+        told = {"type": "error", "code": code, "message": self.folder.plain(message), "about": about}
+        self.say(told, None if client is None else (client,))
+
+    def greet(self, to: Pages = None) -> None:
+        """Send pages everything from the beginning."""
+        hello = (
+            self._greeting
+            | self.folder.menus()
+            | self._state()
+            | {"type": "hello", "previous": self.previous.as_object()}
+        )
+        self.hub.greet(_text(hello), self._age, to)
+        self.tell(self.game.events(), 0, to)
+        self.telling.whole(self.hub, to)
+        self.status(to)
+        self.show(whole=True, to=to)
+
+    def status(self, to: Pages = None) -> None:
+        """Send the current state."""
+        self.say(self._state() | {"type": "status"}, to)
+
+    def _state(self) -> dict[str, Any]:
+        game = self.game
+        end = game.recording.end if game.is_at_end() else None
+        return {
+            "running": self.is_running,
+            "speed": self.speed,
+            "tick": game.shown,
+            "ticks": game.ticks,
+            "mode": game.mode,
+            "live": game.is_at_end() and not game.has_ended(),
+            "digest": game.digest(),
+            "repeating": self.repeats_to,
+            "ended": None if end is None else {"reason": end.reason, "text": end.text},
+        }
+
+    def show(self, *, whole: bool = False, to: Pages = None) -> None:
+        """Send the step shown; `whole`: with all of its layers."""
+        self._shown_at = perf_counter()
+        more = self.surveying.layers(is_running=self.is_running, whole=whole)
+        moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
+        self.hub.show(moment, to)
+        if self.spots:
+            self.tell_spots()
+        if news := self._crews.message(to_all=to is None):
+            self.say(news, to)
+
+    def _show_survey(self) -> None:
+        """Show survey results; while time passes, the next step does."""
+        if not self.is_running:
+            self.show()
+
+    def tell_spots(self, to: Pages = None) -> None:
+        """Send search spots to the pages that show them if they changed, or to `to` in any case."""
+        searching = self.game.searching
+        spots = () if searching is None else searching.spots(self.game.shown)
+        if to is not None or spots != self._told_spots:
+            self._told_spots = spots
+            self.say({"type": "spots", "spots": spots}, to or tuple(self.spots))
+
+    def tell(self, events: list[Event], first: int, to: Pages = None) -> None:
+        """Send the events from step `first` on."""
+        for start in range(0, len(events), _BATCH):
+            batch = events[start : start + _BATCH]
+            # This batch continues the previous one: only the first may make the page drop events.
+            since = first if start == 0 else batch[-1].tick + 1
+            self.say({"type": "events", "from": since, "events": [_plain(event) for event in batch]}, to)
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    """Return an event with all its fields, including defaults."""
+    return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+def _text(values: dict[str, Any]) -> str:
+    return msgspec.json.encode(values).decode()

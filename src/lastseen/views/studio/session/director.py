@@ -1,0 +1,154 @@
+"""The director: one game and its clock, controlled by pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import msgspec
+
+from ....errors import InputError, LastSeenError
+from ....simulation.world.puppet import PlayerInput
+from ..answers.export_jobs import Exports
+from ..answers.guard_placement import Placing
+from ..protocol.layers import layer_kinds
+from ..protocol.messages import Input, Message
+from ..server.clients import Hub
+from .announcer import Announcer
+from .folder import Folder
+from .game import Game
+from .message_handlers import HANDLERS
+from .resumption import Resuming
+from .stage import Stage
+
+__all__ = ["Director"]
+
+_FASTEST = 1.0 / 60.0
+"""Minimum seconds between two frames, however fast time passes."""
+
+
+class Director(Announcer):
+    """Runs in the game's thread; needs `begin` first.
+
+    Attributes
+    ----------
+    wanted : the player's input from the next step on.
+    due : when the next step is due, as `perf_counter` counts.
+    exports : makes files of the run in the background; `placing` keeps guards placed for its level.
+    resuming : continues from past steps.
+    """
+
+    def __init__(
+        self,
+        hub: Hub,
+        folder: Folder,
+        is_stopping: Callable[[], bool],
+        *,
+        later: Callable[[Callable[[], None]], None],
+        keep_running: bool = False,
+    ):
+        super().__init__(hub, folder, later)
+        self.is_stopping = is_stopping
+        self._keep_running = keep_running
+        self._pages: set[int] = set()
+        self._left_at: float | None = None
+        self.exports, self.placing = Exports(self.say), Placing()
+        self.resuming = Resuming(self, later)
+        self.wanted = Input()
+        self.due = 0.0
+
+    def begin(self, stage: Stage) -> None:
+        """Begin a game without telling pages; a failure leaves everything unchanged."""
+        self.present(Game(stage), layer_kinds(stage))
+        self.resuming.forget()
+        self.placing.forget()
+        self.is_running = False
+        self.wanted = Input()
+
+    def open(self, stage: Stage) -> None:
+        """Begin another game and greet all pages; a failure leaves everything unchanged."""
+        left = self.game
+        self.begin(stage)
+        self.previous.leave(left)
+        self.greet()
+
+    def stop(self) -> None:
+        """Abandon background work."""
+        self.exports.stop()
+        self.surveying.stop()
+        self.resuming.stop()
+
+    # Pages connect, send messages and disconnect.
+
+    def welcome(self, client: int) -> None:
+        """Greet a new page, and tell it if the game was paused for lack of pages."""
+        self._pages.add(client)
+        self.greet((client,))
+        if self._left_at is not None:
+            words = f"Paused at {self._left_at:.1f} s, when the last page was closed."
+            self.say({"type": "note", "text": words}, (client,))
+            self._left_at = None
+
+    def obey(self, client: int, message: Message) -> None:
+        """Handle a message, or answer with an error; messages about a run that is being repeated wait for it."""
+        if self.resuming.holds(client, message):
+            return
+        try:
+            HANDLERS[type(message)](self, client, message)
+        except LastSeenError as error:
+            self.complain(client, "refused", str(error), str(message.__struct_config__.tag))
+
+    def forget(self, client: int) -> None:
+        """Remove a page; without any page time stops, unless it is to keep running."""
+        for pages in (self._pages, self.views, self.ways, self.spots):
+            pages.discard(client)
+        self.exports.cancel(client)
+        self.surveying.forget(client)
+        self.placing.forget(client)
+        if not self._pages and self.is_running and not self._keep_running:
+            self.pause()
+            self._left_at = self.game.shown * self.game.recording.about.step
+
+    # Time passes.
+
+    def tick(self) -> None:
+        """Advance one step and show it."""
+        now = perf_counter()
+        interval = self.game.recording.about.step / self.speed
+        # Do not catch up when late by more than a few steps.
+        self.due = max(self.due + interval, now - 4.0 * interval)
+        self.advance()
+        if now - self._shown_at >= _FASTEST or not self.is_running:
+            self.show()
+
+    def advance(self) -> None:
+        """Advance one step: the next recorded one, or a new one at the end."""
+        game = self.game
+        if not game.is_at_end():
+            game.seek(game.shown + 1)
+            if game.is_at_end() and (game.mode == "play" or game.has_ended()):
+                self.pause()
+            return
+        if game.has_ended():
+            self.pause()
+            return
+        if game.is_full:
+            self.pause()
+            raise InputError("the recording in memory is full; save it and start again")
+        first, wanted = game.ticks, self.wanted
+        self.wanted = msgspec.structs.replace(wanted, use=False, throw=None, strike=False)
+        self.tell(game.advance(PlayerInput(**msgspec.structs.asdict(wanted))), first)
+        if game.has_ended():
+            self.pause()
+        else:
+            self.telling.go_on(self.hub)
+
+    def pause(self) -> None:
+        """Stop time and announce it."""
+        self.is_running = False
+        self.telling.finish(self.hub)
+        self.status()
+
+    def halt(self) -> None:
+        """Stop time without announcing it."""
+        self.is_running = False

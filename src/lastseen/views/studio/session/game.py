@@ -1,0 +1,263 @@
+"""A run that is recorded while it happens: any of its steps can be shown again and continued from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+
+import msgspec
+import numpy as np
+
+from ....agents.events import Event
+from ....cells.live import LiveLayout
+from ....conventions import Array, Floats
+from ....errors import InputError, RecordingError
+from ....kernels.search.search_wave import VALUE
+from ....navmesh.query import nearest_many
+from ....simulation.game_loop import outcome, step
+from ....simulation.recording.live_recording import GrowingRecording
+from ....simulation.recording.recording import Recording
+from ....simulation.recording.world_columns import about_of, columns_of, gather_reasons, step_of
+from ....simulation.world.puppet import PlayerInput, apply_input
+from ....simulation.world.world import World
+from .agent_paths import Routes
+from .inputs import INPUT, InputLog, Moved
+from .search_progress import Searching, searchers
+from .stage import Stage
+
+__all__ = ["LAYERS", "MOST_RECORDED", "Game"]
+
+LAYERS = ("search", "cleaned")
+"""The influence of the search, and which agent cleared it; see `Searching`."""
+MOST_RECORDED = 192 * 1024 * 1024
+"""Maximum bytes of a recording in memory; then the run has to start again."""
+_ON_FLOOR = 1.0
+Columns = dict[str, Array]
+
+
+class Game:
+    """One run of a stage, from its first step on.
+
+    `shown` is the step a page sees; `world` has made step `len(recording) - 1`. An opened recording has no world until
+    it is continued, and no `searching` (which agent cleared what) until that is requested.
+    """
+
+    def __init__(self, stage: Stage):
+        self.stage = stage
+        self.inputs = InputLog()
+        self.shown = 0
+        self.world: World | None = None
+        self.recording: Recording
+        self.routes = Routes(stage)
+        self.searching: Searching | None = None
+        self._moved: list[Moved] = []
+        if stage.recording is not None:
+            self.recording = stage.recording
+            self.inputs = InputLog.of(self.recording.events())
+        else:
+            self._begin()
+            self.advance(PlayerInput())
+
+    def _begin(self) -> GrowingRecording:
+        """Create the world and its recording."""
+        self.world = self.stage.world()
+        self.searching = Searching(self.stage)
+        gather_reasons(self.world)
+        about = about_of(self.world, seed=self.stage.seed)
+        notes = {**about.notes, "player": self.stage.player, "difficulty": self.stage.difficulty}
+        self.recording = GrowingRecording(msgspec.structs.replace(about, notes=notes))
+        return self.recording
+
+    @property
+    def cells(self) -> LiveLayout:
+        """The cells as they are now; of a recording, as they were at its start."""
+        return self.routes.cells if self.world is None else self.world.cells
+
+    @property
+    def mode(self) -> str:
+        """ "play" or "watch"."""
+        return "watch" if self.stage.player is None or self.world is None else "play"
+
+    @property
+    def ticks(self) -> int:
+        """Number of recorded steps."""
+        return len(self.recording)
+
+    def is_at_end(self) -> bool:
+        """Return whether the last step is shown."""
+        return self.shown == self.ticks - 1
+
+    def has_ended(self) -> bool:
+        """Return whether nothing can follow the last step."""
+        return self.world is None or self.world.ending is not None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the recording has reached its maximum size."""
+        return isinstance(self.recording, GrowingRecording) and self.recording.size > MOST_RECORDED
+
+    def advance(self, wanted: PlayerInput) -> list[Event]:
+        """Make the next step and show it; return its events."""
+        assert self.world is not None
+        return self._step(self.world, wanted)
+
+    def _step(self, world: World, wanted: PlayerInput) -> list[Event]:
+        noted = [moved.as_event() for moved in self._moved]
+        self._moved = []
+        if self.stage.player is not None:
+            noted += self.inputs.note(world.tick, self.stage.player, wanted)
+            apply_input(world, self.stage.player, wanted)
+        self._make_step(world)
+        columns, layers, events, texts = step_of(world)
+        assert isinstance(self.recording, GrowingRecording)
+        self.recording.add(columns, layers, [*noted, *events], texts)
+        self.shown = self.ticks - 1
+        if world.ending is not None:
+            end = outcome(world)
+            self.recording.finish(end.reason, end.digest, end.text)
+        return [*(event for event in noted if event.kind != INPUT), *events]
+
+    def _make_step(self, world: World) -> None:
+        """Make a step, and note which agent cleared what."""
+        bodies, layer = world.bodies, world.hunt.search.layer.values
+        before, xyz, gaze, mode = layer.copy(), bodies.xyz.copy(), bodies.gaze.copy(), bodies.mode.copy()
+        step(world)
+        assert self.searching is not None
+        who = searchers(world.state, mode)
+        self.searching.note(self.ticks, before, layer, who, xyz[who], gaze[who], world.cells.mesh)
+        self.searching.note_spots(self.ticks, world)
+
+    def read_search(self) -> None:
+        """Find which agent searched where in an opened recording; a live run already knows."""
+        if self.searching is None:
+            searching = Searching(self.stage)
+            searching.read(self.recording, self.routes.mesh)
+            self.searching = searching
+
+    def ways(self, columns: Columns) -> dict[int, Floats]:
+        """Return the paths of all moving agents at the step shown, from its columns."""
+        return self.routes.of(columns, self.world if self.is_at_end() else None)
+
+    def now(self) -> tuple[Columns, list[Array]]:
+        """Return the columns and layers of the step shown."""
+        if self.is_at_end() and self.world is not None:
+            columns = {one.name: now for one, now in zip(self.recording.about.columns, columns_of(self.world))}
+            layer = self.world.hunt.search.layer.values
+        else:
+            frame = self.recording.frame(self.shown)
+            columns, layer = frame.columns, frame.layers["search"]
+        known = self.searching
+        cleaned = np.zeros(len(layer), np.int8) if known is None else known.cleaned(self.shown)
+        return columns, [np.asarray(layer & VALUE, np.int8), cleaned]
+
+    def seek(self, tick: int) -> None:
+        """Show another step; beyond the last, the last."""
+        self.shown = min(tick, self.ticks - 1)
+
+    def resume(self, progress: Callable[[int], bool]) -> None:
+        """Repeat the run up to the step shown, from its inputs; later steps are discarded.
+
+        `progress` is called with each step and returns whether to continue; if not, nothing has changed.
+
+        Raises
+        ------
+        RecordingError
+            The run cannot be repeated to the bit: it was recorded by another version, or on another machine. The
+            recording can still be watched, but not continued.
+        """
+        if self.is_at_end() and self.world is not None:
+            return
+        try:
+            again = self.repeater()(progress)
+        except RecordingError:
+            self.give_up_world()
+            raise
+        if again is not None:
+            self.adopt(again)
+
+    def repeater(self) -> Callable[[Callable[[int], bool]], Game | None]:
+        """Return a function that makes another game, in any thread, repeating this one up to the step shown."""
+        until, log = self.shown, self.inputs
+        expected = int(self.recording.frame(until).columns["digest"].reshape(-1)[0])
+        again = copy(self)
+        again.inputs, again._moved = InputLog(), []
+
+        def repeat(progress: Callable[[int], bool]) -> Game | None:
+            again._begin()
+            assert again.world is not None
+            wanted = PlayerInput()
+            for tick in range(until + 1):
+                for moved in log.moved.get(tick, ()):
+                    again._put(again.world, moved)
+                wanted = log.wanted(tick, wanted)
+                if not progress(tick):
+                    return None
+                if again.world.ending is not None:
+                    break
+                again._step(again.world, wanted)
+            if int(np.frombuffer(again.world.digest.digest()[:8], "<u8")[0]) != expected or again.ticks != until + 1:
+                raise RecordingError(
+                    f"step {until} came out differently when the run was repeated; start again instead"
+                )
+            return again
+
+        return repeat
+
+    def adopt(self, again: Game) -> None:
+        """Take over the state of another game of the same stage."""
+        self.world, self.recording, self.searching = again.world, again.recording, again.searching
+        self.inputs, self._moved, self.shown = again.inputs, again._moved, again.shown
+
+    def give_up_world(self) -> None:
+        """Prevent the recording from being continued."""
+        self.world = None
+
+    def place(self, agent: int, at: tuple[float, float, float]) -> None:
+        """Move an agent elsewhere, from the next step on.
+
+        Raises
+        ------
+        InputError
+            There is no such agent, the place is off the floor, or nothing can follow the step shown.
+        """
+        place = self.require_place(agent, at)
+        if self.world is None or self.has_ended() or not self.is_at_end():
+            raise InputError("agents cannot be moved at this step; continue from it first, or start again")
+        self._put(self.world, Moved(self.world.tick, agent, place))
+
+    def require_place(self, agent: int, at: tuple[float, float, float]) -> tuple[float, float, float]:
+        """Return the place on the floor where an agent would stand, or raise as `place` does."""
+        names = self.recording.about.agents
+        if not 0 <= agent < len(names):
+            raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
+        found = nearest_many(self.stage.layout.mesh, np.array([at]), _ON_FLOOR)
+        if not found.found[0]:
+            raise InputError(f"({at[0]:.1f}, {at[1]:.1f}, {at[2]:.1f}) is off the floor; choose a place on it")
+        x, y, z = found.xyz[0].tolist()
+        return x, y, z
+
+    def _put(self, world: World, moved: Moved) -> None:
+        if not 0 <= moved.agent < len(world.names):
+            raise RecordingError(f"the recording moves agent {moved.agent}, which does not exist")
+        world.bodies.xyz[moved.agent] = moved.at
+        world.crowd.routes.count[moved.agent] = 0
+        self.inputs.move(moved)
+        self._moved.append(moved)
+
+    def events(self, first: int = 0) -> list[Event]:
+        """Return the events since a step, without the player's input."""
+        return [event for event in self.recording.events(first) if event.kind != INPUT]
+
+    def digest(self) -> str:
+        """Return the digest of the run up to the step shown, as recorded: 16 hexadecimal digits."""
+        if self.is_at_end() and self.world is not None:
+            return str(self.world.digest.hexdigest()[:16])
+        value = self.recording.frame(self.shown).columns["digest"].reshape(-1)[0]
+        return bytes(np.asarray(value, "<u8").tobytes()).hex()
+
+    def file(self) -> bytes:
+        """Return the run so far as the bytes of a recording file."""
+        if not isinstance(self.recording, GrowingRecording) or self.world is None:
+            raise InputError("this recording is already a file; continue from one of its steps to make another")
+        end = outcome(self.world)
+        return self.recording.to_bytes(end.reason, end.digest, end.text)

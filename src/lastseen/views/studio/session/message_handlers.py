@@ -1,0 +1,225 @@
+"""Handle the messages of pages: one function per type, which succeeds or raises without changing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ....errors import InputError, LastSeenError
+from ..answers.questions import account_answer, cell_answer, flood_answer
+from ..answers.run_exports import comparer_of, maker_of
+from ..answers.speech import evaluation_answer, voices_answer, with_rules
+from ..protocol import messages as say
+from ..protocol.hello import ground_answer
+from .folder import NameTaken
+from .stage_opening import opened
+
+if TYPE_CHECKING:
+    from .director import Director
+
+__all__ = ["HANDLERS", "WAITING"]
+
+
+def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
+    # One-shot actions are kept until the next step, even if another direction arrives before it.
+    before = director.wanted
+    use, throw, strike = message.use or before.use, message.throw or before.throw, message.strike or before.strike
+    director.wanted = msgspec.structs.replace(message, use=use, throw=throw, strike=strike)
+
+
+def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: ARG001
+    director.speed = message.speed or director.speed
+    if director.is_running and not message.running:
+        director.pause()
+        director.show()  # the last step may have passed too quickly to be shown
+        return
+    if message.running and not director.is_running:
+        director.due = perf_counter()
+        director.is_running = not (director.game.is_at_end() and director.game.has_ended())
+    director.status()
+
+
+def _step(director: Director, client: int, message: say.Step) -> None:  # noqa: ARG001
+    director.is_running = False
+    for _ in range(message.ticks):
+        if director.game.is_at_end() and director.game.has_ended():
+            break
+        director.advance()
+    director.pause()
+    director.show()
+
+
+def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: ARG001
+    director.is_running = False
+    director.game.seek(message.tick)
+    director.status()
+    director.show(whole=True)
+
+
+def _resume(director: Director, client: int, message: say.Resume) -> None:  # noqa: ARG001
+    director.resuming.begin(client)
+
+
+def _restart(director: Director, client: int, message: say.Restart) -> None:  # noqa: ARG001
+    director.open(director.game.stage)
+
+
+def _open_other(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
+    director.say({"type": "busy", "text": "opening and baking", "tick": 0})
+    try:
+        director.open(opened(director.folder, message, director.game.stage))
+    except LastSeenError:
+        director.status()  # no longer busy
+        raise
+
+
+def _overlays(director: Director, client: int, message: say.Overlays) -> None:
+    numbers = None
+    if message.layers is not None:
+        names = [kind.name for kind in director.kinds]
+        unknown = [name for name in message.layers if name not in names]
+        if unknown:
+            raise InputError(f"no layer {unknown[0]!r}; there are {', '.join(names)}")
+        numbers = tuple(sorted({names.index(name) for name in message.layers}))
+    for pages, shows in (
+        (director.views, message.views),
+        (director.ways, message.ways),
+        (director.spots, message.spots),
+    ):
+        (pages.add if shows else pages.discard)(client)
+    director.surveying.choose(client, message.layers or ())
+    if "cleaned" in (message.layers or ()):
+        _read_search(director)
+    director.hub.choose(client, numbers, message.views, message.ways)
+    director.show(to=(client,))
+    if message.spots:
+        director.tell_spots((client,))
+
+
+def _read_search(director: Director) -> None:
+    """Find which agent cleared what in a recording, which takes a while."""
+    if director.game.searching is not None:
+        return
+    director.say({"type": "busy", "text": "reading the search", "tick": 0})
+    try:
+        director.game.read_search()
+    finally:
+        director.status()
+
+
+def _ask(director: Director, client: int, message: say.Ask) -> None:
+    director.say(account_answer(director.game, message.agent, message.tick), (client,))
+
+
+def _cell(director: Director, client: int, message: say.Cell) -> None:
+    director.say(cell_answer(director.game, message.cell), (client,))
+    if message.all_layers:
+        director.surveying.measure(client, message.cell)
+
+
+def _mesh(director: Director, client: int, message: say.Mesh) -> None:  # noqa: ARG001
+    world, layout = director.game.world, director.game.stage.layout
+    director.say(ground_answer(layout, layout if world is None else world.cells), (client,))
+
+
+def _what_if(director: Director, client: int, message: say.WhatIf) -> None:
+    director.say(flood_answer(director.game, message), (client,))
+
+
+def _place(director: Director, client: int, message: say.Place) -> None:
+    if director.is_running:
+        raise InputError("pause before you move an agent")
+    director.game.require_place(message.agent, message.at)
+
+    def move() -> None:
+        director.game.place(message.agent, message.at)
+        director.show(whole=True)
+
+    director.resuming.begin(client, move)
+
+
+def _save(director: Director, client: int, message: say.Save) -> None:
+    game = director.previous.game if message.previous else director.game
+    if game is None:
+        raise InputError("there is no previous run to save")
+    try:
+        name = director.folder.save(message.name, game.file(), replace=message.replace)
+    except NameTaken as taken:
+        director.say({"type": "taken", "name": taken.name, "previous": message.previous}, (client,))
+        return
+    director.previous.note_saved(game)
+    director.say({"type": "saved", "name": name, "ticks": game.ticks}, (client,))
+    director.say(director.folder.menus() | {"type": "menus", "previous": director.previous.as_object()})
+
+
+def _export(director: Director, client: int, message: say.Export) -> None:
+    director.exports.ask(client, message.kind, maker_of(director.game, message))
+
+
+def _compare(director: Director, client: int, message: say.Compare) -> None:
+    make = comparer_of(director.game, director.folder, message.recording)
+    director.exports.ask(client, "run", make, about="compare")
+
+
+def _guards(director: Director, client: int, message: say.Guards) -> None:
+    placing, level = director.placing, director.game.stage.setting.level
+    if message.file is None:
+        make = placing.placer_of(client, level, message)
+    else:
+        make = placing.loader_of(client, level, message, director.folder.path(message.file))
+    director.exports.ask(client, "guards", make, about="guards")
+
+
+def _sneak(director: Director, client: int, message: say.Sneak) -> None:
+    director.exports.ask(client, "ways", director.placing.sneaker_of(client, message), about="sneak")
+
+
+def _cancel(director: Director, client: int, message: say.Cancel) -> None:
+    if message.what != "run" and director.exports.cancel(client):
+        return
+    if message.what == "file" or not director.resuming.call_off():
+        raise InputError("nothing to cancel: no file is being made for this page and no run is being repeated")
+
+
+def _voices(director: Director, client: int, message: say.Voices) -> None:  # noqa: ARG001
+    director.say(voices_answer(director.game, director.folder), (client,))
+
+
+def _evaluate(director: Director, client: int, message: say.Evaluate) -> None:
+    director.say(evaluation_answer(director.game, message.agent, message.trigger), (client,))
+
+
+def _use_rules(director: Director, client: int, message: say.UseRules) -> None:  # noqa: ARG001
+    director.open(with_rules(director.game.stage, director.folder, message.name))
+
+
+HANDLERS: dict[type, Callable[..., None]] = {
+    say.Input: _input,
+    say.Run: _run,
+    say.Step: _step,
+    say.Seek: _seek,
+    say.Resume: _resume,
+    say.Restart: _restart,
+    say.Open: _open_other,
+    say.Overlays: _overlays,
+    say.Ask: _ask,
+    say.Cell: _cell,
+    say.Mesh: _mesh,
+    say.WhatIf: _what_if,
+    say.Place: _place,
+    say.Save: _save,
+    say.Export: _export,
+    say.Compare: _compare,
+    say.Guards: _guards,
+    say.Sneak: _sneak,
+    say.Cancel: _cancel,
+    say.Voices: _voices,
+    say.Evaluate: _evaluate,
+    say.UseRules: _use_rules,
+}
+"""By the type of message: called with the director, the page and the message."""
+WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)
+"""Messages about the run that is being repeated: they wait for it. All others are handled meanwhile."""

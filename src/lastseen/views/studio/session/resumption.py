@@ -1,0 +1,173 @@
+"""Continue from a past step: repeat the run up to it in the background, and hold messages about it meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from ....errors import LastSeenError, RecordingError
+from ..protocol.messages import Input, Message
+from .game import Game
+from .message_handlers import WAITING
+
+if TYPE_CHECKING:
+    from .director import Director
+
+__all__ = ["Repeating", "Resuming"]
+
+_TELL = 0.25
+"""Seconds between two progress messages."""
+Later = Callable[[Callable[[], None]], None]
+
+
+class Repeating:
+    """Repeats a game in a separate thread; that game is not changed and can be viewed meanwhile.
+
+    Attributes
+    ----------
+    until : the step it is repeated up to.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        later: Later,
+        tell: Callable[[int], None],
+        done: Callable[[Repeating, Game | LastSeenError | None], None],
+    ):
+        """Begin. In the game's thread, `done` gets the repeated game, an error, or None if it was cancelled."""
+        self.until = game.shown
+        self._make, self._later, self._tell, self._done = game.repeater(), later, tell, done
+        self._cancelled = threading.Event()
+        self._told = perf_counter()
+        self._thread = threading.Thread(target=self._run, name="lastseen repeating", daemon=True)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Cancel it."""
+        self._cancelled.set()
+
+    def stop(self) -> None:
+        """Cancel it, and wait for that."""
+        self.cancel()
+        self._thread.join(timeout=5.0)
+
+    def _run(self) -> None:
+        found: Game | LastSeenError | None
+        try:
+            found = self._make(self._progress)
+        except LastSeenError as error:
+            found = error
+        except Exception as error:
+            traceback.print_exc()
+            found = RecordingError(f"the run could not be repeated: {type(error).__name__}: {error}")
+        self._later(lambda: self._done(self, found))
+
+    def _progress(self, tick: int) -> bool:
+        if perf_counter() - self._told > _TELL:
+            self._told = perf_counter()
+            self._tell(tick)
+        return not self._cancelled.is_set()
+
+
+_MOST_HELD = 500
+"""Maximum number of messages that wait for a repeated run."""
+
+
+class Resuming:
+    """Belongs to the game's thread; the run is repeated in another.
+
+    Parameters
+    ----------
+    director : the director whose game continues, and which handles the held messages.
+    later : runs a function in the game's thread soon.
+    """
+
+    def __init__(self, director: Director, later: Callable[[Callable[[], None]], None]):
+        self._director, self._later = director, later
+        self._repeating: Repeating | None = None
+        self._held: list[tuple[int, Message]] = []
+
+    def begin(self, client: int, then: Callable[[], None] = lambda: None) -> None:
+        """Continue from the step shown, then call `then`."""
+        director, game = self._director, self._director.game
+        director.halt()
+        if game.is_at_end() and game.world is not None:
+            director.status()
+            then()
+            return
+        director.repeats_to = game.shown
+        done = partial(self._repeated, client, then)
+        self._repeating = Repeating(game, later=self._later, tell=self._tell, done=done)
+        director.status()
+
+    def holds(self, client: int, message: Message) -> bool:
+        """Return whether a message is about a run being repeated, and hold it; over the limit it is dropped."""
+        if self._repeating is None or not isinstance(message, WAITING):
+            return False
+        if len(self._held) < _MOST_HELD:
+            self._held.append((client, message))
+        return True
+
+    def call_off(self) -> bool:
+        """Cancel the repetition; False: there was none."""
+        if self._repeating is not None:
+            self._repeating.cancel()
+        return self._repeating is not None
+
+    def forget(self) -> None:
+        """Cancel it and drop held messages, because something else is opened."""
+        self.call_off()
+        self._repeating = self._director.repeats_to = None
+        self._held = []
+
+    def stop(self) -> None:
+        """Cancel it, and wait for that."""
+        if self._repeating is not None:
+            self._repeating.stop()
+
+    def _tell(self, tick: int) -> None:
+        until = self._director.repeats_to
+        self._director.say({"type": "busy", "text": "repeating the run", "tick": tick, "until": until})
+
+    def _repeated(
+        self, client: int, then: Callable[[], None], which: Repeating, found: Game | LastSeenError | None
+    ) -> None:
+        """Take over the repeated run and handle held messages; if cancelled, nothing changes."""
+        if which is not self._repeating:
+            return  # something else was opened meanwhile
+        director = self._director
+        self._repeating = None
+        held, self._held = self._held, []
+        if isinstance(found, Game):
+            self._take_over(found)
+        elif found is not None:
+            director.game.give_up_world()
+            director.game.seek(which.until)
+            director.complain(client, "refused", str(found), "resume")
+        else:
+            held = []
+        director.status()
+        director.show(whole=True)
+        try:
+            if isinstance(found, Game):
+                then()
+        except LastSeenError as error:
+            director.complain(client, "refused", str(error), "resume")
+        for page, message in held:
+            director.obey(page, message)
+        if self._repeating is None:
+            director.repeats_to = None
+            director.status()
+
+    def _take_over(self, found: Game) -> None:
+        director = self._director
+        director.game.adopt(found)
+        director.say({"type": "events", "from": director.game.shown + 1, "events": []})
+        director.wanted = Input()
+        director.telling.whole(director.hub)

@@ -1,0 +1,168 @@
+"""The game's thread: gets ready, handles messages of pages one after another, and advances time in between."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable
+from functools import partial
+from time import perf_counter
+
+import msgspec
+
+from ....compilation.compile_monitor import CompileCounter
+from ....errors import LastSeenError
+from ....kernels.jit import when_compiling
+from ..protocol.messages import Message
+from ..server.clients import Hub
+from .director import Director
+from .folder import Folder
+from .preparation import Preparation
+from .stage import Stage
+
+__all__ = ["Prepare", "Studio"]
+
+MOST_WAITING = 2_000
+"""Maximum number of waiting messages of all pages; connecting and disconnecting always gets through."""
+EVERYBODY = 0
+"""A number that no page has."""
+_COMPILING = "compiling, first time only"
+Prepare = Callable[[Preparation], Stage]
+"""Returns the stage to open first, and reports progress meanwhile."""
+
+
+class Studio:
+    """Runs the game. Pages reach it through `submit`; it reaches them through its hub.
+
+    Pages may connect before there is a game: they see the level and the progress, and are greeted when it is ready.
+    Pages are told whenever the compiler makes them wait.
+
+    Attributes
+    ----------
+    director : handles messages; belongs to the game's thread, and has a game once the studio is `ready`.
+    folder : the folder in which files are opened and saved.
+    ready : set once there is a game, or it is clear that there will be none.
+    failure : why there is no game; `when_failed` is called then.
+    late : seconds by which each of the last steps was late.
+    """
+
+    def __init__(self, prepare: Prepare, folder: Folder, *, keep_running: bool = False):
+        self.hub = Hub()
+        self.folder = folder
+        self.late: deque[float] = deque(maxlen=3_000)
+        self.ready = threading.Event()
+        self.failure: Exception | None = None
+        self.when_failed: Callable[[], None] = lambda: None
+        self._prepare = prepare
+        self._stopping = threading.Event()
+        self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue()
+        self.director = Director(
+            self.hub, folder, self._stopping.is_set, later=partial(self._put, EVERYBODY), keep_running=keep_running
+        )
+        self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
+        self.preparation = Preparation(self._say)
+        self._is_acting = self._has_compiled = False
+
+    def start(self) -> None:
+        """Start getting ready and listening, unless already started."""
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the game's thread; one that is still getting ready ends with the process."""
+        self._stopping.set()
+        self._put(EVERYBODY, lambda: None)
+        self.director.stop()
+        if self._thread.is_alive() and self.ready.is_set():
+            self._thread.join(timeout=5.0)
+
+    def join(self, client: int) -> None:
+        """Greet a new page, or tell it first why that takes a while."""
+        if self._is_acting and not self.preparation.is_told:
+            self._tell_busy("one moment", (client,))
+        self.preparation.join(client)
+        self._put(client, partial(self._welcome, client))
+
+    def _welcome(self, client: int) -> None:
+        self.director.welcome(client)
+        self.preparation.join(client)  # a greeting discards earlier messages
+
+    def leave(self, client: int) -> None:
+        """Remove a page."""
+        self._put(client, partial(self.director.forget, client))
+
+    def submit(self, client: int, message: Message) -> bool:
+        """Queue a message of a page; False: too many wait, or there is no game yet."""
+        if not self.ready.is_set() or self._waiting.qsize() >= MOST_WAITING:
+            return False
+        self._put(client, partial(self.director.obey, client, message))
+        return True
+
+    def _put(self, client: int, act: Callable[[], None]) -> None:
+        self._waiting.put((client, act))
+
+    def _run(self) -> None:
+        with when_compiling(self._tell_compiling):
+            if not self._get_ready():
+                return
+            while not self._stopping.is_set():
+                with contextlib.suppress(queue.Empty):
+                    self._guarded(*self._next())
+                if self.director.is_running and (late := perf_counter() - self.director.due) >= 0.0:
+                    self.late.append(late)
+                    self._guarded(EVERYBODY, self.director.tick)
+
+    def _get_ready(self) -> bool:
+        """Open the first stage; False: that failed."""
+        self.preparation.tell("getting ready")
+        try:
+            with CompileCounter(self.preparation.compile_first).counting():
+                self.director.begin(self._prepare(self.preparation))
+        except Exception as error:
+            self.failure = error
+            self.ready.set()
+            self.when_failed()
+            return False
+        self.ready.set()
+        self.preparation.finish()
+        return True
+
+    def _say(self, text: str, to: Iterable[int] | None) -> None:
+        """Send a text to pages, including those that were not greeted yet."""
+        self.hub.say(text, tuple(self.hub.clients) if to is None else to)
+
+    def _tell_busy(self, words: str, to: tuple[int, ...]) -> None:
+        self.hub.say(msgspec.json.encode({"type": "busy", "text": words, "tick": 0}).decode(), to)
+
+    def _tell_compiling(self, begins: bool) -> None:
+        """Tell pages when the compiler runs in the game's thread, for which they wait."""
+        if begins and self.ready.is_set() and threading.current_thread() is self._thread and not self._has_compiled:
+            self._has_compiled = True
+            self.preparation.tell(_COMPILING)
+
+    def _next(self) -> tuple[int, Callable[[], None]]:
+        """Return the next message, waiting no longer than the next step is due."""
+        if not self.director.is_running:
+            return self._waiting.get()
+        wait = self.director.due - perf_counter()
+        return self._waiting.get(timeout=wait) if wait > 0.0 else self._waiting.get_nowait()
+
+    def _guarded(self, client: int, act: Callable[[], None]) -> None:
+        """Run a function; errors are sent to the page and never end the thread."""
+        self._is_acting = True
+        try:
+            act()
+        except LastSeenError as error:
+            self.director.complain(client or None, "refused", str(error))
+        except Exception as error:
+            traceback.print_exc()
+            self.director.halt()
+            words = f"internal error in the studio: {type(error).__name__}: {error}"
+            self.director.complain(client or None, "failed", words)
+        self._is_acting = False
+        if self._has_compiled:
+            self._has_compiled = False
+            self.preparation.tell("")

@@ -1,0 +1,46 @@
+// Read-only values of the page for browser tests, as `window.lastseenTest`.
+
+import { history } from "../history.js";
+import { badgesOf } from "../map/crews.js";
+import { ghostsOf } from "../map/ghosts.js";
+import { currentMode } from "../modes/modes.js";
+import { surveyedLayer } from "../overlays.js";
+import { studio } from "../studio.js";
+
+export function showInspection({ scene, pace, shown, newest, shownTick }) {
+  const agents = () =>
+    (shown()?.agents ?? []).map((agent, number) => ({
+      ...agent,
+      name: studio.hello.agents[number].name,
+      pixel: scene.camera.project(agent.x, agent.y, agent.z),
+    }));
+  const values = {
+    fps: () => pace.fps,
+    pictures: () => pace.pictures,
+    tick: shownTick,
+    newestTick: () => newest()?.tick ?? -1,
+    overlays: () => [...scene.drawn],
+    layer: () => surveyedLayer()?.name ?? null,
+    status: () => ({ ...studio.status }),
+    mode: () => studio.mode,
+    selected: () => studio.selected,
+    story: () => history.sentences.map(({ text }) => text),
+    events: () => history.events.map(({ tick, kind, agent }) => ({ tick, kind, agent })),
+    scale: () => scene.camera.scale,
+    tilt: () => scene.camera.tilt,
+    ways: () => shown()?.ways.length ?? 0,
+    ghosts: () => (shown() ? ghostsOf(shown()) : []),
+    agents,
+    crews: () => studio.crews,
+    badges: () => (shown() ? badgesOf(scene, shown()).map(({ crew, at }) => ({ number: crew.number, at })) : []),
+    fights: () => shown()?.fights ?? null,
+    whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
+    edit: () => studio.edit?.() ?? null,
+    rules: () => studio.rules?.() ?? null,
+    guards: () => studio.guards?.() ?? null,
+    bubbles: () => scene.words.bubbles.map((one) => ({ ...one })),
+  };
+  const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };
+  for (const [name, get] of Object.entries(values)) Object.defineProperty(seen, name, { get, enumerable: true });
+  window.lastseenTest = Object.freeze(seen);
+}
