@@ -7,6 +7,7 @@ import io
 import re
 import subprocess
 import tokenize
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -182,6 +183,25 @@ def forward_imports(text: str, module: str, is_package: bool = False) -> list[st
         f"{module}:{line} imports {target}, which comes later"
         for line, target in imports(text, module, is_package)
         if (rank(target) or 0) > own
+    ]
+
+
+def crowded_folders(paths: Iterable[Path], most: int = 25) -> list[str]:
+    """Folders with more files than a reader takes in at a glance."""
+    counts = Counter(path.parent for path in paths)
+    return [f"{folder}: {count} files; split it" for folder, count in sorted(counts.items()) if count > most]
+
+
+def lonely_modules(texts: dict[str, str], packages: Iterable[str] = (), least: int = 40) -> list[str]:
+    """Short modules that only one other module imports; `texts` are all sources by module name."""
+    users = defaultdict[str, set[str]](set)
+    for module, text in texts.items():
+        for _, target in imports(text, module, module in packages):
+            users[target].add(module)
+    return [
+        f"{module} has {text.count(chr(10))} lines and only {next(iter(users[module]))} imports it; merge them"
+        for module, text in sorted(texts.items())
+        if text.count("\n") < least and len(users[module]) == 1 and module not in packages
     ]
 
 

@@ -122,15 +122,29 @@ def test_nothing_is_pickled():
     assert guards.stray_imports("def save():\n    import pickle", "lastseen.x", "pickle")
 
 
+def test_folders_hold_at_most_25_files():
+    paths = [path for path in SOURCE.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    assert not (faults := guards.crowded_folders(paths)), "\n".join(faults)
+    assert guards.crowded_folders(SOURCE / "a" / f"{number}.py" for number in range(26))
+
+
+def test_no_short_module_has_one_neighbour():
+    texts = {guards.module_name(path): path.read_text(encoding="utf-8") for path in guards.source_files()}
+    packages = {guards.module_name(path) for path in SOURCE.rglob("__init__.py")}
+    assert not (faults := guards.lonely_modules(texts, packages)), "\n".join(faults)
+    assert guards.lonely_modules({"lastseen.a.b": "x = 1\n", "lastseen.a.c": "from .b import x\n"})
+
+
 def test_predictors_are_named_in_one_place():
     homes = ("lastseen.reasoning.chase.", "lastseen.views.figures.", "lastseen.chase:")  # these use the classes
     faults = [
         fault
-        for name in ("dead_reckoning", "particles", "places", "breadcrumbs")
-        for fault in in_source(guards.stray_imports, package=f"lastseen.reasoning.chase.{name}")
-        if not fault.startswith(homes)
+        for name in ("positions", "particles", "breadcrumbs")
+        for fault in in_source(guards.stray_imports, package=f"lastseen.reasoning.chase.baselines.{name}")
     ]
-    assert not faults, "\n".join(faults)
+    assert faults
+    strays = [fault for fault in faults if not fault.startswith(homes)]
+    assert not strays, "\n".join(strays)
 
 
 def test_shipped_files_are_found_in_one_place():

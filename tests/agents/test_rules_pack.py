@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lastseen import arrayfile
+from lastseen.agents.rules.engine import pack as packing
 from lastseen.agents.rules.engine.compile import compile_handler
 from lastseen.agents.rules.engine.engine import Engine
-from lastseen.agents.rules.engine.engine import pack as packing
 from lastseen.agents.rules.engine.explanation import explain
 from lastseen.agents.rules.engine.pack import KIND, PACK_NAME, VERSION, RulePack, open_rules, read_pack
 from lastseen.agents.rules.engine.pack_parts import PackMeta

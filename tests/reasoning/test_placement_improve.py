@@ -10,8 +10,8 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.reasoning.placement.guard_kinds import GuardKind, guard_kind
 from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.improve import improve as module
 from lastseen.reasoning.placement.improve.improve import apart_of_runs, improve_guards
-from lastseen.reasoning.placement.improve.improve import improve as module
 from lastseen.reasoning.placement.improve.moves import Moves
 from lastseen.reasoning.placement.improve.targets import Targets
 from lastseen.reasoning.placement.place.place import GuardPlanner

@@ -21,8 +21,9 @@ from lastseen.level.sight.query import sees
 from lastseen.reasoning.placement.coverage import Watch, path_samples
 from lastseen.reasoning.placement.guard_ground import GuardGround
 from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute
+from lastseen.reasoning.placement.place import walks
 from lastseen.reasoning.placement.place.partition import Partition, partition
-from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards, walks
+from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards
 from lastseen.reasoning.placement.place.sight_graph import closeness, graph_of, sight_graph
 from lastseen.reasoning.placement.place.walks import Lengths, Walk, Walker
 from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings

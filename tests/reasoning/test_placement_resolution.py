@@ -8,10 +8,10 @@ import pytest
 
 from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.placement_settings import VerifySettings
+from lastseen.reasoning.placement.verify import verify as verifying
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.solver import ExactAnswer
 from lastseen.reasoning.placement.verify.verify import verify
-from lastseen.reasoning.placement.verify.verify import verify as verifying
 from oracles_space_time import tile_level
 from specimens_space_time import PACER
 

@@ -173,7 +173,7 @@ def greet(server, word):
 @pytest.fixture
 def listening(monkeypatch):
     """Have something listen that says one word to whoever comes; return a function that gives its port."""
-    monkeypatch.setattr(cluster, "_CONNECT", 0.2)
+    monkeypatch.setattr(cluster, "_SOCKET_TIMEOUT", 0.2)
     greeting = []
     with socket.create_server(("127.0.0.1", 0)) as server:
 

@@ -22,7 +22,7 @@ from lastseen.reasoning.placement.improve.targets import Targets
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.views.cli.app.console import TimeLeft, duration_words
 from lastseen.views.cli.app.main import cli
-from lastseen.views.cli.guards.guards_commands import improve_report
+from lastseen.views.cli.guards import improve_report
 from oracles_placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))
@@ -167,7 +167,7 @@ def test_what_is_wrong_is_said_in_words(run, arguments, words):
 
 STOPPING = """
 import os, runpy, signal, sys
-from lastseen.reasoning.placement import improve as search
+from lastseen.reasoning.placement.improve import improve as search
 race, begun = search.race, []
 def stopped(*given):
     begun.append(1)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.views.cli.app.main import cli
-from lastseen.views.studio.server.http_requests import replay_page
+from lastseen.views.studio.answers import replay_page
 from specimens_recordings import LOST, recorded
 
 

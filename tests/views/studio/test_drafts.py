@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
+from lastseen.views.studio.editing import drafts as module
 from lastseen.views.studio.editing.drafts import Drafts, drafts_folder
-from lastseen.views.studio.editing.level_files import drafts as module
 from studio_server import PATIENCE, TOKEN, serving
 
 ONE, TWO, THREE = ("0" * 31 + digit for digit in "123")

@@ -18,7 +18,7 @@ import pytest
 from lastseen.compilation.progress import CompileProgress
 from lastseen.level.level import ConvexFaces, Level
 from lastseen.level.samples import sample
-from lastseen.views.cli.run.run import play
+from lastseen.views.cli.run import play
 from lastseen.views.studio.protocol.level_outline import drawing_of
 from lastseen.views.studio.protocol.messages import Open
 from lastseen.views.studio.session.folder import Folder

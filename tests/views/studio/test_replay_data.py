@@ -10,11 +10,11 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.replay.story import story_of
+from lastseen.views.studio.answers import replay_page as module
+from lastseen.views.studio.answers import replay_samples
 from lastseen.views.studio.answers.replay_page import EVERY, replay_data, replay_page
 from lastseen.views.studio.answers.survey import Survey, instant_of
 from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
-from lastseen.views.studio.server.http_requests import replay_page as module
-from lastseen.views.studio.server.http_requests import replay_samples
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for

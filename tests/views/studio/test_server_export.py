@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from lastseen.errors import InputError
+from lastseen.views.studio.answers import export_jobs as module
 from lastseen.views.studio.answers.export_jobs import Exports, Made
-from lastseen.views.studio.server.http_requests import export_jobs as module
 from studio_server import PATIENCE, serving
 
 
