@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from lastseen.agents.behaviour.leaf import Action, Condition, Leaf
-from lastseen.agents.behaviour.node import Node
+from lastseen.agents.behaviour.node import LASTING, Node
 from lastseen.agents.behaviour.nodes import (
     ForceFailure,
     ForceSuccess,
@@ -24,6 +24,8 @@ from lastseen.agents.behaviour.tree import Tree
 from lastseen.errors import BehaviourError
 
 FACTS = 4
+"""Facts that wake for as long as they hold; the one after them lasts."""
+LASTS = LASTING & -LASTING
 
 
 class Note(Leaf):
@@ -59,6 +61,17 @@ def condition(at: int, name: str) -> Condition:
     return Condition(ask, name=name)
 
 
+def lasting(name: str) -> Condition:
+    """Return a condition that gives one answer while the lasting fact holds, and another while it does not."""
+
+    def ask(mind: SimpleNamespace) -> tuple[bool, str]:
+        mind.asked += 1
+        return (True, "for long") if mind.holds[FACTS] else (False, "not yet")
+
+    ask.woken_by = LASTS  # type: ignore[attr-defined]
+    return Condition(ask, name=name)
+
+
 def act(name: str) -> Action:
     def work(mind: SimpleNamespace) -> Status:
         mind.done.append(name)
@@ -77,6 +90,7 @@ def tree_of(selector: type[Node]) -> Tree:
         ForceFailure(Sequence([Note(0, "note 0"), Note(3, "note 3")]), name="branch 2"),
         ReactiveSequence([condition(3, "third"), Note(1, "note 1"), act("three")], name="branch 3"),
         ReactiveSelector([Guard(condition(2, "again"), act("four")), condition(1, "last asked")], name="branch 4"),
+        Guard(lasting("lasts"), ReactiveSequence([Invert(Invert(lasting("still"))), act("stay")]), name="branch 5"),
     ]
     talk = ForceSuccess(Sequence([condition(2, "meets"), act("talk")]))
     round_ = Sequence([ReactiveSequence([talk, act("walk")])], name="round")
@@ -86,7 +100,7 @@ def tree_of(selector: type[Node]) -> Tree:
 class Mind(SimpleNamespace):
     @property
     def facts(self) -> int:
-        return sum(2 << at for at, holds in enumerate(self.holds) if holds)
+        return sum(LASTS if at == FACTS else 2 << at for at, holds in enumerate(self.holds) if holds)
 
 
 class Restless(SimpleNamespace):
@@ -95,8 +109,8 @@ class Restless(SimpleNamespace):
 
 def make(kind: type[SimpleNamespace]) -> SimpleNamespace:
     return kind(
-        holds=[False] * FACTS,
-        yes=[True] * FACTS,
+        holds=[False] * (FACTS + 1),
+        yes=[True] * (FACTS + 1),
         does=RUNNING,
         words=0,
         breaks=-1,
@@ -118,7 +132,7 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
     for tree, told in zip(trees, heard):
         tree.observe(lambda node, old, new, why, told=told: told.append((node.index, old, new, why)))
     for _ in range(3000):
-        at, changes, hints = draw.randrange(FACTS), draw.random(), draw.random()
+        at, changes, hints = draw.randrange(FACTS + 1), draw.random(), draw.random()
         does, breaks = draw.choice((SUCCESS, FAILURE, RUNNING, RUNNING)), draw.choice((-1, -1, -1, at))
         if draw.random() < calm:  # the leaf at work goes on, ends, or changes what holds
             changes, hints, does, breaks = 1.0, 0.5, draw.choice((RUNNING, RUNNING, RUNNING, does)), -1
@@ -126,7 +140,7 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
             if changes < 0.3:
                 mind.holds[at], mind.yes[at] = changes < 0.12, changes < 0.06
             elif calm and changes < 0.9:
-                mind.holds[:] = [False] * FACTS
+                mind.holds[:FACTS] = [False] * FACTS
             mind.does, mind.breaks, mind.words = does, breaks, at
             if selector is ReactiveHintedSelector and hints < 0.03:
                 tree.hints.send(f"branch {at}", "positive" if at % 2 else "negative", now=mind.time, seconds=2.0)
@@ -153,6 +167,20 @@ def test_nothing_is_asked_while_no_fact_holds() -> None:
     mind.holds[0] = True
     tree.tick(mind)
     assert mind.asked == before + 1
+
+
+def test_nothing_is_asked_while_a_lasting_fact_holds() -> None:
+    tree, mind = tree_of(ReactiveHintedSelector), make(Mind)
+    mind.holds[FACTS] = True
+    for _ in range(3):
+        tree.tick(mind)
+    before = mind.asked
+    for _ in range(5):
+        tree.tick(mind)
+    assert (tree.running[0].label, mind.asked) == ("stay", before)
+    mind.holds[FACTS] = False
+    tree.tick(mind)
+    assert (tree.running[0].label, mind.asked > before) == ("walk", True)
 
 
 def test_a_subclass_of_a_node_does_not_rest_by_itself() -> None:

@@ -16,12 +16,15 @@ from ...errors import BehaviourError
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["ALWAYS", "INTERRUPTED", "UNREACHED", "Composite", "Decorator", "Node", "Observer", "Pulse"]
+__all__ = ["ALWAYS", "INTERRUPTED", "LASTING", "UNREACHED", "Composite", "Decorator", "Node", "Observer", "Pulse"]
 
 INTERRUPTED = "interrupted"
 UNREACHED = "not reached"
 ALWAYS = 1
 """The fact that holds in every context, as a bit: what it wakes is run at every tick."""
+LASTING = -1 << 16
+"""The facts from bit 16 on, as bits: what they wake gives one answer while such a fact holds, another
+while it does not. Above the one leaf at work (see `Tail`) it is run again only when such a fact begins or ends."""
 
 
 class Pulse:

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from .hints import Hints
-from .node import ALWAYS, Node, Pulse
+from .node import ALWAYS, LASTING, Node, Pulse
 from .status import RUNNING
 
 __all__ = ["Tail"]
@@ -25,12 +25,13 @@ class Tail:
     root, hints, pulse : of the tree.
     """
 
-    __slots__ = ("_changes", "_has_looked", "_hints", "_is_ready", "_leaf", "_pulse", "_rests", "_root", "_wakes")
+    __slots__ = ("_changes", "_has_looked", "_held", "_hints", "_is_ready")
+    __slots__ += ("_leaf", "_pulse", "_rests", "_root", "_wakes")
 
     def __init__(self, root: Node, hints: Hints, pulse: Pulse):
         self._root, self._hints, self._pulse = root, hints, pulse
         self._leaf: Node | None = None
-        self._wakes = self._changes = 0
+        self._wakes = self._held = self._changes = 0
         self._has_looked = self._is_ready = self._rests = False
 
     def run(self, context: Any) -> bool:
@@ -43,8 +44,14 @@ class Tail:
         if leaf is None:
             return False
         facts = getattr(context, "facts", -1) | ALWAYS
-        self._rests = not self._wakes & facts and hints.changes == self._changes and hints.next_end == math.inf
-        if not self._rests or not self._is_ready:
+        held, before = self._wakes & facts, self._held
+        self._held = held
+        self._rests = (
+            (held & LASTING == held if facts > 0 else not held)
+            and hints.changes == self._changes
+            and hints.next_end == math.inf
+        )
+        if not self._rests or not self._is_ready or held != before:
             return False
         status = leaf.run(context)
         if status is RUNNING:

@@ -6,11 +6,15 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .surroundings import STATES
+
 if TYPE_CHECKING:
     from .mind import Mind
 
 __all__ = [
     "ALERTED",
+    "AT_CALL",
+    "AT_PAST_CALL",
     "AWAITS",
     "AWAY",
     "CALLED",
@@ -20,7 +24,10 @@ __all__ = [
     "LOST",
     "NOTICES",
     "REQUESTS",
+    "RETURNS",
     "SEES",
+    "SEES_ANOTHER",
+    "SEES_TARGET",
     "TALKS",
     "WAITS",
     "facts_of",
@@ -28,13 +35,18 @@ __all__ = [
 ]
 
 SEES, KNOWS, LOST, NOTICES, CALLED, ALERTED = (1 << bit for bit in range(1, 7))
-"""The agent sees, knows of or has lost an intruder, has noticed something, is called to something, or has reason to
-search without knowing of an intruder."""
-AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS = (1 << bit for bit in range(7, 14))
-"""The agent is not on its patrol, awaits a colleague, belongs to a crew or has a role; crews read requests; there is
-combat; by its settings the agent waits after a loss, or talks on its patrol."""
+"""The agent sees, knows of or has lost an intruder, has noticed something, is called to something it is not at, or has
+reason to search without knowing of an intruder."""
+AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS, SEES_ANOTHER = (1 << bit for bit in range(7, 15))
+"""The agent is neither on its patrol nor on its way back, awaits a colleague, belongs to a crew or has a role; crews
+read requests; there is combat; by its settings the agent waits after a loss, or talks on its patrol; it sees another
+intruder than its target."""
+SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(16, 20))
+"""Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into the one
+thing it is called to, or into something that calls no more."""
 
 _NEVER = -math.inf
+_PATROL, _SUSPICIOUS, _RETURN = (STATES.index(state) for state in ("patrol", "suspicious", "return"))
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -55,20 +67,25 @@ def facts_of(mind: Mind) -> int:
     if row < 0:
         return -1
     found, now = 0, world.time
-    if world.seen[row] >= 0:
-        found = SEES
+    seen = world.seen[row]
+    if seen >= 0:
+        found = SEES | (SEES_TARGET if seen == board.get("target") else SEES_ANOTHER)
     if world.known[row] >= 0:
         found |= KNOWS
     if world.lost[row] >= 0:
         found |= LOST
     if world.noticed[row] >= 0 or board["noticed"] != _NEVER or board["suspects_until"] > now:
         found |= NOTICES
-    if world.calls[row] >= 0 or board["call"] >= 0:
-        found |= CALLED
+    called, call, state = world.calls[row], board["call"], world.state.item(number)
+    if state != _SUSPICIOUS or call < 0 or now >= board["call_until"] or (called >= 0 and called != call):
+        if called >= 0:
+            found |= CALLED
+    else:
+        found |= AT_PAST_CALL if called < 0 or world.stimuli.get(called) is None else AT_CALL
     if number in world.hunt.alerted:
         found |= ALERTED
-    if world.state[number]:
-        found |= AWAY
+    if state != _PATROL:
+        found |= RETURNS if state == _RETURN else AWAY
     if board["awaited"] >= 0 or board["worries_until"] > now:
         found |= AWAITS
     if (world.directions and world.directions[number] is not None) or number in world.crew_numbers:

@@ -51,7 +51,7 @@ class Turns:
     def run(self, context: Any) -> tuple[int, Status]:
         """Run branches until one does not pass; return its place (their number if all pass) and its status."""
         branches, passes = self._branches, self._passes
-        at, count, facts = 0, len(branches), -1
+        at, count, facts, known = 0, len(branches), -1, None
         while at < count:
             if self._rests:
                 known = self._pulse.facts
@@ -61,7 +61,10 @@ class Turns:
                     return at, passes
             branch = branches[at]
             is_new = branch.status is not RUNNING
-            status = branch.run(context)
+            if known is None or not is_new or branch._answered is not None:
+                status = branch.run(context)
+            else:  # it rests: see `Tail`
+                status = branch.repeat()
             if status is not passes:
                 if at < self._reached or (self._can_rest[at] and self._rests[at] != ALWAYS):
                     self._leave(at)

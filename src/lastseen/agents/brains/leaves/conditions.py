@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..facts import ALERTED, AWAY, KNOWS, LOST, SEES, WAITS, woken_by
+from ..facts import ALERTED, AWAY, KNOWS, LOST, RETURNS, SEES_ANOTHER, SEES_TARGET, WAITS, woken_by
 from ..mind import Mind
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
 Answer = tuple[bool, str]
 
 
-@woken_by(SEES)
+@woken_by(SEES_ANOTHER | SEES_TARGET)
 def sees_intruder(mind: Mind) -> Answer:
     """Does it see somebody it has identified as an intruder?"""
     column = mind.world.seen[mind.require_watcher()]
@@ -83,7 +83,7 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     return age <= most, f"a colleague saw {world.target_name(column)} {age:.1f} s ago"
 
 
-@woken_by(AWAY)
+@woken_by(AWAY | RETURNS)
 def was_called_away(mind: Mind) -> Answer:
     """Has it done something else than its round, and is not back yet?"""
     if mind.state == "patrol":

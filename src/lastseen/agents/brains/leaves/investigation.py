@@ -7,7 +7,7 @@ import math
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...senses.vision.sightings import BANDS
-from ..facts import CALLED, NOTICES, woken_by
+from ..facts import AT_CALL, AT_PAST_CALL, CALLED, NOTICES, woken_by
 from ..mind import Mind
 
 __all__ = [
@@ -39,7 +39,7 @@ OF_CALLS: dict[str, type] = {
 """Keys in which one who takes something on keeps what it is."""
 
 
-@woken_by(CALLED)
+@woken_by(CALLED | AT_CALL | AT_PAST_CALL)
 def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, str]:
     """Is there something it should look into: a noise, a changed thing, a colleague who does not answer?
 

@@ -130,19 +130,23 @@ class Engine:
         """
         number_of, finders = self._number_of, self._masks.finders
         alive = self._alive
-        in_play = []
+        in_play, masks = [], []
         for name, value in facts.items():
             variable = number_of[name]
             mask = finders[variable](value)
-            alive &= self._left(variable, value) if mask is None else mask
+            if mask is None:
+                mask = self._left(variable, value)
+            alive &= mask
             in_play.append(alive)
+            masks.append((name, value, mask))
         found: list[Verdict] = []
         for at in range(len(in_play) - 1, 0, -1):
             dead = in_play[at - 1] ^ in_play[at]
             while dead and len(found) < most:
                 number = (dead & -dead).bit_length() - 1
                 dead &= dead - 1
-                found.append(verdict_of(self.handler, number, facts))
+                fatal = {name: value for name, value, mask in masks if not mask >> number & 1}
+                found.append(verdict_of(self.handler, number, fatal))
         return tuple(found)
 
     def _left(self, variable: int, value: Any) -> int:
