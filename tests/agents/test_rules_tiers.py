@@ -100,7 +100,7 @@ handlers:
       - {name: other, when: trigger == DOOR, say: e}
 """)
     found = fired(guard.evaluate({"trigger": "DOOR", "dark": True, "steps": 5.0}))
-    missed = guard.failed_last(found.facts, 3)
+    missed = guard.failed_last(found, 3)
     assert [one.rule.name for one in missed] == ["far", "near", "lit"]
     told = {verdict.number: verdict for verdict in explain(guard.handler, found.facts).verdicts}
     assert [one.failures for one in missed] == [told[one.number].failures for one in missed]

@@ -25,8 +25,10 @@ class Tail:
     root, hints, pulse : of the tree.
     """
 
-    __slots__ = ("_changes", "_has_looked", "_held", "_hints", "_is_ready")
-    __slots__ += ("_leaf", "_pulse", "_rests", "_root", "_wakes")
+    __slots__ = (
+        *("_changes", "_has_looked", "_held", "_hints", "_is_ready"),
+        *("_leaf", "_pulse", "_rests", "_root", "_wakes"),
+    )
 
     def __init__(self, root: Node, hints: Hints, pulse: Pulse):
         self._root, self._hints, self._pulse = root, hints, pulse

@@ -89,7 +89,7 @@ class Occasion:
         """How many of its own side are near and can act."""
         bodies, me = self.mind.world.bodies, self.mind.number
         near = ((bodies.xyz - bodies.xyz[me]) ** 2).sum(axis=1) <= EARSHOT**2
-        return int((near & (bodies.team == bodies.team[me]) & (bodies.mode == ACTIVE)).sum()) - 1
+        return int(np.count_nonzero(near & (bodies.team == bodies.team[me]) & (bodies.mode == ACTIVE))) - 1
 
     @cached_property
     def somebody(self) -> int:

@@ -88,7 +88,9 @@ def _after(mind: Mind, within: float) -> list[int]:
     if not len(world.spotted):
         return []
     row, (x, y, z) = world.targets.tolist().index(mind.number), mind.xyz
-    rows = np.flatnonzero(world.spotted[row])
+    rows = world.spotted[row].nonzero()[0]
+    if not len(rows):
+        return []
     numbers, seen, noticed, places = world.watchers[rows], world.seen, world.noticed, world.places
     found = []
     for watcher, number, state in zip(rows.tolist(), numbers.tolist(), world.state[numbers].tolist()):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import and_
 from types import FunctionType
 from typing import Any
 
@@ -39,6 +41,7 @@ class Fired:
     action : the action to execute; None if the rule has none.
     facts : the variables read, with their values.
     passed : earlier rules that held but could not fire, by index, with the reason.
+    masks : the rules that survived each of these variables, as bits.
     """
 
     rule: Rule
@@ -46,6 +49,7 @@ class Fired:
     action: Any
     facts: Mapping[str, Any]
     passed: Mapping[int, str] = field(default_factory=dict)
+    masks: Mapping[str, int] = field(default_factory=dict, repr=False)
 
 
 class Engine:
@@ -73,7 +77,6 @@ class Engine:
         self._bags = [Bag(one, self._draw) for one in handler.lists]
         self._masks = Masks(handler)
         self._alive = self._masks.everybody
-        self._number_of = {name: number for number, name in enumerate(handler.variables)}
         asked = [
             (name, number, None if name.startswith(CHANCE) else find)
             for number, (name, find) in enumerate(zip(handler.variables, self._masks.finders, strict=True))
@@ -106,46 +109,35 @@ class Engine:
         if not (allows is None or callable(allows)) or not (allows_action is None or callable(allows_action)):
             raise InputError("a filter is not callable; give a function that returns the reason for a refusal, or None")
         known: dict[str, Any] = {}
+        masks: dict[str, int] = {}
         passed: dict[int, str] = {}
-        number, possible = self._first(resolve, known, self._alive)
+        number, possible = self._first(resolve, known, masks, self._alive)
         while number >= 0:
             rule = self.handler.rules[number]
             refused = allows(rule) if allows is not None else ""
             if not refused:
                 action, refused = self._take(number, now, allows_action)
                 if not refused:
-                    return Fired(rule, number, action, known, passed)
+                    return Fired(rule, number, action, known, passed, masks)
             passed[number] = refused
-            number, possible = self._first(resolve, known, possible & ~(1 << number))
+            number, possible = self._first(resolve, known, masks, possible & ~(1 << number))
         return None
 
-    def failed_last(self, facts: Mapping[str, Any], most: int = 5) -> tuple[Verdict, ...]:
+    def failed_last(self, fired: Fired, most: int = 5) -> tuple[Verdict, ...]:
         """Return the rules that stayed in play longest without firing, the last to fail first.
 
         Rules ruled out by the first variable were never in play.
-
-        Parameters
-        ----------
-        facts : variables with their values in the order they were read, as in `Fired.facts`.
         """
-        number_of, finders = self._number_of, self._masks.finders
-        alive = self._alive
-        in_play, masks = [], []
-        for name, value in facts.items():
-            variable = number_of[name]
-            mask = finders[variable](value)
-            if mask is None:
-                mask = self._left(variable, value)
-            alive &= mask
-            in_play.append(alive)
-            masks.append((name, value, mask))
+        facts, masks = fired.facts, fired.masks
+        in_play = list(accumulate(masks.values(), and_, initial=self._alive))
         found: list[Verdict] = []
-        for at in range(len(in_play) - 1, 0, -1):
+        for at in range(len(in_play) - 1, 1, -1):
             dead = in_play[at - 1] ^ in_play[at]
             while dead and len(found) < most:
                 number = (dead & -dead).bit_length() - 1
                 dead &= dead - 1
-                fatal = {name: value for name, value, mask in masks if not mask >> number & 1}
+                asked = [one.variable for one in self.handler.rules[number].conditions if one.variable in masks]
+                fatal = {name: facts[name] for name in asked if not masks[name] >> number & 1}
                 found.append(verdict_of(self.handler, number, fatal))
         return tuple(found)
 
@@ -154,7 +146,7 @@ class Engine:
         mask = self._masks.finders[variable](value)
         return self._masks.left(variable, self._number(variable, value)) if mask is None else mask
 
-    def _first(self, resolve: Resolver, known: dict[str, Any], possible: int) -> tuple[int, int]:
+    def _first(self, resolve: Resolver, known: dict[str, Any], masks: dict[str, int], possible: int) -> tuple[int, int]:
         """Return the first rule that holds (-1 if none) and the rules that may still hold."""
         asks = self._asks
         while possible:
@@ -170,7 +162,10 @@ class Engine:
                     value = None
                 known[name] = value
                 mask = find(value) if find is not None else None
-                possible &= self._left(variable, value) if mask is None else mask
+                if mask is None:
+                    mask = self._left(variable, value)
+                masks[name] = mask
+                possible &= mask
                 if not possible & lowest:
                     break
             else:

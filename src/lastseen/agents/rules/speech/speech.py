@@ -259,7 +259,7 @@ class Speech:
     def _near(self, fired: Fired, engine: Engine) -> tuple[tuple[str, str], ...]:
         most = self.settings.near_misses
         passed = [(engine.handler.rules[number].name, why) for number, why in list(fired.passed.items())[:most]]
-        failed = engine.failed_last(fired.facts, most - len(passed))
+        failed = engine.failed_last(fired, most - len(passed))
         return (*passed, *((one.rule.name, "; ".join(map(str, one.failures))) for one in failed))
 
     def _follow_up(self, rule: Rule, speaker: Hashable, asked: Pending, now: float, until: float) -> None:
