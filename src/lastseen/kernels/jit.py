@@ -29,7 +29,9 @@ __all__ = [
     "kernel_name",
     "missing_hooks",
     "name_among_kernels",
+    "offered_calls",
     "recorded_calls",
+    "types_of",
     "when_compiling",
     "when_kernels_compile",
 ]
@@ -44,12 +46,15 @@ except (ImportError, AttributeError):  # numba has changed: its own cache will d
 Function = TypeVar("Function", bound=Callable[..., Any])
 KernelCall = tuple[Any, tuple[Any, ...]]
 """A kernel and the types it is called with."""
+Taker = Callable[[Any, tuple[Any, ...]], Callable[..., Any] | None]
+"""Takes a kernel and its arguments; returns what to call instead of compiling it, or None."""
 
 HOOKS: tuple[tuple[Any, str], ...] = (
     (dispatcher.Dispatcher, "compile"),
     (dispatcher.Dispatcher, "get_call_template"),
     (dispatcher.Dispatcher, "_insert"),
     (dispatcher.Dispatcher, "_compile_for_args"),
+    (dispatcher.Dispatcher, "typeof_pyval"),
     (numba_types, "int64._code"),
     (numba_types, "BaseTuple.from_types"),
     (caching, "_CacheLocator"),
@@ -69,6 +74,7 @@ _types: Any = numba_types  # hardly typed itself
 _compiling: list[KernelCall] = []
 """Kernels this process compiles, each for the one before it; read and written under the compiler's own lock only."""
 _recorded: list[tuple[KernelCall | None, KernelCall]] | None = None
+_taker: Taker | None = None
 
 
 @contextmanager
@@ -87,6 +93,20 @@ def recorded_calls() -> Iterator[list[tuple[KernelCall | None, KernelCall]]]:
         yield _recorded
     finally:
         _recorded = None
+
+
+@contextmanager
+def offered_calls(taker: Taker) -> Iterator[None]:
+    """Offer calls of kernels without compiled code to `taker` within the block, in all threads.
+
+    Calls of compiled kernels never get here, and cost nothing more.
+    """
+    global _taker
+    before, _taker = _taker, taker
+    try:
+        yield
+    finally:
+        _taker = before
 
 
 class _Listener(event.Listener):
@@ -156,7 +176,20 @@ def _kernel(function: Function, is_inner: bool) -> Function:
     _forget_literals(kernel)
     if is_inner:
         _call_copy(kernel, function)
+    else:
+        _offer_calls(kernel)
     return cast(Function, kernel)
+
+
+def _offer_calls(kernel: Any) -> None:
+    """Let `offered_calls` take calls that would be compiled: numba calls whatever it is given instead of code."""
+    compile_for_args: Callable[..., Any] = kernel._compile_for_args
+
+    def taken_or_compiled(*given: Any, **named: Any) -> Any:
+        taken = _taker(kernel, given) if _taker is not None and not named else None
+        return compile_for_args(*given, **named) if taken is None else taken
+
+    kernel._compile_for_args = taken_or_compiled
 
 
 def _call_copy(kernel: Any, function: Callable[..., Any]) -> None:
@@ -205,6 +238,11 @@ def _compile_once(kernel: Any, folder: Path) -> None:
             return entry
 
     kernel.compile = compile_alone
+
+
+def types_of(kernel: Any, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the types a kernel is compiled for when it is called with these arguments."""
+    return tuple(_thawed(kernel.typeof_pyval(one)) for one in given)
 
 
 def _thawed(given: Any) -> Any:
