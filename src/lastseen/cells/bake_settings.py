@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -29,10 +30,10 @@ _RANGES = {
 
 
 class BakeStages(Protocol):
-    """What times the stages of a bake, compiles their kernels ahead and shows how far they are."""
+    """What times the stages of a bake, compiles their kernels if need be and shows how far they are."""
 
-    def prepare(self, *purposes: str) -> None:
-        """Compile what some purposes need."""
+    def interpreted(self, *purposes: str) -> AbstractContextManager[None]:
+        """Interpret the kernels of some purposes within the block, or compile them where that is quicker."""
 
     def run(self, stage: str, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Run one stage and return what it returns."""
@@ -125,7 +126,6 @@ def _bake(level: Level, settings: BakeSettings, stages: BakeStages) -> CellLayou
 
     purpose = _purpose(level, settings)
     _refuse_idle(settings, purpose)
-    stages.prepare(purpose)
     agent = Agent(
         radius=_number(settings.radius),
         height=_number(settings.body),
@@ -139,12 +139,13 @@ def _bake(level: Level, settings: BakeSettings, stages: BakeStages) -> CellLayou
     }
     given = {name: value for name, value in asked.items() if value is not None}
     voxels = VoxelSettings(**given) if given else None
-    mesh = stages.run(
-        "navmesh", build_navmesh, level, agent, builder=settings.builder, voxels=voxels, progress=stages.progress
-    )
-    layout: CellLayout = stages.run(
-        "cells", build_layout, mesh, cell=settings.cell, height=settings.height, progress=stages.progress
-    )
+    with stages.interpreted(purpose):
+        mesh = stages.run(
+            "navmesh", build_navmesh, level, agent, builder=settings.builder, voxels=voxels, progress=stages.progress
+        )
+        layout: CellLayout = stages.run(
+            "cells", build_layout, mesh, cell=settings.cell, height=settings.height, progress=stages.progress
+        )
     return layout
 
 

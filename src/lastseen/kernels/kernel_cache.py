@@ -61,6 +61,9 @@ class KernelCache(caching.FunctionCache):
 
     def holds(self, types: Any) -> bool:
         """Return whether code for these argument types is kept or shipped."""
+        if not self._has_index():
+            return False
+        cpu_target.target_context.refresh()  # loads a lot, which only processes that compile need
         codegen = cpu_target.target_context.codegen()
         with suppress(Exception):
             if self._index_key(types, codegen) in self._cache_file._load_index():
@@ -68,6 +71,13 @@ class KernelCache(caching.FunctionCache):
         with suppress(Exception):
             return (name := self._shipped_name(types)) is not None and self._is_sound(name)
         return False
+
+    def _has_index(self) -> bool:
+        """Return whether code for any types may be kept or shipped."""
+        name = self._cache_file._index_name
+        return (Path(self.cache_path) / name).exists() or (
+            (about := shipped_about()) is not None and f"{self._folder}/{name}" in about["files"]
+        )
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
         # A damaged file raises whatever its damage leads to.

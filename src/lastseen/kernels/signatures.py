@@ -8,7 +8,6 @@ import time
 from typing import Any
 
 from numba.core import types as numba_types
-from numba.core.registry import cpu_target
 
 from .jit import name_among_kernels
 
@@ -75,7 +74,6 @@ def callees(kernel: Any) -> list[str]:
 def is_kept(kernel: Any, types: tuple[Any, ...]) -> bool:
     """Return whether code for these argument types need not be compiled."""
     holds = getattr(kernel._cache, "holds", None)
-    cpu_target.target_context.refresh()
     return bool(holds is not None and holds(types))
 
 

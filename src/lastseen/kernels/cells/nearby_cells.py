@@ -191,7 +191,8 @@ def _nearest(cells: CellArrays, x: float, y: float, z: float, square: float, inc
     best = np.int64(-1)
     visited = 0
     for ring in range(max(columns, rows)):
-        if ring and _ring_gap(cells, x, y, middle_column, middle_row, ring) ** 2 > square * _PRUNE:
+        gap = _ring_gap(cells, x, y, middle_column, middle_row, ring) if ring else 0.0
+        if gap * gap > square * _PRUNE:
             break
         if visited > 4 * len(cells.cell_grid):
             return _nearest_of_all(cells, x, y, z, square, include_disabled, best)

@@ -76,7 +76,8 @@ def _nearest_walkable(
             continue
         square = 0.0
         for axis in range(3):
-            square += (place[0, axis] - np.float64(cells.cell_xyz[cell, axis])) ** 2
+            off = place[0, axis] - np.float64(cells.cell_xyz[cell, axis])
+            square += off * off
         away = np.sqrt(square)
         if away < least or (away == least and cell < best):
             best, least = cell, away

@@ -45,7 +45,8 @@ def _near(cells: CellArrays, work: FloodWork, sight: Sight, source: np.uint64, r
                 continue
             away = 0.0
             for axis in range(3):
-                away += (np.float64(cells.cell_xyz[other, axis]) - np.float64(cells.cell_xyz[source, axis])) ** 2
+                off = np.float64(cells.cell_xyz[other, axis]) - np.float64(cells.cell_xyz[source, axis])
+                away += off * off
             if away <= reach * reach:
                 mark(sight, 2, other)
                 found[count] = other
@@ -100,7 +101,8 @@ def _stops_short(
         if not close:
             away = 0.0
             for axis in range(3):
-                away += (np.float64(cells.cell_xyz[cell, axis]) - np.float64(cells.cell_xyz[here, axis])) ** 2
+                off = np.float64(cells.cell_xyz[cell, axis]) - np.float64(cells.cell_xyz[here, axis])
+                away += off * off
             close = away <= reach * reach
     return close and hidden > seen
 

@@ -73,9 +73,9 @@ def destination(
             if len(worth) and attempt == 0:
                 weight *= np.float64(worth[cell])
             total += weight
-            x += weight * cells.cell_xyz[cell, 0]
-            y += weight * cells.cell_xyz[cell, 1]
-            z += weight * cells.cell_xyz[cell, 2]
+            x += weight * np.float64(cells.cell_xyz[cell, 0])
+            y += weight * np.float64(cells.cell_xyz[cell, 1])
+            z += weight * np.float64(cells.cell_xyz[cell, 2])
         counts[0], counts[1], counts[2] = warm, barrier, closed
         if total > 0.0:
             break

@@ -52,7 +52,8 @@ def _diagonals(points: Array, corner: Array, twin: Array, order: Array) -> int:
     length = np.empty(count)
     for h in range(count):
         a, b = corner[h], corner[h - 2 if h % 3 == 2 else h + 1]
-        length[h] = math.sqrt((points[b, 0] - points[a, 0]) ** 2 + (points[b, 1] - points[a, 1]) ** 2)
+        dx, dy = points[b, 0] - points[a, 0], points[b, 1] - points[a, 1]
+        length[h] = math.sqrt(dx * dx + dy * dy)
         twin[h] = -1
         t = first[b]
         while t >= 0:

@@ -118,7 +118,8 @@ def closest_on_face(mesh: MeshArrays, face: int, x: float, y: float, z: float) -
         if length > 0.0:
             along = min(max(((x - px) * ex + (y - py) * ey + (z - pz) * ez) / length, 0.0), 1.0)
         rx, ry, rz = px + along * ex, py + along * ey, pz + along * ez
-        away = (x - rx) ** 2 + (y - ry) ** 2 + (z - rz) ** 2
+        off_x, off_y, off_z = x - rx, y - ry, z - rz
+        away = off_x * off_x + off_y * off_y + off_z * off_z
         if away < best:
             best, best_x, best_y, best_z = away, rx, ry, rz
         px, py, pz = qx, qy, qz

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +49,7 @@ class Stages:
         self.quiet = quiet
         self._clock = clock
         self.seconds: dict[str, float] = {}
+        self._interpreted: set[str] = set()
         self._lock = threading.Lock()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -93,7 +94,21 @@ class Stages:
             "took_seconds": {stage: round(seconds, 6) for stage, seconds in self.seconds.items()},
             "compile_seconds": round(self.compilation.seconds, 6),
             "compiled_kernels": self.compilation.done,
+            "interpreted_kernels": len(self._interpreted),
         }
+
+    @contextmanager
+    def interpreted(self, *purposes: str) -> Iterator[None]:
+        """Interpret kernels that are not compiled within the block, as long as that is quicker than compiling them.
+
+        When the first one has to be compiled, so is all that these purposes need, as `prepare` does it.
+        """
+        from ....compilation.interpretation import kernels_interpreted
+
+        self.watch_compiler()
+        with kernels_interpreted(lambda: self.prepare(*purposes)) as interpreter:
+            yield
+        self._interpreted |= interpreter.kernels
 
     def prepare(self, *purposes: str) -> None:
         """Compile what some purposes need on all cores, unless it is compiled; show which kernel of how many.

@@ -103,21 +103,21 @@ def command(level: str | None, figures: str | None, kind: str, up: str, as_json:
 
         baked = load_or_bake(path, kind, up, given["cell"], given["radius"], stages)
         is_article = given["preset"] in (None, "article") and given["predictor"] == "flood"
-        stages.prepare("chase" if is_article else "belief")
+        from .chase_answer import as_object, as_words
         from .chase_request import answer
 
-        found = stages.run("chase", answer, baked, given, path, watch="gif" in outputs)
-        for name, output in outputs.items():
-            from ....files import atomic_write
+        with stages.interpreted("chase" if is_article else "belief"):
+            found = stages.run("chase", answer, baked, given, path, watch="gif" in outputs)
+            for name, output in outputs.items():
+                from ....files import atomic_write
 
-            picture = stages.run("picture", _draw, name, baked, found, path, given)
-            stages.run("write", atomic_write, output, picture)
-    from .chase_answer import as_object, as_words
-
-    if as_json:
-        click.echo(json.dumps(as_object(baked.layout, found, path) | stages.timing(), indent=2, allow_nan=False))
+                picture = stages.run("picture", _draw, name, baked, found, path, given)
+                stages.run("write", atomic_write, output, picture)
+            said = as_object(baked.layout, found, path) if as_json else as_words(baked.layout, found)
+    if isinstance(said, dict):
+        click.echo(json.dumps(said | stages.timing(), indent=2, allow_nan=False))
         return
-    click.echo(as_words(baked.layout, found))
+    click.echo(said)
     for name in outputs:
         click.echo(f"wrote {given[name]}")
 

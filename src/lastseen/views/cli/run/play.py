@@ -129,7 +129,8 @@ def draw_play(level: str, output: str) -> None:
         drawn = stages.run("read", read_source, level)
         layout = bake_level(drawn, BakeSettings().settled(drawn), stages, level)
         title = drawn.name or source_name(level)
-        picture, words = stages.run("chase", _chase, layout, drawn, title)
+        with stages.interpreted("chase"):
+            picture, words = stages.run("chase", _chase, layout, drawn, title)
         stages.run("write", atomic_write, path, picture)
     click.echo(f"{title}: {len(layout):,} cells in {sum(stages.seconds.values()):.1f} s")
     click.echo(words)

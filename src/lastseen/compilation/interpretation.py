@@ -1,0 +1,203 @@
+"""Interpret kernels that are not compiled, as long as that takes less time than compiling them.
+
+A command that runs once on a small level calls most kernels once, for milliseconds; compiling one takes a second. As
+with skis to rent or buy, a kernel is interpreted until that has taken as long as compiling it would, and compiled
+then: at worst, that takes twice as long as the better choice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+__all__ = ["INEXACT", "MORE", "PURPOSES", "Interpreter", "is_exact", "kernels_interpreted"]
+
+PURPOSES = ("tiles", "floors", "faces", "chase", "belief")
+"""Purposes whose kernels are interpreted with results equal to the last bit, except `INEXACT` ones."""
+INEXACT = {"flood.particles.run_particles": "exponentials and powers are rounded differently"}
+"""Kernels of these purposes that are always compiled, and why."""
+MORE = ("mesh.point_location.faces_under",)
+"""Kernels of other purposes that are interpreted too: once-only parts of commands and of setting up a game."""
+
+_PACE = 6e-6
+"""Seconds that interpreting a kernel takes per element of its arrays, as far as that is known before the call."""
+_LOADING = 0.01
+"""Seconds that loading a compiled kernel takes: interpreting it may take so long every time."""
+
+
+@dataclass
+class _Account:
+    """Time spent on one kernel.
+
+    Attributes
+    ----------
+    name : name of the kernel.
+    price : seconds that compiling it takes, callees included.
+    before : seconds lost to interpreting it in earlier processes.
+    seconds : seconds spent on interpreting it in this process; `calls`: number of calls.
+    """
+
+    name: str
+    price: float
+    before: float
+    seconds: float = 0.0
+    calls: int = 0
+
+    def affords(self, elements: int) -> bool:
+        """Return whether interpreting a call with so many array elements takes less time than compiling."""
+        return self.before + self.seconds + elements * _PACE <= self.price
+
+
+class Interpreter:
+    """Decides, call by call, whether a kernel that is not compiled is interpreted.
+
+    Parameters
+    ----------
+    when_compiling : called once, before the first kernel that is compiled after all.
+    """
+
+    def __init__(self, when_compiling: Callable[[], None] = lambda: None):
+        self._when_compiling: Callable[[], None] | None = when_compiling
+        self._accounts: dict[Any, _Account] = {}
+        self._compiled: set[Any] = set()
+
+    @property
+    def kernels(self) -> set[str]:
+        """Names of the kernels that were interpreted."""
+        return {account.name for account in self._accounts.values() if account.calls}
+
+    def take(self, kernel: Any, given: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """Return the function to call instead of a kernel; None if the kernel should be loaded or compiled."""
+        if kernel in self._compiled:
+            return None
+        if kernel not in self._accounts and _is_kept(kernel, given):
+            self._compiled.add(kernel)
+            return None
+        account = self._account(kernel)
+        if is_exact(account.name) and account.affords(_elements(given)):
+            return _counted(kernel, account)
+        self._compiled.add(kernel)
+        tell, self._when_compiling = self._when_compiling, None
+        if tell is not None:
+            tell()
+        return None
+
+    def _account(self, kernel: Any) -> _Account:
+        if kernel not in self._accounts:
+            from ..kernels.jit import name_among_kernels
+
+            name = name_among_kernels(kernel.py_func)
+            self._accounts[kernel] = _Account(name, _price(name), _losses().get(name, 0.0))
+        return self._accounts[kernel]
+
+    def close(self) -> None:
+        """Note the time lost against loading compiled kernels, so that kernels used often are compiled some day."""
+        lost = {one.name: one.seconds - _LOADING for one in self._accounts.values() if one.seconds > _LOADING}
+        if lost:
+            _note(lost)
+
+
+@contextmanager
+def kernels_interpreted(when_compiling: Callable[[], None] = lambda: None) -> Iterator[Interpreter]:
+    """Interpret kernels that are not compiled within the block, in all threads, as long as that is quicker.
+
+    For commands that run once, and for setting up; not for loops of games, whose kernels are prepared.
+    """
+    from ..kernels.jit import is_compiled, offered_calls
+
+    interpreter = Interpreter(when_compiling)
+    if not is_compiled():
+        yield interpreter
+        return
+    with offered_calls(interpreter.take):
+        try:
+            yield interpreter
+        finally:
+            interpreter.close()
+
+
+@cache
+def is_exact(name: str) -> bool:
+    """Return whether a kernel gives the same results in the interpreter, to the last bit."""
+    from .manifest import manifest
+
+    return name in MORE or (
+        name not in INEXACT
+        and any(entry.kernel == name and not set(entry.purposes).isdisjoint(PURPOSES) for entry in manifest().kernels)
+    )
+
+
+def _counted(kernel: Any, account: _Account) -> Callable[..., Any]:
+    """Return a kernel as a Python function that counts its time."""
+    import numpy as np
+
+    from ..kernels.plain import plain_function
+
+    function = plain_function(kernel)
+
+    def interpret(*given: Any) -> Any:
+        start = time.perf_counter()
+        with np.errstate(all="ignore"):  # compiled integers wrap around without a warning
+            result = function(*given)
+        account.seconds += time.perf_counter() - start
+        account.calls += 1
+        return result
+
+    return interpret
+
+
+def _is_kept(kernel: Any, given: tuple[Any, ...]) -> bool:
+    from ..kernels.jit import types_of
+    from ..kernels.signatures import is_kept
+
+    return is_kept(kernel, types_of(kernel, given))
+
+
+def _elements(given: tuple[Any, ...]) -> int:
+    return sum(_elements(one) if isinstance(one, tuple) else getattr(one, "size", 1) for one in given)
+
+
+def _price(name: str) -> float:
+    """Return the seconds that compiling a kernel takes with its callees; 0 if the manifest does not list it."""
+    from .manifest import manifest
+
+    given = manifest()
+    for number, entry in enumerate(given.kernels):
+        if entry.kernel == name and entry.purposes:
+            return sum(given.kernels[one].seconds for one in given.with_callees(number))
+    return 0.0
+
+
+def _file() -> Path:
+    from .manifest import ready_file
+
+    return ready_file().with_suffix(".interpreted")
+
+
+def _losses() -> dict[str, float]:
+    """Return the seconds that earlier processes lost to interpreting, by kernel."""
+    try:
+        return msgspec.json.decode(_file().read_bytes(), type=dict[str, float])
+    except (OSError, msgspec.MsgspecError):
+        return {}
+
+
+def _note(lost: dict[str, float]) -> None:
+    """Add to the seconds lost; where nothing can be written, nothing is noted."""
+    from ..errors import InputError
+    from ..files import atomic_write
+    from ..kernels.store import locked
+
+    place = _file()
+    with contextlib.suppress(OSError, InputError), locked(place.with_suffix(".lock")):
+        known = _losses()
+        total = known | {name: round(known.get(name, 0.0) + seconds, 4) for name, seconds in lost.items()}
+        atomic_write(place, msgspec.json.encode(total))
