@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["INEXACT", "MORE", "PURPOSES", "Interpreter", "is_exact", "kernels_interpreted"]
+__all__ = ["INEXACT", "LOCAL", "MORE", "PURPOSES", "Interpreter", "is_exact", "kernels_interpreted"]
 
 PURPOSES = ("tiles", "floors", "faces", "chase", "belief")
 """Purposes whose kernels are interpreted with results equal to the last bit, except `INEXACT` ones."""
@@ -27,10 +27,13 @@ INEXACT = {"flood.particles.run_particles": "exponentials and powers are rounded
 MORE = ("mesh.point_location.faces_under",)
 """Kernels of other purposes that are interpreted too: once-only parts of commands and of setting up a game."""
 
-_PACE = 6e-6
-"""Seconds that interpreting a kernel takes per element of its arrays, as far as that is known before the call."""
-_LOADING = 0.01
-"""Seconds that loading a compiled kernel takes: interpreting it may take so long every time."""
+LOCAL = {"flood.heat_look.flood_once": 0.1}
+"""Seconds that interpreting a kernel usually takes whose time follows what it touches, not the size of its arrays."""
+
+_PACE = 4e-6
+"""Seconds that interpreting other kernels takes per element of their arrays, as far as is known before the call."""
+_LOADING = 0.25
+"""Seconds that loading compiled kernels takes: interpreting may take so long in every process."""
 
 
 @dataclass
@@ -51,9 +54,10 @@ class _Account:
     seconds: float = 0.0
     calls: int = 0
 
-    def affords(self, elements: int) -> bool:
-        """Return whether interpreting a call with so many array elements takes less time than compiling."""
-        return self.before + self.seconds + elements * _PACE <= self.price
+    def affords(self, given: tuple[Any, ...]) -> bool:
+        """Return whether interpreting a call with these arguments likely takes less time than compiling."""
+        likely = LOCAL.get(self.name) or _elements(given) * _PACE
+        return self.before + self.seconds + likely <= self.price
 
 
 class Interpreter:
@@ -82,7 +86,7 @@ class Interpreter:
             self._compiled.add(kernel)
             return None
         account = self._account(kernel)
-        if is_exact(account.name) and account.affords(_elements(given)):
+        if is_exact(account.name) and account.affords(given):
             return _counted(kernel, account)
         self._compiled.add(kernel)
         tell, self._when_compiling = self._when_compiling, None
@@ -100,9 +104,10 @@ class Interpreter:
 
     def close(self) -> None:
         """Note the time lost against loading compiled kernels, so that kernels used often are compiled some day."""
-        lost = {one.name: one.seconds - _LOADING for one in self._accounts.values() if one.seconds > _LOADING}
-        if lost:
-            _note(lost)
+        spent = sum(account.seconds for account in self._accounts.values())
+        if spent > _LOADING:
+            share = 1.0 - _LOADING / spent
+            _note({one.name: one.seconds * share for one in self._accounts.values() if one.calls})
 
 
 @contextmanager
