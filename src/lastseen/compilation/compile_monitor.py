@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -109,10 +109,17 @@ def expected_kernels(purposes: tuple[str, ...]) -> list[tuple[str, float]]:
 
 
 def compile_ahead(
-    purposes: tuple[str, ...], tell: Callable[[CompileProgress], None] = lambda _: None, nice: int = 0
+    purposes: tuple[str, ...],
+    tell: Callable[[CompileProgress], None] = lambda _: None,
+    nice: int = 0,
+    skipped: Collection[str] = (),
 ) -> CompileProgress:
-    """Compile what some purposes need in processes of their own, report progress, and return how far it came."""
-    from .warmup import warmup
+    """Compile what some purposes need in processes of their own, report progress, and return how far it came.
+
+    Kernels named in `skipped` are left out.
+    """
+    from ..checks import job_count
+    from .warmup import compile_purposes
 
     last = CompileProgress()
 
@@ -121,5 +128,5 @@ def compile_ahead(
         last = now
         tell(now)
 
-    warmup(*purposes, progress=take, nice=nice)
+    compile_purposes(purposes, job_count(None, "jobs"), take, nice, skipped)
     return last

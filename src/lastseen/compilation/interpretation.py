@@ -18,16 +18,44 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["INEXACT", "LOCAL", "MORE", "PURPOSES", "Interpreter", "is_exact", "kernels_interpreted"]
+__all__ = ["INEXACT", "LOCAL", "MORE", "PURPOSES", "SETTING_UP", "Interpreter", "is_exact", "kernels_interpreted"]
 
 PURPOSES = ("tiles", "floors", "faces", "chase", "belief")
 """Purposes whose kernels are interpreted with results equal to the last bit, except `INEXACT` ones."""
 INEXACT = {"flood.particles.run_particles": "exponentials and powers are rounded differently"}
 """Kernels of these purposes that are always compiled, and why."""
-MORE = ("mesh.point_location.faces_under",)
-"""Kernels of other purposes that are interpreted too: once-only parts of commands and of setting up a game."""
+SETTING_UP = (
+    "cells.blocked_cells.cells_in_slots",
+    "cells.blocked_cells.mark_covered",
+    "cells.cell_choice.choose_cells",
+    "cells.cell_choice.give_cells_to_faces",
+    "cells.cell_cut.cut_faces",
+    "cells.cell_links.fill_links",
+    "cells.cell_links.find_pairs",
+    "cells.cell_walk.walks_in_columns",
+    "mesh.adjacency.connected_components",
+    "mesh.adjacency.weld_points",
+    "mesh.convex_merge.merge_tiles",
+    "mesh.convex_merge.merge_triangles",
+    "mesh.corner.faces_about_links",
+    "mesh.corner.mark_walls",
+    "mesh.cut_children.convex_children",
+    "mesh.cut_links.links_of_pieces",
+    "sight.sight_grid.fill_columns",
+)
+"""Kernels that a game calls while it is set up and in no step; all are interpreted with equal results."""
+MORE = frozenset({*SETTING_UP, "mesh.point_location.faces_under"})
+"""Kernels that are interpreted with equal results whatever their purposes."""
 
-LOCAL = {"flood.heat_look.flood_once": 0.1}
+LOCAL = {
+    "cells.blocked_cells.cells_in_slots": 0.01,
+    "cells.blocked_cells.mark_covered": 0.01,
+    "flood.heat_look.flood_once": 0.1,
+    "mesh.corner.faces_about_links": 0.01,
+    "mesh.corner.mark_walls": 0.01,
+    "mesh.cut_children.convex_children": 0.01,
+    "mesh.cut_links.links_of_pieces": 0.01,
+}
 """Seconds that interpreting a kernel usually takes whose time follows what it touches, not the size of its arrays."""
 
 _PACE = 4e-6
@@ -68,8 +96,8 @@ class Interpreter:
     when_compiling : called once, before the first kernel that is compiled after all.
     """
 
-    def __init__(self, when_compiling: Callable[[], None] = lambda: None):
-        self._when_compiling: Callable[[], None] | None = when_compiling
+    def __init__(self, when_compiling: Callable[[], object] = lambda: None):
+        self._when_compiling: Callable[[], object] | None = when_compiling
         self._accounts: dict[Any, _Account] = {}
         self._compiled: set[Any] = set()
 
@@ -111,7 +139,7 @@ class Interpreter:
 
 
 @contextmanager
-def kernels_interpreted(when_compiling: Callable[[], None] = lambda: None) -> Iterator[Interpreter]:
+def kernels_interpreted(when_compiling: Callable[[], object] = lambda: None) -> Iterator[Interpreter]:
     """Interpret kernels that are not compiled within the block, in all threads, as long as that is quicker.
 
     For commands that run once, and for setting up; not for loops of games, whose kernels are prepared.

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from ..kernels.store import locked
 from .manifest import Manifest, manifest, ready_file
 from .progress import CompileProgress
 
-__all__ = ["WarmupReport", "checked_purposes", "is_ready", "missing_kernels", "purposes", "warmup"]
+__all__ = ["WarmupReport", "checked_purposes", "compile_purposes", "is_ready", "missing_kernels", "purposes", "warmup"]
 
 _MOST_MEGABYTES = 400.0
 """A worker beyond this is replaced: the compiler keeps what it compiled in memory."""
@@ -82,10 +82,10 @@ def _ready() -> set[str]:
         return set()
 
 
-def missing_kernels(names: Iterable[str]) -> list[int]:
+def missing_kernels(names: Iterable[str], skipped: Collection[str] = ()) -> list[int]:
     """Return the numbers of the manifest's kernels that must be compiled for these purposes, callees first.
 
-    A kernel that is kept needs none of its callees: its code contains them.
+    Kernels named in `skipped` are left out unless others call them. A kernel that is kept needs none of its callees: its code contains them.
     """
     from ..kernels.signatures import argument_types, is_kept, kernel_named
 
@@ -97,7 +97,7 @@ def missing_kernels(names: Iterable[str]) -> list[int]:
 
     found = dict[int, None]()
     for number in given.entries_for(tuple(names)):
-        if number not in found and not kept(number):
+        if number not in found and given.kernels[number].kernel not in skipped and not kept(number):
             found |= dict.fromkeys(one for one in given.with_callees(number) if one == number or not kept(one))
     return list(found)
 
@@ -122,20 +122,31 @@ def warmup(
     What was compiled. Kernels that are kept from an earlier run, or were shipped, are not compiled again; with
     NUMBA_DISABLE_JIT=1 none is.
     """
-    given, wanted = manifest(), checked_purposes(names)
+    wanted = checked_purposes(names)
     jobs, nice = job_count(jobs, "jobs"), whole_number(nice, "nice")
     if nice > 19:
         raise InputError(f"nice is {nice}; it must be at most 19")
     if not (progress is None or callable(progress)):
         raise InputError(f"progress is {shown(progress)}; give a function of one CompileProgress, or None")
+    return compile_purposes(wanted, jobs, progress or (lambda _: None), nice)
+
+
+def compile_purposes(
+    wanted: tuple[str, ...],
+    jobs: int,
+    progress: Callable[[CompileProgress], None],
+    nice: int = 0,
+    skipped: Collection[str] = (),
+) -> WarmupReport:
+    """Compile what `warmup` does, without the kernels named in `skipped`; arguments have been checked."""
     start = time.perf_counter()
     if not is_compiled() or is_ready(*wanted) or not _can_keep():
         return WarmupReport()
-    todo = missing_kernels(wanted)
-    pool = _Pool(given, todo, progress or (lambda _: None))
+    todo = missing_kernels(wanted, skipped)
+    pool = _Pool(manifest(), todo, progress)
     if todo:
         pool.run(min(jobs, len(todo)), nice)
-    if pool.is_complete:
+    if pool.is_complete and not skipped:
         _note_ready(wanted)
     return WarmupReport(pool.compiled, pool.failed, time.perf_counter() - start, pool.most_megabytes)
 

@@ -141,13 +141,14 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """Purposes that kernels are compiled for; none are."""
     happened: list[tuple[str, ...]] = []
 
-    def warmup(*names: str, progress: Callable[[CompileProgress], None], nice: int) -> None:
-        del nice
+    def compile_purposes(
+        names: tuple[str, ...], _jobs: int, progress: Callable[[CompileProgress], None], _nice: int, _skipped: object
+    ) -> None:
         happened.append(names)
         for done in (0, 1, 2):
             progress(CompileProgress(done, 1.0, 2, 2.0 - done, done < 2, "a.kernel"))
 
-    monkeypatch.setattr("lastseen.compilation.warmup.warmup", warmup)
+    monkeypatch.setattr("lastseen.compilation.warmup.compile_purposes", compile_purposes)
     monkeypatch.setattr("lastseen.compilation.warmup.is_ready", lambda *_: False)
     return happened
 
@@ -164,7 +165,7 @@ def test_play_compiles_first_what_the_first_steps_need(
     preparation.finish()
     while told.said[-1][0] != {"type": "compiling", "stage": "rest", "text": ""}:
         time.sleep(0.01)
-    assert compiled == [("play",), ("chase", "game")]
+    assert compiled == [("play",), ("chase", "game", "play")]
 
 
 def test_where_all_is_compiled_nothing_is_left_for_later(

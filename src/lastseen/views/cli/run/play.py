@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command", "draw_play"]
 
 PORT = 8765
-FIRST, REST = ("play",), ("chase", "game")
+FIRST, REST = ("play",), ("chase", "game", "play")
 """Purposes whose kernels the first steps of a game need, and those it may need later."""
 
 
@@ -83,8 +83,12 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
 
 
 def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
-    """Show the level, then compile what the first steps need and open it; the rest compiles during the game."""
+    """Show the level, open it and compile what the first steps need; the rest compiles during the game.
+
+    What only setting up needs is interpreted if the level is small, else compiled before.
+    """
     from ....compilation.compile_monitor import compile_ahead
+    from ....compilation.interpretation import SETTING_UP, kernels_interpreted
     from ....compilation.warmup import is_ready
     from ...studio.session.stage_opening import opened
     from ..app.console import Stages
@@ -95,12 +99,10 @@ def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
             preparation.compile_first(now)
             stages.say_compiling(now)
 
-        def when_read(title: str, level: Level) -> None:
-            preparation.show(title, level)
-            compile_ahead(FIRST, tell)
-
         stages.watch_compiler()
-        stage = opened(folder, request, when_read=when_read)
+        with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, tell)):
+            stage = opened(folder, request, when_read=preparation.show)
+        compile_ahead(FIRST, tell, skipped=SETTING_UP)
     if not is_ready(*REST):
         preparation.later(partial(_compile_rest, preparation))
     return stage

@@ -13,6 +13,7 @@ import numpy as np
 from ....agents.brains.shipped_brains import PUPPET
 from ....cells.build import build_layout
 from ....cells.layout import CellLayout
+from ....compilation.interpretation import kernels_interpreted
 from ....compilation.preparation import kernels_on_demand
 from ....errors import InputError, RecordingError, did_you_mean
 from ....level.level import Level
@@ -64,7 +65,8 @@ class Stage:
     @kernels_on_demand()
     def world(self) -> World:
         """Create the world at its first moment; what its first steps need was compiled ahead, the rest will be."""
-        return make_world(self.setting, cells=self.layout, seed=self.seed)
+        with kernels_interpreted():
+            return make_world(self.setting, cells=self.layout, seed=self.seed)
 
 
 def stage_of_level(level: Level, source: str, difficulty: str = "normal", before: Stage | None = None) -> Stage:
