@@ -49,6 +49,7 @@ def answer_of(result):
     assert answer.pop("took_seconds")["chase"] > 0.0
     assert answer.pop("compile_seconds") >= 0.0
     assert answer.pop("compiled_kernels") >= 0
+    assert answer.pop("interpreted_kernels") >= 0
     return answer
 
 

@@ -72,7 +72,7 @@ def test_times_told_are_those_of_the_recording(run):
     assert [(event["seconds"], event["kind"], event["text"]) for event in answer["events"]] == kept
     assert set(answer) == {
         *("reason", "text", "seconds", "steps", "digest", "recording", "events", "milliseconds"),
-        *("took_seconds", "compile_seconds", "compiled_kernels"),
+        *("took_seconds", "compile_seconds", "compiled_kernels", "interpreted_kernels"),
     }
     assert set(answer["took_seconds"]) == {"bake", "run"}
     assert answer["reason"] == "all calm"
