@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
 from lastseen.views.studio.editing.drafts import Drafts
+from lastseen.views.studio.protocol.replies import PlacedGuards, SneakedWays
+from lastseen.views.studio.protocol.schema import Answer, News
 from lastseen.views.studio.server.serve import bind, make_server
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
@@ -148,6 +151,42 @@ def decoded(data: bytes) -> dict[str, Any]:
     return frame
 
 
+class Traffic:
+    """Checks everything a studio sends against its protocol, between the studio and its server.
+
+    Attributes
+    ----------
+    faults : messages that do not fit, and why.
+    """
+
+    def __init__(self, app: Any):
+        self._app = app
+        self.faults: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        form = ""
+
+        async def checked(event: Any) -> None:
+            nonlocal form
+            if event["type"] == "websocket.send" and event.get("text") is not None:
+                self._check(event["text"], News)
+            elif event["type"] == "http.response.start":
+                form = dict(event["headers"]).get(b"content-type", b"").decode()
+            elif event["type"] == "http.response.body" and form == "application/json":
+                is_file = scope["path"] == "/api/download" and b'"type":"error"' not in event["body"][:20]
+                file = PlacedGuards if b'"geojson"' in event["body"][:20] else SneakedWays
+                self._check(event["body"], file if is_file else Answer)
+            await send(event)
+
+        await self._app(scope, receive, checked)
+
+    def _check(self, data: str | bytes, form: Any) -> None:
+        try:
+            msgspec.json.decode(data, type=form)
+        except msgspec.MsgspecError as error:
+            self.faults.append(f"{error}: {data[:300]!r}")
+
+
 @contextlib.contextmanager
 def serving(
     folder: Path, what: str = "rooms", difficulty: str | None = None, *, keep_running: bool = False
@@ -167,6 +206,7 @@ def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False) -> 
     drafts = Drafts(folder, folder.parent / "drafts")
     settings = {"host": "127.0.0.1", "token": TOKEN, "keep_running": keep_running, "drafts": drafts}
     server, studio = make_server(prepare, Folder(folder), **settings)
+    traffic = server.config.app = Traffic(server.config.app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     end = time.monotonic() + PATIENCE
@@ -180,3 +220,4 @@ def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False) -> 
         thread.join(PATIENCE)
         listening.close()
         assert not thread.is_alive(), "the server did not stop"
+    assert traffic.faults == [], "the server sent what the protocol does not know"

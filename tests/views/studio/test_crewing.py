@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import zlib
 
+import msgspec
 import pytest
 
 from lastseen.errors import InputError
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.answers.replay_page import replay_data
 from lastseen.views.studio.protocol.crew_state import CrewNews, crew_notes, crews_now, fight_notes
+from lastseen.views.studio.protocol.news import Crews
 from lastseen.views.studio.protocol.messages import parse_message
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
@@ -42,20 +44,20 @@ def game(folder):
 
 def test_crews_now_and_in_the_past_are_told_alike(game):
     live = crews_now(game)
-    assert [crew["objective"] for crew in live["crews"]] == ["fight"]
-    assert [live["crews"][0][name] for name in ("seat", "leader", "target", "members")] == [0, 0, 3, [0, 1, 2]]
-    duties = {duty["agent"]: duty for duty in live["duties"]}
-    assert [duties[agent]["role"] for agent in (0, 1, 2)] == ["press", "press", "shoot"]
-    assert all(duty["attack"] in (True, False) for duty in duties.values())
-    assert duties[0]["reason"].startswith("press: slot ")
-    assert duties[2]["stand"] == [6.0, 12.0, 0.0]
+    assert [crew.objective for crew in live.crews] == ["fight"]
+    assert [getattr(live.crews[0], name) for name in ("seat", "leader", "target", "members")] == [0, 0, 3, [0, 1, 2]]
+    duties = {duty.agent: duty for duty in live.duties}
+    assert [duties[agent].role for agent in (0, 1, 2)] == ["press", "press", "shoot"]
+    assert all(duty.attack in (True, False) for duty in duties.values())
+    assert duties[0].reason.startswith("press: slot ")
+    assert duties[2].stand == [6.0, 12.0, 0.0]
     game.recording.frame(STEPS)  # the last one, as recorded
     world, game.world = game.world, None
     recorded = crews_now(game)
     game.world = world
     assert recorded == live
     game.seek(8)
-    assert crews_now(game) == {"crews": [], "duties": [], "asks": [[2, "wait (1)"]]}
+    assert crews_now(game) == Crews([], [], [(2, "wait (1)")])
     game.seek(STEPS)
 
 
@@ -64,12 +66,11 @@ def test_pages_are_told_only_what_changed_and_one_page_everything(game):
     game.seek(STEPS)
     first = news.message(to_all=True)
     assert first is not None
-    assert first["type"] == "crews"
     assert news.message(to_all=True) is None
     assert news.message(to_all=False) == first
     game.seek(8)
-    assert news.message(to_all=False)["crews"] == []
-    assert news.message(to_all=True)["crews"] == [], "one page was told, the others were not"
+    assert news.message(to_all=False).crews == []
+    assert news.message(to_all=True).crews == [], "one page was told, the others were not"
     game.seek(STEPS)
 
 
@@ -100,7 +101,7 @@ def test_a_replay_holds_crews_when_they_change_and_their_trees(game, folder):
     assert 3 < len(ticks) < STEPS // 2
     assert head["crews"][0][1]["asks"] == [[2, "wait (1)"]]
     game.seek(STEPS)
-    assert head["crews"][-1][1]["crews"] == crews_now(game)["crews"]
+    assert head["crews"][-1][1]["crews"] == msgspec.to_builtins(crews_now(game).crews)
     duty = next(one["duty"] for one in reversed(head["accounts"][0]) if one["duty"])
     lines = head["hello"]["crews"]["trees"][head["hello"]["crews"]["objectives"].index(duty["objective"])]
     assert len(duty["tree"]) == len(lines)

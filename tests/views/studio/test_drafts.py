@@ -39,7 +39,7 @@ def test_each_draft_is_there_until_it_is_dropped_the_newest_first(drafts: Drafts
     assert drafts.keep(body(TWO, at=6.0))
     assert drafts.keep(body(THREE, at=7.0, kind="level"))
     assert (ids(drafts), ids(drafts, "level")) == ([TWO, ONE], [THREE])
-    assert json.loads(bytes(drafts.read(ONE)["data"])) == {"files": [1, "é"]}
+    assert json.loads(bytes(drafts.read(ONE).data)) == {"files": [1, "é"]}
     # Another folder sees none of them; the same one finds them by any way to it.
     assert ids(Drafts(tmp_path / "other", tmp_path / "kept")) == []
     assert ids(Drafts(tmp_path / "other" / ".." / "project", tmp_path / "kept")) == [TWO, ONE]
@@ -53,9 +53,9 @@ def test_each_draft_is_there_until_it_is_dropped_the_newest_first(drafts: Drafts
 def test_what_comes_late_does_not_replace_what_is_newer(drafts: Drafts) -> None:
     assert drafts.keep(body(at=5.0, data="new"))
     assert not drafts.keep(body(at=4.0, data="old"))
-    assert bytes(drafts.read(ONE)["data"]) == b'"new"'
+    assert bytes(drafts.read(ONE).data) == b'"new"'
     assert drafts.keep(body(at=5.0, data="newer"))
-    assert bytes(drafts.read(ONE)["data"]) == b'"newer"'
+    assert bytes(drafts.read(ONE).data) == b'"newer"'
 
 
 def test_of_too_many_the_oldest_go(drafts: Drafts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

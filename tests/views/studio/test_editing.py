@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import httpx
+import msgspec
 import numpy as np
 import pytest
 import shapely
@@ -69,19 +70,19 @@ def test_a_sample_is_opened_as_a_copy_and_an_own_file_as_itself(tmp_path):
     (tmp_path / "mine.geojson").write_bytes(own)
     (tmp_path / "rooms copy.geojson").write_bytes(own)
     copy, mine = open_drawing(Folder(tmp_path), "rooms"), open_drawing(Folder(tmp_path), "mine.geojson")
-    assert (copy["file"], copy["digest"]) == ("rooms copy 2.geojson", "")
-    assert "copy" in copy["note"]
-    assert mine["file"] == "mine.geojson"
-    assert len(mine["digest"]) == 64
-    assert mine["note"] == ""
-    assert geojson.read(bytes(mine["level"]), "mine") == sample("house")
+    assert (copy.file, copy.digest) == ("rooms copy 2.geojson", "")
+    assert "copy" in copy.note
+    assert mine.file == "mine.geojson"
+    assert len(mine.digest) == 64
+    assert mine.note == ""
+    assert geojson.read(bytes(mine.level), "mine") == sample("house")
 
 
 @pytest.mark.parametrize(("name", "copy"), [("a (1).geojson", "a _1_ copy.geojson"), ("-x.geojson", "x copy.geojson")])
 def test_a_file_whose_name_cannot_be_saved_is_opened_as_a_copy(tmp_path, name, copy):
     (tmp_path / name).write_bytes(ROOM)
     opened = open_drawing(Folder(tmp_path), name)
-    assert (opened["file"], opened["digest"]) == (copy, "")
+    assert (opened.file, opened.digest) == (copy, "")
     assert save_drawing(Folder(tmp_path), copy, ROOM, "").name == copy
 
 
@@ -89,7 +90,7 @@ def test_a_faulty_level_can_be_opened_to_be_mended_but_not_one_that_cannot_be_re
     (tmp_path / "crossed.geojson").write_bytes(CROSSED)
     (tmp_path / "broken.geojson").write_bytes(ROOM[:-10])
     (tmp_path / "mesh.obj").write_text("v 0 0 0\nv 4 0 0\nv 4 0 4\nf 1 3 2\n")
-    assert open_drawing(Folder(tmp_path), "crossed.geojson")["digest"]
+    assert open_drawing(Folder(tmp_path), "crossed.geojson").digest
     with pytest.raises(LevelError, match="not JSON"):
         open_drawing(Folder(tmp_path), "broken.geojson")
     with pytest.raises(InputError, match="can be played"):
@@ -101,10 +102,10 @@ def test_faults_are_those_of_the_command_line(tmp_path):
         place = tmp_path / f"{number}.geojson"
         place.write_bytes(data)
         said = CliRunner().invoke(cli, ["level", "check", str(place), "--json"]).output
-        assert check_drawing(data) == json.loads(said)["files"][0]["faults"]
+        assert msgspec.to_builtins(check_drawing(data)) == json.loads(said)["files"][0]["faults"]
     (fault,) = check_drawing(OUTSIDE)
-    assert fault["where"] == "spawns[0] (Anna)"
-    assert fault["at"] == [20.0, 2.0, 0.0]
+    assert fault.where == "spawns[0] (Anna)"
+    assert fault.at == [20.0, 2.0, 0.0]
 
 
 def test_what_is_saved_reads_back_equal_and_its_digest_lets_one_save_again(tmp_path):
@@ -200,7 +201,7 @@ def test_any_coordinates_are_answered_with_faults_or_refused(coordinates):
         faults = check_drawing(data)
     except LastSeenError:
         return
-    assert all(fault["what"] and fault["advice"] for fault in faults)
+    assert all(fault.what and fault.advice for fault in faults)
     json.dumps(faults, allow_nan=False)
 
 

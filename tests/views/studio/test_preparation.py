@@ -20,6 +20,7 @@ from lastseen.level.level import ConvexFaces, Level
 from lastseen.level.samples import sample
 from lastseen.views.cli.run import play
 from lastseen.views.studio.protocol.level_outline import drawing_of
+from lastseen.views.studio.protocol.news import Sent, encoded
 from lastseen.views.studio.protocol.messages import Open
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.preparation import Preparation
@@ -34,8 +35,8 @@ class Told:
     def __init__(self) -> None:
         self.said: list[tuple[dict[str, Any], tuple[int, ...] | None]] = []
 
-    def __call__(self, text: str, to: Iterable[int] | None) -> None:
-        self.said.append((json.loads(text), None if to is None else tuple(to)))
+    def __call__(self, message: Sent, to: Iterable[int] | None) -> None:
+        self.said.append((json.loads(encoded(message)), None if to is None else tuple(to)))
 
     def kinds(self, to: int | None = None) -> list[str]:
         return [text["type"] for text, heard in self.said if heard == (None if to is None else (to,))]
@@ -92,12 +93,12 @@ def test_levels_look_the_same_before_and_after_they_are_baked(tmp_path: Path, na
 
 def test_triangles_and_faces_are_drawn_before_they_are_baked() -> None:
     soup = join(plate(0, 0, 8, 6), box(2, 2, 0, 3, 3, 1), ramp(20, 0, 21, 6, 0, 9))
-    (floor,) = drawing_of(Level(soup))["shapes"]
-    assert sorted(floor["outline"]) == [[0, 0], [0, 6], [8, 0], [8, 6]]
+    (floor,) = drawing_of(Level(soup)).shapes
+    assert sorted(floor.outline) == [[0, 0], [0, 6], [8, 0], [8, 6]]
     square = np.array([[0.0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [4, 0, 0], [4, 2, 0]])
     faces = ConvexFaces(square, np.array([0, 4, 8]), np.array([0, 1, 2, 3, 1, 4, 5, 2]))
-    (floor,) = drawing_of(Level(faces))["shapes"]
-    assert sorted(floor["outline"]) == [[0, 0], [0, 2], [4, 0], [4, 2]]
+    (floor,) = drawing_of(Level(faces)).shapes
+    assert sorted(floor.outline) == [[0, 0], [0, 2], [4, 0], [4, 2]]
 
 
 SHOW_ALL = """

@@ -4,6 +4,7 @@ import json
 import re
 import zlib
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -116,7 +117,7 @@ def test_accounts_are_those_of_why_each_second_and_at_changes(stage):
 def test_every_layer_that_is_offered_in_play_is_surveyed_each_second(stage, monkeypatch):
     undone, game = Undone(replay_data(stage, 60, 150, surveys=True)), Game(stage)
     kinds = [kind for kind in layer_kinds(stage) if kind.is_offered]
-    assert undone.head["hello"]["layers"] == [kind.as_object() for kind in kinds]
+    assert undone.head["hello"]["layers"] == [msgspec.to_builtins(kind) for kind in kinds]
     assert "surveys" not in Undone(replay_data(stage, 60, 62)).parts
     planes = np.frombuffer(undone.parts["surveys"], np.uint8).reshape(-1, 4)
     found = np.bitwise_xor.accumulate(planes, axis=1).T.reshape(4, len(kinds) - 2, len(stage.layout))

@@ -16,9 +16,11 @@ from lastseen.agents.rules.files.read import read_rules, rule_files
 from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.errors import InputError, LastSeenError, ScenarioError
 from lastseen.views.cli.app.main import cli
-from lastseen.views.studio.editing.rule_checks import AskRules, RuleValues, check_answer, sorted_answer, why_answer
-from lastseen.views.studio.editing.rule_files import RuleFileText, RulesChanged, SaveRules, save_rules
+from lastseen.views.studio.editing.rule_checks import check_answer, sorted_answer, why_answer
+from lastseen.views.studio.editing.rule_files import RulesChanged, save_rules
 from lastseen.views.studio.editing.rule_homes import open_rule_files, rule_menu
+from lastseen.views.studio.protocol.news import encoded
+from lastseen.views.studio.protocol.requests import AskRules, RuleFileText, RuleValues, SaveRules
 from lastseen.views.studio.session.folder import Folder
 from studio_server import PATIENCE, TOKEN, serving
 
@@ -53,7 +55,7 @@ def own(tmp_path) -> Path:
 
 
 def opened(folder: Path, name: str = "watch") -> Any:
-    return json.loads(json.dumps(open_rule_files(Folder(folder), name)))
+    return json.loads(encoded(open_rule_files(Folder(folder), name)))
 
 
 def sent(file: dict[str, Any], **more: Any) -> RuleFileText:
@@ -74,7 +76,7 @@ def test_ready_rules_and_own_ones_are_listed_and_scenarios_are_not(own):
     (own / "elsewhere").mkdir()
     (own / "elsewhere" / "tree.yaml").write_text("root: {}\n")
     (own / "link").symlink_to(own / "watch")
-    assert [one["name"] for one in rule_menu(Folder(own))] == ["guards", "alone.json", "watch"]
+    assert [one.name for one in rule_menu(Folder(own))] == ["guards", "alone.json", "watch"]
 
 
 def test_ready_rules_are_opened_as_a_copy_and_own_ones_as_themselves(own):
@@ -101,8 +103,8 @@ def test_new_rules_know_what_can_be_asked_in_a_game(own):
     new = opened(own, "")
     assert (new["target"], new["single"]) == ("rules.yaml", True)
     value = new["files"][0]["value"]
-    assert value["variables"].keys() == open_rule_files(Folder(own), "guards")["files"][-1]["value"]["variables"].keys()
-    assert check_answer(AskRules([RuleValues("rules.yaml", value)]))["faults"] == []
+    assert value["variables"].keys() == open_rule_files(Folder(own), "guards").files[-1].value["variables"].keys()
+    assert check_answer(AskRules([RuleValues("rules.yaml", value)])).faults == []
 
 
 @pytest.mark.parametrize("name", ["..", "../x", "/etc", "watch/../..", ".hidden", "nowhere", "night", "x\0y", "out"])
@@ -135,7 +137,7 @@ def test_a_link_inside_rules_does_not_lead_out_either(own):
 
 
 def faults(value: Any) -> list[tuple[Any, str]]:
-    return [(one["path"], one["what"]) for one in check_answer(asked(value))["faults"]]
+    return [(one.path, one.what) for one in check_answer(asked(value)).faults]
 
 
 def test_faults_are_told_at_their_keys(own):
@@ -174,13 +176,13 @@ def test_rules_are_sorted_and_tried_as_the_command_line_does(own):
     handler = value["handlers"]["guard.barks"]
     handler.update(order="priority")
     handler["rules"][1]["priority"] = 3
-    rows = sorted_answer(asked(value, "guard.barks"))["rules"]
-    assert [(one["name"], one["number"], one["priority"]) for one in rows] == [("lost", 1, 3), ("hurt", 0, 0)]
+    rows = sorted_answer(asked(value, "guard.barks")).rules
+    assert [(one.name, one.number, one.priority) for one in rows] == [("lost", 1, 3), ("hurt", 0, 0)]
     told = why_answer(asked(value, "guard.barks", facts={"bark.trigger": "LOSE", "npc.health": 0.9}))
-    assert told["fired"] == "lost"
-    assert told["rules"][1]["reason"] == "npc.health < 0.5: npc.health is 0.9"
+    assert told.fired == "lost"
+    assert told.rules[1].reason == "npc.health < 0.5: npc.health is 0.9"
     handler["rules"][0]["when"] = "x"
-    assert "Fix the faults first. rule 'hurt': no variable 'x'" in why_answer(asked(value))["message"]
+    assert "Fix the faults first. rule 'hurt': no variable 'x'" in why_answer(asked(value)).message
 
 
 # Saving
@@ -197,7 +199,7 @@ def test_a_copy_of_ready_rules_is_a_folder_with_every_byte_but_what_was_changed(
     origins = [len(rules) - 1, *range(len(rules) - 1)]
     files[place] = sent(lose, origins={"guard.barks.lose": origins})
     saved = save_rules(Folder(own), SaveRules(copy["target"], files, is_new=True))
-    assert saved["name"] == "guards copy"
+    assert saved.name == "guards copy"
     before, after = ready_rules_folder("guards"), own / "guards copy"
     for file in before.glob("*.yaml"):
         assert (file.read_bytes() == (after / file.name).read_bytes()) == (file.name != "lose.yaml")
@@ -218,10 +220,10 @@ def test_own_rules_keep_comments_and_the_changes_of_others(own):
     saved = save_rules(Folder(own), SaveRules("watch", [sent(file)]))
     text = (own / "watch" / "barks.yaml").read_text()
     assert text == TEXT.replace("cooldown: 2.0\n", "cooldown: 2.0\n        tier: 2\n")
-    assert saved["files"][0]["text"] == text
+    assert saved.files[0].text == text
     with pytest.raises(RulesChanged, match="has changed since") as refused:
         save_rules(Folder(own), SaveRules("watch", [sent(file)]))
-    assert (refused.value.file, refused.value.digest) == ("barks.yaml", saved["files"][0]["digest"])
+    assert (refused.value.file, refused.value.digest) == ("barks.yaml", saved.files[0].digest)
     save_rules(Folder(own), SaveRules("watch", [sent(file, digest=refused.value.digest)]))
     (own / "watch" / "barks.yaml").rename(own / "watch" / "other.yaml")
     with pytest.raises(RulesChanged, match="is gone") as gone:
@@ -301,7 +303,7 @@ def test_whose_comments_a_json_file_cannot_hold_is_told(tmp_path):
     first["value"]["handlers"]["h"]["rules"] = []
     moved = {"j": [("a.yaml", "h", number) for number in range(4)]}
     files = [sent(first, origins={"h": []}), sent(second, origins=moved)]
-    assert save_rules(Folder(tmp_path), SaveRules("both", files))["bare"] == ["above", "beside"]
+    assert save_rules(Folder(tmp_path), SaveRules("both", files)).bare == ["above", "beside"]
 
 
 @pytest.mark.parametrize("target", ["../x", "/tmp/x", "a/b", "", ".x", "guards", "watch", "con", "a\0b", "x" * 101])
@@ -444,7 +446,7 @@ def test_a_game_is_played_with_other_rules_and_keeps_them(served):
         assert found["rules"] == "watch"
         told = page.ask("evaluate", "evaluation", agent=found["speakers"][0], trigger="LOSE")
         assert [one["name"] for one in told["rules"]] == ["hurt", "lost"]
-        assert told["fired"] == "lost"
+        assert told.fired == "lost"
         for wrong in ("nowhere", "../..", "/etc"):
             assert page.ask("rules", "error", name=wrong)["about"] == "rules"
         assert page.ask("voices", "voices")["rules"] == "watch"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import threading
 
 import httpx
@@ -13,6 +14,7 @@ from PIL import Image
 from lastseen.errors import InputError
 from lastseen.views.studio.answers import export_jobs as module
 from lastseen.views.studio.answers.export_jobs import Exports, Made
+from lastseen.views.studio.protocol.news import encoded
 from studio_server import PATIENCE, serving
 
 
@@ -135,9 +137,9 @@ class Heard:
         self.told = []
         self.came = threading.Condition()
 
-    def say(self, values, to):
+    def say(self, message, to):
         with self.came:
-            self.told.append((to, values))
+            self.told.append((to, json.loads(encoded(message))))
             self.came.notify_all()
 
     def until(self, kind, to):

@@ -110,7 +110,7 @@ def test_a_name_never_leads_out_of_the_folder(tmp_path):
     for name in names:
         with pytest.raises(InputError, match="not in the open folder"):
             folder.readable(name)
-    assert folder.menus()["levels"] == Folder(outside.parent / "nothing").menus()["levels"]
+    assert folder.menus().levels == Folder(outside.parent / "nothing").menus().levels
 
 
 def test_a_scenario_may_not_name_what_is_outside(tmp_path):
@@ -123,7 +123,7 @@ def test_a_scenario_may_not_name_what_is_outside(tmp_path):
             Folder(inside).scenario("night.yaml")
     (inside / "night.yaml").write_text("level: rooms\n")
     assert Folder(inside).scenario("night.yaml").level.name == "Two rooms"
-    names = [entry["name"] for entry in Folder(inside).menus()["scenarios"]]
+    names = [entry.name for entry in Folder(inside).menus().scenarios]
     assert names == ["night.yaml", *ready_scenarios()]
 
 

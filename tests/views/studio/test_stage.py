@@ -44,7 +44,7 @@ def test_every_sample_can_be_played(name):
     assert game.mode == "play"
     assert game.world.trees[stage.player] is None
     drawn = drawing_of(stage.setting.level, stage.layout.mesh)
-    assert {shape["storey"] for shape in drawn["shapes"]} == set(range(len(drawn["storeys"])))
+    assert {shape.storey for shape in drawn.shapes} == set(range(len(drawn.storeys)))
 
 
 def test_where_no_player_is_spawned_it_starts_away_from_guards():

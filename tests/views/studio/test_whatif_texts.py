@@ -15,6 +15,7 @@ from lastseen.level.samples import sample
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.answers.questions import flood_answer
+from lastseen.views.studio.protocol.news import encoded
 from lastseen.views.studio.protocol.messages import FloodChanges, WhatIf
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
@@ -57,8 +58,12 @@ def require_same(shown: dict[str, Any]) -> None:
     assert json.loads(printed.getvalue()) == shown["destination"]
 
 
+def answered(game: Game, **given: Any) -> list[dict[str, Any]]:
+    return json.loads(encoded(flood_answer(game, WhatIf(**given))))["results"]
+
+
 def asked(game: Game, **given: Any) -> list[dict[str, Any]]:
-    results = flood_answer(game, WhatIf(**given))["results"]
+    results = answered(game, **given)
     for one in results:
         require_same(one)
     return results
@@ -69,7 +74,7 @@ def test_locked_doors_bar_the_command_as_they_bar_the_game(warehouse):
     for aside, heading in ((-2.0, 1.0), (2.0, -1.0)):
         seen = beside_the_locked_door(aside)
         steps += [one["steps"] for one in asked(warehouse, seen=seen, heading=(heading, 0.0))]
-        bare = next(one for one in flood_answer(warehouse, WhatIf(seen=seen, heading=(heading, 0.0)))["results"])
+        (bare,) = answered(warehouse, seen=seen, heading=(heading, 0.0))
         words = shlex.split(bare["command"])
         at = words.index("--shut-door")
         through = json.loads(CliRunner().invoke(cli, [*words[1:at], *words[at + 2 :], "--json"]).stdout)
@@ -106,7 +111,7 @@ def test_of_the_past_and_of_recordings_too(warehouse, tmp_path):
     game = Game(opened(Folder(tmp_path), request_for("run.rec")))
     seen = beside_the_locked_door(-2.0)
     (one,) = asked(game, seen=seen, heading=(1.0, 0.0))
-    (live,) = flood_answer(warehouse, WhatIf(seen=seen, heading=(1.0, 0.0)))["results"]
+    (live,) = answered(warehouse, seen=seen, heading=(1.0, 0.0))
     assert one["warm"] == live["warm"]
 
 

@@ -7,11 +7,12 @@ import secrets
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 from ....errors import InputError, LastSeenError
+from ....simulation.replay.comparison import Comparison
+from ..protocol import news
 from .replay_page import Progress
 
 __all__ = ["Exports", "Made"]
@@ -27,19 +28,19 @@ _TELL = 0.15
 
 @dataclass(frozen=True)
 class Made:
-    """A file: its bytes, its name and a note; `more` is sent to the page unchanged."""
+    """A file: its bytes, its name and a note, and the comparison of which it is a part."""
 
     name: str
     form: str
     data: bytes
     note: str = ""
-    more: dict[str, Any] = field(default_factory=dict)
+    comparison: Comparison | None = None
 
 
 @dataclass(eq=False)
 class _Job:
     client: int
-    kind: str
+    kind: news.Job
     about: str
     make: Callable[[Progress], Made]
     is_cancelled: bool = False
@@ -56,7 +57,7 @@ class Exports:
     `say` sends values to some pages.
     """
 
-    def __init__(self, say: Callable[[dict[str, Any], tuple[int, ...]], None]):
+    def __init__(self, say: Callable[[news.Sent, tuple[int, ...]], None]):
         self._say = say
         self._lock = threading.Lock()
         self._jobs: dict[int, _Job] = {}
@@ -64,7 +65,7 @@ class Exports:
         self._kept: dict[str, tuple[float, Made]] = {}
         self._thread: threading.Thread | None = None
 
-    def ask(self, client: int, kind: str, make: Callable[[Progress], Made], *, about: str = "export") -> None:
+    def ask(self, client: int, kind: news.Job, make: Callable[[Progress], Made], *, about: str = "export") -> None:
         """Make a file for a page soon; the page gets progress messages and then a ticket.
 
         Raises
@@ -135,7 +136,7 @@ class Exports:
         except Exception as error:
             traceback.print_exc()
             self._complain(job, "failed", f"the file could not be made: {type(error).__name__}: {error}")
-        self._say({"type": "cancelled", "kind": job.kind}, (job.client,))
+        self._say(news.Cancelled(job.kind), (job.client,))
         return None
 
     def _finish(self, job: _Job, made: Made | None) -> None:
@@ -147,8 +148,8 @@ class Exports:
             self._jobs.pop(job.client, None)
             self._kept[ticket] = (monotonic(), made)
             self._drop()
-        told = {"type": "exported", "kind": job.kind, "name": made.name, "bytes": len(made.data), "note": made.note}
-        self._say(told | {"ticket": ticket} | made.more, (job.client,))
+        told = news.Exported(job.kind, made.name, len(made.data), made.note, ticket, made.comparison)
+        self._say(told, (job.client,))
 
     def _drop(self) -> None:
         """Forget files that are too old, or too many."""
@@ -159,8 +160,7 @@ class Exports:
                 size -= len(made.data)
 
     def _tell(self, job: _Job, text: str, fraction: float) -> None:
-        told = {"type": "progress", "kind": job.kind, "text": text, "fraction": round(fraction, 3)}
-        self._say(told, (job.client,))
+        self._say(news.Progress(job.kind, text, round(fraction, 3)), (job.client,))
 
-    def _complain(self, job: _Job, code: str, message: str) -> None:
-        self._say({"type": "error", "code": code, "message": message, "about": job.about}, (job.client,))
+    def _complain(self, job: _Job, code: news.Code, message: str) -> None:
+        self._say(news.Problem(code, message, job.about), (job.client,))

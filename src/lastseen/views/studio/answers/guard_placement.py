@@ -23,6 +23,8 @@ from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.verify import verify
 from ..protocol.messages import Guards, Point, Sneak
+from ..protocol.news import Part
+from ..protocol.replies import GuardMotion, PlacedGuards, Share, SneakedWays, Way
 from .export_jobs import Made
 from .replay_page import Progress
 
@@ -105,9 +107,13 @@ class Placing:
         if age == self._age:
             self._plans[client] = plan
         placement = plan.placement
-        seen = None if placement.coverage is None else msgspec.to_builtins(placement.coverage)
-        told = {"geojson": guards_text(placement), "notes": placement.notes, "coverage": seen}
-        return _made("guards.geojson", told | _motion(plan.level, placement, _SHOWN, progress))
+        told = PlacedGuards(
+            geojson=guards_text(placement),
+            notes=placement.notes,
+            coverage=placement.coverage,
+            **_motion(plan.level, placement, _SHOWN, progress),
+        )
+        return _made("guards.geojson", told)
 
     def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
         """Return a function that sneaks past the guards a page had placed.
@@ -129,14 +135,15 @@ class Placing:
             tell = _share(progress, 0.0, 0.85)
             found = verify(plan.level, plan.placement, path=path, settings=settings, progress=tell)
             longest = max((way.seconds for way in found.solutions), default=_SHOWN)
-            told = {
-                "success": found.success.as_object(),
-                "close": found.close.as_object(),
-                "notes": found.notes,
-                "ways": [{"path": np.round(way.path, 2).tolist(), "group": way.group} for way in found.solutions],
-            }
             motion = _motion(plan.level, plan.placement, longest, _share(progress, 0.85, 1.0))
-            return _made("ways.json", told | motion)
+            told = SneakedWays(
+                success=msgspec.convert(found.success.as_object(), Share),
+                close=msgspec.convert(found.close.as_object(), Share),
+                notes=found.notes,
+                ways=[Way(np.round(way.path, 2).tolist(), way.group) for way in found.solutions],
+                **motion,
+            )
+            return _made("ways.json", told)
 
         return make
 
@@ -145,7 +152,7 @@ def _share(progress: Progress, first: float, last: float) -> Progress:
     return lambda text, done: progress(text, first + (last - first) * min(1.0, max(0.0, done)))
 
 
-def _made(name: str, told: dict[str, Any]) -> Made:
+def _made(name: str, told: Part) -> Made:
     return Made(name, _FORM, msgspec.json.encode(told))
 
 
@@ -159,12 +166,12 @@ def _motion(level: Level, placement: Placement, seconds: float, progress: Progre
         eyes = poses[:, :3] + [0.0, 0.0, route.kind.eye_height]
         areas = visible_areas(sight, eyes, poses[:, 3], route.kind.view_angle, route.kind.view_distance)
         guards.append(
-            {
-                "name": route.name or f"guard {number + 1}",
-                "kind": route.kind.name,
-                "round": np.round(route.points, 2).tolist(),
-                "poses": np.round(poses, 3).tolist(),
-                "views": [np.round(area, 2).ravel().tolist() for area in areas],
-            }
+            GuardMotion(
+                name=route.name or f"guard {number + 1}",
+                kind=route.kind.name,
+                round=np.round(route.points, 2).tolist(),
+                poses=np.round(poses, 3).tolist(),
+                views=[np.round(area, 2).ravel().tolist() for area in areas],
+            )
         )
     return {"every": _EVERY, "seconds": float(moments[-1]), "guards": guards}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import PurePath
 from typing import Any
 
@@ -21,6 +21,7 @@ from ....reasoning.chase.loss import Loss, View
 from ....reasoning.chase.prediction import Flood
 from ....simulation.replay.account import account_of
 from ..protocol.messages import WhatIf
+from ..protocol.news import Account, CellValues, FloodResult, Floods
 from ..session.folder import UPLOADED
 from ..session.game import LAYERS, Game
 from ..session.stage import Stage
@@ -115,37 +116,36 @@ def _numbers(values: tuple[float, ...]) -> str:
     return ",".join(f"{value:.7g}" for value in values)
 
 
-def account_answer(game: Game, agent: int, tick: int | None) -> dict[str, Any]:
+def account_answer(game: Game, agent: int, tick: int | None) -> Account:
     """Return everything known about an agent at a step."""
     names = game.recording.about.agents
     if agent >= len(names):
         raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
     when = min(game.shown if tick is None else tick, game.ticks - 1)
-    account = account_of(game.recording, names[agent], when * game.recording.about.step)
-    plain: dict[str, Any] = asdict(account)
-    plain["decision"] = msgspec.to_builtins(account.decision)
-    plain["before"] = msgspec.to_builtins(account.before)
-    return {"type": "account", "number": agent, **plain}
+    found = account_of(game.recording, names[agent], when * game.recording.about.step)
+    values = {one.name: getattr(found, one.name) for one in fields(found)}
+    for name in ("decision", "before", "said"):
+        values[name] = msgspec.to_builtins(values[name])
+    return Account(number=agent, **values)
 
 
-def cell_answer(game: Game, cell: int) -> dict[str, Any]:
+def cell_answer(game: Game, cell: int) -> CellValues:
     """Return what a cell holds at the step shown."""
     layout = game.stage.layout
     if cell >= len(layout):
         raise InputError(f"there is no cell {cell}; cells are 0 to {len(layout) - 1}")
     _, layers = game.now()
-    return {
-        "type": "cell",
-        "cell": cell,
-        "tick": game.shown,
-        "at": layout.arrays.cell_xyz[cell].astype(np.float64).tolist(),
-        "face": int(layout.cell_face[cell]),
-        "neighbours": neighbours(game.cells, cell)[0].tolist(),
-        "layers": {name: int(values[cell]) for name, values in zip(LAYERS, layers)},
-    }
+    return CellValues(
+        cell=cell,
+        tick=game.shown,
+        at=layout.arrays.cell_xyz[cell].astype(np.float64).tolist(),
+        face=int(layout.cell_face[cell]),
+        neighbours=neighbours(game.cells, cell)[0].tolist(),
+        layers={name: int(values[cell]) for name, values in zip(LAYERS, layers)},
+    )
 
 
-def flood_answer(game: Game, asked: WhatIf) -> dict[str, Any]:
+def flood_answer(game: Game, asked: WhatIf) -> Floods:
     """Return floods of some presets from one loss, with the command and the code that give the same."""
     # The texts give numbers to seven digits; round first, so that all three start at the same place.
     asked = msgspec.structs.replace(
@@ -163,35 +163,35 @@ def flood_answer(game: Game, asked: WhatIf) -> dict[str, Any]:
     )
     changes = {name: value for name, value in msgspec.structs.asdict(asked.settings).items() if value is not None}
     results = [_flood(game, loss, name, changes, asked) for name in asked.presets]
-    return {"type": "flood", "seen": list(asked.seen), "heading": list(asked.heading), "results": results}
+    return Floods(seen=asked.seen, heading=asked.heading, results=results)
 
 
-def _flood(game: Game, loss: Loss, name: str, changes: dict[str, Any], asked: WhatIf) -> dict[str, Any]:
+def _flood(game: Game, loss: Loss, name: str, changes: dict[str, Any], asked: WhatIf) -> FloodResult:
     changes = _possible(name, changes)
     settings = preset(name).but(**changes)
     flood = Chase(game.cells, settings=settings).predict(loss)
     assert isinstance(flood, Flood)
     texts = FloodTexts(game, name, changes, asked)
-    return {
-        "preset": name,
-        "destination": flood.destination.tolist(),
-        "destination_cell": int(flood.cell),
-        "reason": flood.reason,
-        "steps": flood.steps,
-        "heated": flood.heated.tolist(),
-        "warm": np.stack([flood.warm, flood.values, flood.heated_in], axis=1).tolist(),
-        "cold": np.stack([flood.cold, flood.cold_in], axis=1).tolist(),
-        "barrier": flood.barrier.tolist(),
-        "closed": flood.closed.tolist(),
-        "has_barrier": flood.has_barrier,
-        "fell_back": flood.fell_back,
-        "hot": settings.hot,
-        "max_heated": settings.max_heated,
-        "max_steps": settings.max_steps,
-        "command": texts.command,
-        "python": texts.python,
-        "note": texts.note,
-    }
+    return FloodResult(
+        preset=name,
+        destination=flood.destination.tolist(),
+        destination_cell=int(flood.cell),
+        reason=flood.reason,
+        steps=flood.steps,
+        heated=flood.heated.tolist(),
+        warm=np.stack([flood.warm, flood.values, flood.heated_in], axis=1).tolist(),
+        cold=np.stack([flood.cold, flood.cold_in], axis=1).tolist(),
+        barrier=flood.barrier.tolist(),
+        closed=flood.closed.tolist(),
+        has_barrier=flood.has_barrier,
+        fell_back=flood.fell_back,
+        hot=settings.hot,
+        max_heated=settings.max_heated,
+        max_steps=settings.max_steps,
+        command=texts.command,
+        python=texts.python,
+        note=texts.note,
+    )
 
 
 def _possible(name: str, changes: dict[str, Any]) -> dict[str, Any]:

@@ -22,13 +22,17 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ....agents.brains.surroundings import STATES
 from ....agents.events import Event
 from ....errors import InputError
 from ....simulation.replay.story import story_of
 from ..protocol.crew_state import crew_notes, crews_now
 from ..protocol.frames import HEAD, packed
+from ..protocol.greeting import Hello, LayerKind
 from ..protocol.hello import greeting_of, ground_answer
 from ..protocol.layers import RECORDED
+from ..protocol.news import Crews, Ended, Sentence, plain_event
+from ..protocol.replies import ReplayHead
 from ..protocol.shown_step import Lens
 from ..server.page_bundle import bundled_page, module
 from ..session.game import Game
@@ -81,29 +85,30 @@ def replay_data(
     if surveys:
         found = surveys_of(game, steps, kinds, lambda done: tell("layers", 0.4 + 0.2 * done))
         parts["surveys"] = _planes([one.tobytes() for one in found])
-    head = {
-        "hello": _hello(game, first, end) | {"layers": [kind.as_object() for kind in kinds]},
-        "stride": steps.step,
-        "events": _events(game, first, end),
-        "story": _story(game, first, end),
-        "crews": crews,
-        "accounts": accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
-        "mesh": ground_answer(game.stage.layout, game.stage.layout),
-        "every": EVERY,
-        "seen": _SEEN,
-        "ticks": end - first + 1,
-    }
+    head = ReplayHead(
+        hello=_hello(game, first, end, kinds),
+        stride=steps.step,
+        events=_events(game, first, end),
+        story=_story(game, first, end),
+        crews=crews,
+        accounts=accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
+        mesh=ground_answer(game.stage.layout, game.stage.layout),
+        every=EVERY,
+        seen=_SEEN,
+        ticks=end - first + 1,
+        parts={},
+    )
     tell("packing", 0.9)
     return zlib.compress(_joined(head, parts), 9)
 
 
-def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str, bytes], list[Any]]:
+def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str, bytes], list[tuple[int, Crews]]]:
     """Return all parts, and the crews as [step, crews] whenever they changed."""
     lens = Lens(game, grain=_GRAIN)
     fixed: list[bytes] = []
     rest: list[bytes] = []
     keys: list[bytes] = []
-    crews: list[Any] = []
+    crews: list[tuple[int, Crews]] = []
     has_crews = crew_notes(game) is not None
     before, size = None, 0
     for number, tick in enumerate(range(first, last + 1)):
@@ -112,7 +117,7 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str
         game.seek(tick)
         moment = replace(lens.moment(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
         if has_crews and (not crews or crews[-1][1] != crews_now(game)):
-            crews.append([number, crews_now(game)])
+            crews.append((number, crews_now(game)))
         shown, split = range(len(moment.layers)), HEAD.size + len(moment.body)
         if number % EVERY == 0:
             keys.append(packed(moment, None, shown, views=False))
@@ -147,54 +152,39 @@ def _planes(frames: list[bytes]) -> bytes:
     return np.ascontiguousarray(change.T).tobytes()
 
 
-def _hello(game: Game, first: int, last: int) -> dict[str, Any]:
+def _hello(game: Game, first: int, last: int, kinds: tuple[LayerKind, ...]) -> Hello:
     end = game.recording.end if last == game.ticks - 1 else None
-    return greeting_of(game) | {
-        "kind": "recording",
-        "mode": "watch",
-        "levels": [],
-        "scenarios": [],
-        "recordings": [],
-        "running": False,
-        "speed": 1.0,
-        "tick": 0,
-        "ticks": last - first + 1,
-        "from": first,
-        "live": False,
-        "ended": None if end is None else {"reason": end.reason, "text": end.text},
-    }
+    ended = None if end is None else Ended(end.reason, end.text)
+    hello = greeting_of(game, kinds)
+    return msgspec.structs.replace(hello, kind="recording", ticks=last - first + 1, first=first, ended=ended)
 
 
 def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
     """Return the events, preceded by the initial state of each agent."""
     happened = [event for event in game.events(first) if event.tick <= last]
     if first > 0:
-        states = greeting_of(game)["states"]
         now = game.recording.frame(first).columns["state"].tolist()
         known = {event.agent for event in happened if event.kind == "state" and event.tick == first}
-        begun = [Event(first, "state", n, data={"to": states[one]}) for n, one in enumerate(now) if n not in known]
+        begun = [Event(first, "state", n, data={"to": STATES[one]}) for n, one in enumerate(now) if n not in known]
         happened = [*begun, *happened]
-    return [
-        {name: getattr(event, name) for name in event.__struct_fields__} | {"tick": event.tick - first}
-        for event in happened
-    ]
+    return [plain_event(event) | {"tick": event.tick - first} for event in happened]
 
 
-def _story(game: Game, first: int, last: int) -> list[dict[str, Any]]:
+def _story(game: Game, first: int, last: int) -> list[Sentence]:
     return [
-        {"tick": one.tick - first, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
+        Sentence(one.tick - first, round(one.seconds, 3), one.agent, one.text)
         for one in story_of(game.recording, first=first, last=last)
         if one.tick >= first
     ]
 
 
-def _joined(head: dict[str, Any], parts: dict[str, bytes]) -> bytes:
+def _joined(head: ReplayHead, parts: dict[str, bytes]) -> bytes:
     places, pieces, at = {}, [], 0
     for name, data in parts.items():
-        places[name] = [at, len(data)]
+        places[name] = (at, len(data))
         pieces.append(_padded(data))
         at += len(pieces[-1])
-    text = _padded(msgspec.json.encode(head | {"parts": places}), b" ")
+    text = _padded(msgspec.json.encode(msgspec.structs.replace(head, parts=places)), b" ")
     return b"".join([len(text).to_bytes(4, "little"), text, *pieces])
 
 

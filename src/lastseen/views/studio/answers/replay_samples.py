@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ....conventions import Array
-from ..protocol.layers import RECORDED, LayerKind, layer_kinds, packed_values
+from ..protocol.greeting import LayerKind
+from ..protocol.layers import RECORDED, layer_kinds, packed_values
 from ..session.game import Game
 from .questions import account_answer
 from .survey import Floods, Survey, instant_of
@@ -37,7 +39,7 @@ def accounts_of(game: Game, first: int, last: int, tell: Callable[[float], None]
             tell((tick - first) / (last - first + 1))
         for agent, accounts in enumerate(found):
             if tick in regular or changed[tick - first, agent]:
-                accounts.append(_short(account_answer(game, agent, tick), first))
+                accounts.append(_short(msgspec.to_builtins(account_answer(game, agent, tick)), first))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ....errors import InputError
@@ -109,6 +109,6 @@ def comparer_of(game: Game, folder: Folder, name: str) -> Callable[[Progress], M
         found = compare(stage.recording, other)
         progress("baking", 0.05)
         data = replay_data(stage_of_recording(other, level_of(other), name, folder.root), progress=progress)
-        return Made(name, "application/octet-stream", data, more={"comparison": asdict(found)})
+        return Made(name, "application/octet-stream", data, comparison=found)
 
     return make

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -20,6 +19,7 @@ from ....simulation.world.speech_setup import checked_speech
 from ....simulation.world.world import World
 from ..editing.rule_checks import TRIGGER, near_verdicts
 from ..editing.rule_homes import rule_home
+from ..protocol.news import Evaluation, RuleVerdict, SilentAgent, UnreadFact, Voices
 from ..session.folder import UPLOADED, Folder
 from ..session.game import Game
 from ..session.stage import Stage
@@ -29,23 +29,20 @@ __all__ = ["evaluation_answer", "rules_name", "voices_answer", "with_rules"]
 _SPEAKING = re.compile(r"\b(\d+) is speaking")
 
 
-def voices_answer(game: Game, folder: Folder) -> dict[str, Any]:
+def voices_answer(game: Game, folder: Folder) -> Voices:
     """Return the rules agents speak by, their triggers, and why agents with a trigger said nothing."""
     rules, world = game.stage.setting.rules, game.world
     spec = rules.variables.get(TRIGGER) if rules is not None else None
     speech = None if world is None else world.speech
     silent = {} if speech is None or not game.is_at_end() else speech.silent
-    return {
-        "type": "voices",
-        "rules": rules_name(game.stage, folder),
-        "triggers": [] if spec is None else list(spec.names),
-        "speakers": [] if world is None or speech is None else world.watchers.tolist(),
-        "is_live": speech is not None and game.is_at_end(),
-        "silent": [{"agent": agent, "why": _named(why, game)} for agent, why in silent.items()],
-        "complaints": []
-        if speech is None
-        else [{"path": path, "what": what} for path, what in speech.complaints.items()],
-    }
+    return Voices(
+        rules=rules_name(game.stage, folder),
+        triggers=[] if spec is None else list(spec.names),
+        speakers=[] if world is None or speech is None else world.watchers.tolist(),
+        is_live=speech is not None and game.is_at_end(),
+        silent=[SilentAgent(agent, _named(why, game)) for agent, why in silent.items() if isinstance(agent, int)],
+        complaints=[] if speech is None else [UnreadFact(path, what) for path, what in speech.complaints.items()],
+    )
 
 
 def _named(why: str, game: Game) -> str:
@@ -56,7 +53,7 @@ def _named(why: str, game: Game) -> str:
     )
 
 
-def evaluation_answer(game: Game, agent: int, trigger: str) -> dict[str, Any]:
+def evaluation_answer(game: Game, agent: int, trigger: str) -> Evaluation:
     """Return what an agent would say now for a trigger, and for every rule why it does not fire.
 
     Raises
@@ -74,20 +71,19 @@ def evaluation_answer(game: Game, agent: int, trigger: str) -> dict[str, Any]:
         raise InputError(f"no trigger {trigger!r}{hint}; there are {', '.join(spec.names)}")
     found = speech.consider(world.voices.bark(agent, trigger), now=world.time)
     told = found.told
-    return {
-        "type": "evaluation",
-        "agent": agent,
-        "trigger": trigger,
-        "tick": game.shown,
-        "handlers": found.handler,
-        "refused": _named(found.refused, game),
-        "fired": told.fired.rule.name if told is not None and told.fired is not None else None,
-        "facts": {path: round(value, 3) if isinstance(value, float) else value for path, value in found.facts.items()},
-        "rules": [] if told is None else _rows(found, speech, game),
-    }
+    return Evaluation(
+        agent=agent,
+        trigger=trigger,
+        tick=game.shown,
+        handlers=found.handler,
+        refused=_named(found.refused, game),
+        fired=told.fired.rule.name if told is not None and told.fired is not None else None,
+        facts={path: round(value, 3) if isinstance(value, float) else value for path, value in found.facts.items()},
+        rules=[] if told is None else _rows(found, speech, game),
+    )
 
 
-def _rows(found: Consideration, speech: Speech, game: Game) -> list[dict[str, Any]]:
+def _rows(found: Consideration, speech: Speech, game: Game) -> list[RuleVerdict]:
     assert found.told is not None
     near = {one.number: place for place, one in enumerate(near_verdicts(found.told))}
     homes = {
@@ -99,13 +95,13 @@ def _rows(found: Consideration, speech: Speech, game: Game) -> list[dict[str, An
     for verdict in found.told.verdicts:
         rule = verdict.rule
         rows.append(
-            {
-                "name": rule.name,
-                "handler": homes.get((rule.source, rule.line, rule.name), found.handler),
-                "state": found.state(verdict),
-                "reason": _named(found.reason(verdict), game),
-                "near": near.get(verdict.number),
-            }
+            RuleVerdict(
+                name=rule.name,
+                handler=homes.get((rule.source, rule.line, rule.name), found.handler),
+                state=found.state(verdict),
+                reason=_named(found.reason(verdict), game),
+                near=near.get(verdict.number),
+            )
         )
     return rows
 

@@ -7,12 +7,13 @@ import traceback
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
 from ....conventions import Array, Floats
-from ..protocol.layers import RECORDED, LayerKind, packed_values
+from ..protocol.greeting import LayerKind
+from ..protocol.layers import RECORDED, packed_values
+from ..protocol.news import Measured, Problem, Sent
 from ..session.game import Game
 from .survey import Floods, Instant, Survey, instant_of
 
@@ -126,7 +127,7 @@ class Surveying:
 
     def __init__(
         self,
-        say: Callable[[dict[str, Any], tuple[int, ...] | None], None],
+        say: Callable[[Sent, tuple[int, ...] | None], None],
         later: Callable[[Callable[[], None]], None],
         show: Callable[[], None],
     ):
@@ -184,7 +185,7 @@ class Surveying:
 
         def done(values: Values) -> None:
             found = {name: _number(float(given[cell])) for name, given in values.items()}
-            self._say({"type": "measured", "cell": cell, "tick": instant.tick, "values": found}, (page,))
+            self._say(Measured(cell=cell, tick=instant.tick, values=found), (page,))
 
         self._surveyor.ask(page, self._survey, instant, tuple(self._kinds), done)
 
@@ -211,7 +212,7 @@ class Surveying:
             self._show()
 
     def _complain(self, words: str) -> None:
-        self._say({"type": "error", "code": "failed", "message": words, "about": "overlays"}, None)
+        self._say(Problem("failed", words, "overlays"), None)
 
 
 def _number(value: float) -> float | None:

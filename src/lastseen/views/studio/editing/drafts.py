@@ -6,15 +6,16 @@ import contextlib
 import os
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
 
 import msgspec
 
 from ....errors import InputError
 from ....files import atomic_write
 from ....textfile import digest_of
+from ..protocol.replies import DraftData
+from ..protocol.requests import Draft, KeepDraft
 
-__all__ = ["MOST_DRAFT_BYTES", "Draft", "Drafts", "drafts_folder"]
+__all__ = ["MOST_DRAFT_BYTES", "Drafts", "drafts_folder"]
 
 MOST_DRAFT_BYTES = 24 * 1024 * 1024
 """Maximum bytes of one draft."""
@@ -24,22 +25,6 @@ MOST_KEPT_BYTES = 256 * 1024 * 1024
 _ID = re.compile(r"[0-9a-f]{32}")
 _HEAD = 4096
 _ENDING = ".draft"
-
-Short = Annotated[str, msgspec.Meta(max_length=200)]
-
-
-class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A draft of a page: its subject (`kind`, `name`), time (`at`, milliseconds since 1970) and the page's title."""
-
-    id: str
-    kind: Literal["rules", "level"]
-    name: Short
-    at: Annotated[float, msgspec.Meta(ge=0.0, le=1e15)]
-    title: Short = ""
-
-
-class _Sent(Draft, frozen=True):
-    data: msgspec.Raw = msgspec.Raw(b"null")
 
 
 def drafts_folder() -> Path:
@@ -68,7 +53,7 @@ class Drafts:
             It is not a draft, is too large, or cannot be written.
         """
         try:
-            sent = msgspec.json.decode(data, type=_Sent)
+            sent = msgspec.json.decode(data, type=KeepDraft)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise InputError(f"not a draft: {error}") from None
         if len(data) > MOST_DRAFT_BYTES:
@@ -91,7 +76,7 @@ class Drafts:
         heads = [_head(file) for file in self._files(f"{self.home}.*{_ENDING}")]
         return sorted((one for one in heads if one and one.kind == kind), key=lambda one: -one.at)
 
-    def read(self, name: str) -> dict[str, Any]:
+    def read(self, name: str) -> DraftData:
         """Return a draft with its `data`.
 
         Raises
@@ -103,17 +88,16 @@ class Drafts:
         head = _head(file)
         try:
             data = file.read_bytes().partition(b"\n")[2]
-            return {**msgspec.to_builtins(head), "data": msgspec.Raw(data)} if head else self._missing(name)
         except OSError:
-            return self._missing(name)
+            head = None
+        if head is None:
+            raise InputError(f"there is no draft {name!r}; it was saved or discarded")
+        return DraftData(**msgspec.structs.asdict(head), data=msgspec.Raw(data))
 
     def drop(self, name: str) -> None:
         """Delete a draft, if there is one."""
         with contextlib.suppress(OSError):
             self._file(name).unlink()
-
-    def _missing(self, name: str) -> dict[str, Any]:
-        raise InputError(f"there is no draft {name!r}; it was saved or discarded")
 
     def _file(self, name: str) -> Path:
         if not _ID.fullmatch(name):

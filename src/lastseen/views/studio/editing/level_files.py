@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -20,6 +18,7 @@ from ....level.readers import geojson
 from ....level.samples import SAMPLES, sample
 from ....level.tile_outlines import traced
 from ....level.write import to_geojson
+from ..protocol.replies import Drawing, LevelFault, SavedLevel
 from ..session.folder import MOST_BYTES as MOST_FILE_BYTES
 from ..session.folder import UPLOADED, Folder, require_name
 
@@ -43,17 +42,7 @@ class Changed(InputError):
         super().__init__(message)
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A saved file: its name, its digest, and the faults it still has."""
-
-    name: str
-    digest: str
-    errors: int
-    warnings: int
-
-
-def open_drawing(folder: Folder, name: str) -> dict[str, Any]:
+def open_drawing(folder: Folder, name: str) -> Drawing:
     """Return a level as the page draws it: GeoJSON of floors, and where it can be saved.
 
     `digest` is the file's digest if saving replaces it, else empty: samples, uploads and converted levels are opened as
@@ -73,18 +62,17 @@ def open_drawing(folder: Folder, name: str) -> dict[str, Any]:
     text = to_geojson(traced(level))
     if len(text) > MOST_BYTES:
         raise InputError(f"{name!r} has {len(text):,} bytes as GeoJSON; at most {MOST_BYTES:,} can be edited")
-    return {
-        "type": "drawing",
-        "name": name,
-        "title": level.name or Path(name).stem,
-        "file": name if is_own else _copy_name(folder, Path(name).stem),
-        "digest": _digest(data) if is_own else "",
-        "note": note,
-        "level": msgspec.Raw(text),
-    }
+    return Drawing(
+        name=name,
+        title=level.name or Path(name).stem,
+        file=name if is_own else _copy_name(folder, Path(name).stem),
+        digest=_digest(data) if is_own else "",
+        note=note,
+        level=msgspec.Raw(text),
+    )
 
 
-def check_drawing(data: bytes) -> list[dict[str, Any]]:
+def check_drawing(data: bytes) -> list[LevelFault]:
     """Return the faults of a drawing, errors first: the same as `lastseen level check` lists."""
     try:
         level = _drawn(data, "")
@@ -97,7 +85,7 @@ def check_drawing(data: bytes) -> list[dict[str, Any]]:
     return [_plain(fault) for fault in faults[:MOST_FAULTS]]
 
 
-def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> Saved:
+def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> SavedLevel:
     """Write a drawing into the folder; a level that cannot be played yet can be saved too.
 
     Parameters
@@ -126,7 +114,8 @@ def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> Saved:
     atomic_write(place, text)
     faults = find_faults(level)
     errors = sum(fault.severity == "error" for fault in faults)
-    return Saved(full, _digest(text), errors, len(faults) - errors)
+    levels = folder.menus().levels
+    return SavedLevel(name=full, digest=_digest(text), errors=errors, warnings=len(faults) - errors, levels=levels)
 
 
 def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
@@ -187,12 +176,6 @@ def _digest(data: bytes) -> str:
     return sha256(data).hexdigest() if data else ""
 
 
-def _plain(fault: Fault) -> dict[str, Any]:
+def _plain(fault: Fault) -> LevelFault:
     at = None if fault.at is None or not all(map(isfinite, fault.at)) else [float(value) for value in fault.at]
-    return {
-        "severity": fault.severity,
-        "where": fault.where,
-        "at": at,
-        "what": fault.what,
-        "advice": fault.advice,
-    }
+    return LevelFault(fault.severity, fault.where, at, fault.what, fault.advice)

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
-
 from ....agents.rules.engine.check import check_rules
 from ....agents.rules.engine.compile import CompiledHandler, compile_handler
 from ....agents.rules.engine.explanation import Explanation, Verdict, explain
@@ -17,8 +15,10 @@ from ....agents.rules.language.rule import Database, Rule
 from ....errors import InputError, RuleError
 from ....simulation.world.speech_setup import checked_speech
 from ....textfile import Document
+from ..protocol import replies
+from ..protocol.requests import AskRules, RuleValues
 
-__all__ = ["TRIGGER", "AskRules", "RuleValues", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]
+__all__ = ["TRIGGER", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]
 
 TRIGGER = "bark.trigger"
 """The variable that holds the trigger."""
@@ -29,21 +29,6 @@ _NAMED_LINE = re.compile(r"line '([^']*)' ")
 _PLACES = ((re.compile(r"('[^']*') \([^()]*:\d+\)"), r"\1"), (re.compile(r", in line \d+"), ""),
            (re.compile(r", at ([^;]*):\d+;"), r", in \1;"))  # fmt: skip
 """Patterns that remove file lines from messages: in the page, lines are not lines of a text."""
-
-
-class RuleValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of a file, as plain values."""
-
-    name: str
-    value: dict[str, Any]
-
-
-class AskRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rules as edited in the page, the handlers in question, and facts to try them with."""
-
-    files: list[RuleValues]
-    handlers: list[str] = []
-    facts: dict[str, bool | int | float | str] = {}
 
 
 class _Pages:
@@ -90,7 +75,7 @@ def _database(pages: _Pages) -> Database:
     return combined_rules(pages.documents)
 
 
-def check_answer(asked: AskRules) -> dict[str, Any]:
+def check_answer(asked: AskRules) -> replies.CheckedRules:
     """Return the faults, errors first: those of `lastseen rules check`, each with file, rule and key."""
     pages = _Pages(asked.files)
     try:
@@ -99,7 +84,7 @@ def check_answer(asked: AskRules) -> dict[str, Any]:
         count = sum(len(handler.rules) for handler in database.handlers.values())
     except RuleFileError as error:
         faults, count = list(error.faults), 0
-    return {"type": "checked rules", "rules": count, "faults": [_plain(one, pages) for one in faults[:MOST_FAULTS]]}
+    return replies.CheckedRules(rules=count, faults=[_plain(one, pages) for one in faults[:MOST_FAULTS]])
 
 
 def _unspeakable(database: Database) -> list[RuleFault]:
@@ -118,22 +103,14 @@ def _as_warning(fault: RuleFault) -> RuleFault:
     return RuleFault(fault.source, fault.line, fault.handler, fault.rule, what, fault.kind, "warning")
 
 
-def _plain(fault: RuleFault, pages: _Pages) -> dict[str, Any]:
+def _plain(fault: RuleFault, pages: _Pages) -> replies.RuleFault:
     source, path, what = fault.source, pages.place(fault.source, fault.line), fault.what
     named = _NAMED_LINE.match(what) if path is None else None
     if named and (found := pages.of_line(named[1])):
         source, path = found
     for pattern, words in _PLACES:
         what = pattern.sub(words, what)
-    return {
-        "severity": fault.severity,
-        "kind": fault.kind,
-        "what": what,
-        "file": source,
-        "handler": fault.handler,
-        "rule": fault.rule,
-        "path": path,
-    }
+    return replies.RuleFault(fault.severity, fault.kind, what, source, fault.handler, fault.rule, path)
 
 
 def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:
@@ -143,7 +120,7 @@ def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:
     return compile_handler(database, *names)
 
 
-def sorted_answer(asked: AskRules) -> dict[str, Any]:
+def sorted_answer(asked: AskRules) -> replies.SortedRules | replies.FaultyRules:
     """Return the rules of some handlers, combined, in the order they are tried; or a fault that prevents it."""
     pages = _Pages(asked.files)
     try:
@@ -155,22 +132,22 @@ def sorted_answer(asked: AskRules) -> dict[str, Any]:
     for number, rule in enumerate(compiled.rules):
         sharing.setdefault(lists[number], []).append(rule.name)
     rows = [
-        {
+        replies.RuleRow(
             **pages.of_rule(rule),
-            "name": rule.name,
-            "priority": rule.priority,
-            "tier": rule.tier,
-            "when": [str(one) for one in rule.conditions],
-            "actions": len(rule.actions),
-            "policy": compiled.lists[lists[number]].policy,
-            "shares": [name for name in sharing[lists[number]] if name != rule.name][:5] if rule.actions else [],
-        }
+            name=rule.name,
+            priority=rule.priority,
+            tier=rule.tier,
+            when=[str(one) for one in rule.conditions],
+            actions=len(rule.actions),
+            policy=compiled.lists[lists[number]].policy,
+            shares=[name for name in sharing[lists[number]] if name != rule.name][:5] if rule.actions else [],
+        )
         for number, rule in enumerate(compiled.rules)
     ]
-    return {"type": "sorted rules", "handlers": compiled.name, "lists": len(compiled.lists), "rules": rows}
+    return replies.SortedRules(handlers=compiled.name, lists=len(compiled.lists), rules=rows)
 
 
-def why_answer(asked: AskRules) -> dict[str, Any]:
+def why_answer(asked: AskRules) -> replies.WhyRules | replies.FaultyRules:
     """Return which rule fires for some facts, and for every other one the first condition that failed."""
     pages = _Pages(asked.files)
     try:
@@ -180,16 +157,16 @@ def why_answer(asked: AskRules) -> dict[str, Any]:
     fired = told.fired
     near = [one.number for one in near_verdicts(told)]
     rows = [
-        {
+        replies.RuleOutcome(
             **pages.of_rule(one.rule),
-            "name": one.rule.name,
-            "state": "fires" if one is fired else "holds" if one.holds else "fails",
-            "reason": told.reason(one),
-            "near": near.index(one.number) if one.number in near else None,
-        }
+            name=one.rule.name,
+            state="fires" if one is fired else "holds" if one.holds else "fails",
+            reason=told.reason(one),
+            near=near.index(one.number) if one.number in near else None,
+        )
         for one in told.verdicts
     ]
-    return {"type": "why rules", "fired": fired.rule.name if fired else None, "rules": rows}
+    return replies.WhyRules(fired=fired.rule.name if fired else None, rules=rows)
 
 
 def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
@@ -201,7 +178,7 @@ def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
     ][:most]
 
 
-def _faulty(error: RuleError) -> dict[str, Any]:
+def _faulty(error: RuleError) -> replies.FaultyRules:
     first = error.faults[0] if isinstance(error, RuleFileError) else error
     words = f"rule {first.rule!r}: {first.what}" if isinstance(first, RuleFault) and first.rule else str(first)
-    return {"type": "faulty rules", "message": f"Fix the faults first. {words}"}
+    return replies.FaultyRules(message=f"Fix the faults first. {words}")

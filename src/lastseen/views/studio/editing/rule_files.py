@@ -7,9 +7,6 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from ....agents.rules.files.revision import Elsewhere, as_written, revise_rules
 from ....agents.rules.files.yaml_edit import has_comments
@@ -17,11 +14,13 @@ from ....agents.rules.shipped_rules import READY_RULES
 from ....errors import InputError
 from ....files import atomic_write
 from ....textfile import FORMS, parse
+from ..protocol.replies import SavedFile, SavedRules
+from ..protocol.requests import RuleFileText, SaveRules
 from ..session.folder import Folder, require_name
 from .level_files import Changed
 from .rule_homes import MOST_RULE_BYTES, file_digest, rule_home
 
-__all__ = ["RuleFileText", "RulesChanged", "SaveRules", "save_rules"]
+__all__ = ["RulesChanged", "save_rules"]
 
 
 class RulesChanged(Changed):
@@ -32,33 +31,7 @@ class RulesChanged(Changed):
         super().__init__(message, digest)
 
 
-class RuleFileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file as the page opened it, and its new content.
-
-    Attributes
-    ----------
-    text : as opened; `digest`: of the file that may be replaced, empty: the file should not exist.
-    value : new values; if left out, the text stays unchanged.
-    origins : by handler, the place of each rule in the text, or elsewhere; None: it is new.
-    """
-
-    name: str
-    text: str
-    digest: str = ""
-    value: dict[str, Any] | None = None
-    origins: dict[str, list[int | Elsewhere | None]] = {}
-
-
-class SaveRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Files to write as rules of that name; `is_new`: as a folder or file that does not exist yet."""
-
-    target: str
-    files: list[RuleFileText]
-    is_new: bool = False
-    single: bool = False
-
-
-def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
+def save_rules(folder: Folder, asked: SaveRules) -> SavedRules:
     """Write rules; return their names and current digests.
 
     Raises
@@ -83,8 +56,8 @@ def save_rules(folder: Folder, asked: SaveRules) -> dict[str, Any]:
         _write_file(folder, asked, texts)
     else:
         _write_folder(folder, asked.target, texts)
-    written = [{"name": name, "text": data.decode(), "digest": file_digest(data)} for name, data in texts.items()]
-    return {"type": "saved rules", "name": asked.target, "files": written, "bare": _without_comments(asked.files)}
+    written = [SavedFile(name, data.decode(), file_digest(data)) for name, data in texts.items()]
+    return SavedRules(name=asked.target, files=written, bare=_without_comments(asked.files))
 
 
 def _without_comments(files: list[RuleFileText]) -> list[str]:

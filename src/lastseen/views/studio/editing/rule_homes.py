@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ....agents.rules.files.read import rule_files
 from ....agents.rules.shipped_rules import READY_RULES, ready_rules_folder
 from ....errors import InputError
 from ....textfile import FORMS, TextFileError, digest_of, parse
+from ..protocol.news import MenuEntry
+from ..protocol.replies import OpenedFile, OpenedRules
 from ..session.folder import MOST_LISTED, UPLOADED, Folder
 
 __all__ = ["MOST_RULE_BYTES", "NEW", "RuleHome", "file_digest", "open_rule_files", "rule_home", "rule_menu"]
@@ -34,15 +36,15 @@ class RuleHome:
     files: dict[str, Path]
 
 
-def rule_menu(folder: Folder) -> list[dict[str, str]]:
+def rule_menu(folder: Folder) -> list[MenuEntry]:
     """Return the rules that can be opened, each with a description."""
-    ready = [{"name": name, "about": "comes with lastseen; opened as a copy"} for name in READY_RULES]
+    ready = [MenuEntry(name, "comes with lastseen; opened as a copy") for name in READY_RULES]
     try:
         own = sorted(path for path in folder.root.iterdir() if path.name[0] != "." and not path.is_symlink())
     except OSError:
         own = []
-    found = [{"name": path.name, "about": about} for path in own[:MOST_LISTED] if (about := _about(path))]
-    return [*ready, *(one for one in found if one["name"] not in READY_RULES)]
+    found = [MenuEntry(path.name, about) for path in own[:MOST_LISTED] if (about := _about(path))]
+    return [*ready, *(one for one in found if one.name not in READY_RULES)]
 
 
 def _about(path: Path) -> str:
@@ -97,7 +99,7 @@ def _inside(file: str, root: Path) -> str:
     return Path(file).relative_to(root).as_posix()
 
 
-def open_rule_files(folder: Folder, name: str) -> dict[str, Any]:
+def open_rule_files(folder: Folder, name: str) -> OpenedRules:
     """Return rules as the page edits them: every file with its text, its values and its digest.
 
     Built-in and new rules are opened as copies: `target` is the name to save them under, and `is_copy` is set.
@@ -110,31 +112,19 @@ def open_rule_files(folder: Folder, name: str) -> dict[str, Any]:
     if name == NEW:
         variables = (ready_rules_folder("guards") / "variables.yaml").read_text(encoding="utf-8")
         files = [_opened("rules.yaml", (variables + _BEGINNING).encode(), is_new=True)]
-        return _answer(NEW, "new rules", _free_name(folder, "rules", ".yaml"), files, is_copy=True, single=True)
+        target = _free_name(folder, "rules", ".yaml")
+        return OpenedRules(name=NEW, title="new rules", target=target, files=files, is_copy=True, single=True)
     home = rule_home(folder, name)
     if sum(place.stat().st_size for place in home.files.values()) > MOST_RULE_BYTES:
         raise InputError(f"{name!r} is larger than {MOST_RULE_BYTES >> 20} MiB; edit it by hand")
     is_copy = home.kind == "ready"
     files = [_opened(one, place.read_bytes(), is_new=is_copy) for one, place in home.files.items()]
     target = _free_name(folder, f"{name} copy", "") if is_copy else name
-    return _answer(name, name, target, files, is_copy=is_copy, single=home.kind == "file")
+    single = home.kind == "file"
+    return OpenedRules(name=name, title=name, target=target, files=files, is_copy=is_copy, single=single)
 
 
-def _answer(
-    name: str, title: str, target: str, files: list[dict[str, Any]], *, is_copy: bool, single: bool
-) -> dict[str, Any]:
-    return {
-        "type": "rules",
-        "name": name,
-        "title": title,
-        "target": target,
-        "is_copy": is_copy,
-        "single": single,
-        "files": files,
-    }
-
-
-def _opened(name: str, data: bytes, *, is_new: bool) -> dict[str, Any]:
+def _opened(name: str, data: bytes, *, is_new: bool) -> OpenedFile:
     form, error, value, text = FORMS[Path(name).suffix.lower()], "", None, ""
     try:
         text = data.decode("utf-8-sig")
@@ -146,7 +136,7 @@ def _opened(name: str, data: bytes, *, is_new: bool) -> dict[str, Any]:
     except TextFileError as fault:
         error = f"line {fault.line}: {fault.what}" if fault.line else fault.what
     digest = "" if is_new else file_digest(data)
-    return {"name": name, "form": form, "digest": digest, "text": text, "value": value, "error": error}
+    return OpenedFile(name, form, digest, text, value, error)
 
 
 def file_digest(data: bytes) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,8 @@ from ....agents.bodies.combat import CombatRules
 from ....conventions import Array
 from ....simulation.recording.crew_columns import ASKS, REASON, ROLE, crew_texts
 from ..session.game import Game
+from .greeting import CrewNotes, FightNotes
+from .news import Crews, CrewState, Duties
 
 __all__ = ["CrewNews", "crew_notes", "crews_now", "fight_notes"]
 
@@ -18,34 +19,30 @@ Texts = Mapping[tuple[int, int], str]
 _TURNS = (None, False, True)
 
 
-def crew_notes(game: Game) -> dict[str, Any] | None:
+def crew_notes(game: Game) -> CrewNotes | None:
     """Return the static data of crews: objectives, and the lines of the tree of each; None: the run has no crews."""
     notes = game.recording.about.notes.get("crews")
     if not isinstance(notes, dict) or not notes.get("objectives"):
         return None
-    return {"objectives": notes["objectives"], "trees": [text.splitlines() for text in notes["trees"]]}
+    return CrewNotes(notes["objectives"], [text.splitlines() for text in notes["trees"]])
 
 
-def fight_notes(game: Game) -> dict[str, Any] | None:
+def fight_notes(game: Game) -> FightNotes | None:
     """Return the static data of fights: full health of agents, and durations of attacks; None: there are no fights."""
     scenario = game.stage.setting.scenario
     if not any(column.name == "foe" for column in game.recording.about.columns) or not scenario.combat:
         return None
     rules = CombatRules() if scenario.combat is True else scenario.combat
-    return {
-        "health": [spec.health for spec in game.stage.setting.agents],
-        "reach": rules.reach,
-        "seconds": [0.0, rules.strike_seconds, rules.shot_seconds],
-        "rest": [0.0, rules.strike_rest, rules.shot_rest],
-    }
+    return FightNotes(
+        health=[spec.health for spec in game.stage.setting.agents],
+        reach=rules.reach,
+        seconds=[0.0, rules.strike_seconds, rules.shot_seconds],
+        rest=[0.0, rules.strike_rest, rules.shot_rest],
+    )
 
 
-def crews_now(game: Game) -> dict[str, Any]:
-    """Return the crews of the step shown: `crews`, `duties` of their members, and `asks`, requests of agents.
-
-    A duty has agent, crew, role, reason, where to stand (None: unspecified), number of that place (-1: none), and
-    whether the agent may attack now (None: unspecified).
-    """
+def crews_now(game: Game) -> Crews:
+    """Return the crews of the step shown, the duties of their members, and requests of agents."""
     if game.is_at_end() and game.world is not None:
         texts: Texts = {(row, slot): words for row, slot, words in crew_texts(game.world)}
         columns, _ = game.now()
@@ -53,15 +50,15 @@ def crews_now(game: Game) -> dict[str, Any]:
         frame = game.recording.frame(game.shown)
         columns, texts = frame.columns, frame.texts
     objectives = game.recording.about.notes["crews"]["objectives"]
-    return {
-        "crews": [
+    return Crews(
+        crews=[
             _crew(row, seat, columns, objectives)
             for seat, row in enumerate(columns["crew_seats"].tolist())
             if row[0] >= 0
         ],
-        "duties": [_duty(agent, columns, texts) for agent in np.flatnonzero(columns["crew"] >= 0).tolist()],
-        "asks": [[agent, words] for agent in range(len(columns["crew"])) if (words := texts.get((agent, ASKS), ""))],
-    }
+        duties=[_duty(agent, columns, texts) for agent in np.flatnonzero(columns["crew"] >= 0).tolist()],
+        asks=[(agent, words) for agent in range(len(columns["crew"])) if (words := texts.get((agent, ASKS), ""))],
+    )
 
 
 class CrewNews:
@@ -69,9 +66,9 @@ class CrewNews:
 
     def __init__(self, game: Game):
         self._game, self._has = game, crew_notes(game) is not None
-        self._told: dict[str, Any] | None = None
+        self._told: Crews | None = None
 
-    def message(self, *, to_all: bool) -> dict[str, Any] | None:
+    def message(self, *, to_all: bool) -> Crews | None:
         """Return the message: for all pages only changes, for one page everything; None: nothing."""
         if not self._has:
             return None
@@ -79,24 +76,23 @@ class CrewNews:
         if to_all and now == self._told:
             return None
         self._told = now if to_all else self._told
-        return {"type": "crews", **now}
+        return now
 
 
-def _crew(row: list[int], seat: int, columns: Mapping[str, Array], objectives: list[str]) -> dict[str, Any]:
+def _crew(row: list[int], seat: int, columns: Mapping[str, Array], objectives: list[str]) -> CrewState:
     number, objective, leader, target = row
     members = np.flatnonzero(columns["crew"] == number).tolist()
-    known = {"number": number, "seat": seat, "objective": objectives[objective], "leader": leader, "target": target}
-    return known | {"members": members}
+    return CrewState(number, seat, objectives[objective], leader, target, members)
 
 
-def _duty(agent: int, columns: Mapping[str, Array], texts: Texts) -> dict[str, Any]:
+def _duty(agent: int, columns: Mapping[str, Array], texts: Texts) -> Duties:
     stand = np.asarray(columns["stand"][agent], np.float64)
-    return {
-        "agent": agent,
-        "crew": int(columns["crew"][agent]),
-        "role": texts.get((agent, ROLE), ""),
-        "reason": texts.get((agent, REASON), ""),
-        "stand": None if np.isnan(stand).any() else np.round(stand, 2).tolist(),
-        "slot": int(columns["slot"][agent]),
-        "attack": _TURNS[int(columns["turn"][agent])],
-    }
+    return Duties(
+        agent=agent,
+        crew=int(columns["crew"][agent]),
+        role=texts.get((agent, ROLE), ""),
+        reason=texts.get((agent, REASON), ""),
+        stand=None if np.isnan(stand).any() else np.round(stand, 2).tolist(),
+        slot=int(columns["slot"][agent]),
+        attack=_TURNS[int(columns["turn"][agent])],
+    )

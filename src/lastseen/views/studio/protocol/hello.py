@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
 
 import numpy as np
 
@@ -17,80 +16,81 @@ from ....simulation.replay.account import MODES
 from ..session.game import Game
 from ..session.stage import DIFFICULTIES, Stage
 from .crew_state import crew_notes, fight_notes
-from .layers import RECORDED, LayerKind
+from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape
+from .layers import RECORDED
 from .level_outline import drawing_of
+from .news import Ground, GroundFaces, GroundLinks
 
 __all__ = ["base64", "greeting_of", "ground_answer"]
 
 
-def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> dict[str, Any]:
-    """Return the parts of `hello` that depend on what was opened, as plain values; `kinds` are the layers offered."""
+def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
+    """Return the greeting for what was opened, without its state and menus; `kinds` are the layers offered."""
     stage, about = game.stage, game.recording.about
-    return {
-        "type": "hello",
-        "version": __version__,
-        "title": stage.name,
-        "kind": stage.kind,
-        "source": stage.source,
-        "difficulty": stage.difficulty,
-        "step": about.step,
-        "player": stage.player,
-        "states": list(STATES),
-        "modes": list(MODES),
-        "agents": _agents(game),
-        "watchers": about.notes["watchers"],
-        "targets": about.notes["targets"],
-        "layers": [kind.as_object() for kind in kinds],
-        "level": drawing_of(stage.setting.level, stage.layout.mesh),
-        "cells": _cells(stage.layout),
-        "crews": crew_notes(game),
-        "fights": fight_notes(game),
-        "difficulties": list(DIFFICULTIES),
-        "presets": list(PRESETS),
-    }
+    return Hello(
+        version=__version__,
+        title=stage.name,
+        kind=stage.kind,
+        source=stage.source,
+        difficulty=stage.difficulty,
+        step=about.step,
+        player=stage.player,
+        states=list(STATES),
+        modes=list(MODES),
+        agents=_agents(game),
+        watchers=about.notes["watchers"],
+        targets=about.notes["targets"],
+        layers=kinds,
+        level=drawing_of(stage.setting.level, stage.layout.mesh),
+        cells=_cells(stage.layout),
+        crews=crew_notes(game),
+        fights=fight_notes(game),
+        difficulties=list(DIFFICULTIES),
+        presets=list(PRESETS),
+    )
 
 
-def _agents(game: Game) -> list[dict[str, Any]]:
+def _agents(game: Game) -> list[AgentLooks]:
     about, stage = game.recording.about, game.stage
     teams, watchers, targets = (about.notes[name] for name in ("teams", "watchers", "targets"))
     return [
-        {
-            "name": name,
-            "team": TEAMS[teams[number]],
-            "watcher": number in watchers,
-            "target": number in targets,
-            "radius": stage.setting.scenario.radius,
-            "tree": about.trees[number].splitlines() if number < len(about.trees) else [],
-            "view": _view(stage, number) if number in watchers else None,
-        }
+        AgentLooks(
+            name=name,
+            team=TEAMS[teams[number]],
+            watcher=number in watchers,
+            target=number in targets,
+            radius=stage.setting.scenario.radius,
+            tree=about.trees[number].splitlines() if number < len(about.trees) else [],
+            view=_view(stage, number) if number in watchers else None,
+        )
         for number, name in enumerate(about.agents)
     ]
 
 
-def _view(stage: Stage, number: int) -> dict[str, Any] | None:
+def _view(stage: Stage, number: int) -> ViewShape | None:
     """Return the outlines of a watcher's view in the frame of its head, metres: x ahead, y to the left."""
     from ....simulation.replay.view_shapes import view_shape
 
     spec = stage.setting.agents[number]
     shape = view_shape(VISIONS[spec.vision or stage.setting.scenario.vision])
     inner, outer = ([np.round(one, 3).tolist() for one in part] for part in (shape.inner, shape.outer))
-    return {"inner": inner, "outer": outer, "far": shape.far}
+    return ViewShape(inner, outer, shape.far)
 
 
-def _cells(layout: CellLayout) -> dict[str, Any]:
+def _cells(layout: CellLayout) -> Cells:
     arrays = layout.arrays
     storey = layout.mesh.face_storey[layout.cell_face]
-    return {
-        "count": len(layout),
-        "size": arrays.size_xyz.tolist(),
-        "origin": arrays.origin_xyz.tolist(),
-        "shape": arrays.shape.tolist(),
-        "column": base64(arrays.cell_grid[:, 0], "<u2"),
-        "row": base64(arrays.cell_grid[:, 1], "<u2"),
-        "level": base64(arrays.cell_grid[:, 2], "<u2"),
-        "storey": base64(np.clip(storey, 0, 255), "|u1"),
-        "xyz": base64(arrays.cell_xyz, "<f4"),
-    }
+    return Cells(
+        count=len(layout),
+        size=arrays.size_xyz.tolist(),
+        origin=arrays.origin_xyz.tolist(),
+        shape=arrays.shape.tolist(),
+        column=base64(arrays.cell_grid[:, 0], "<u2"),
+        row=base64(arrays.cell_grid[:, 1], "<u2"),
+        level=base64(arrays.cell_grid[:, 2], "<u2"),
+        storey=base64(np.clip(storey, 0, 255), "|u1"),
+        xyz=base64(arrays.cell_xyz, "<f4"),
+    )
 
 
 def base64(values: Array, dtype: str) -> str:
@@ -98,8 +98,8 @@ def base64(values: Array, dtype: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()
 
 
-def ground_answer(layout: CellLayout, live: AnyLayout) -> dict[str, Any]:
-    """Return faces and links as plain values, without links that are blocked now."""
+def ground_answer(layout: CellLayout, live: AnyLayout) -> Ground:
+    """Return faces and links, without links that are blocked now."""
     mesh = layout.mesh
     corners = mesh.arrays.vertex_xyz[mesh.arrays.face_vertex]
     cells = live.arrays
@@ -110,13 +110,12 @@ def ground_answer(layout: CellLayout, live: AnyLayout) -> dict[str, Any]:
     disabled = np.unpackbits(cells.disabled, bitorder="little", count=len(layout)).astype(bool)
     # Links go both ways; one line is enough.
     shown = (start < end) & ~barred & ~disabled[start] & ~disabled[end]
-    return {
-        "type": "mesh",
-        "faces": {
-            "count": mesh.face_count,
-            "corners": base64(mesh.arrays.face_count, "<u2"),
-            "storey": base64(np.clip(mesh.face_storey, 0, 255), "|u1"),
-            "xyz": base64(corners, "<f4"),
-        },
-        "links": {"count": int(shown.sum()), "cells": base64(np.stack([start[shown], end[shown]], axis=1), "<u4")},
-    }
+    return Ground(
+        faces=GroundFaces(
+            count=mesh.face_count,
+            corners=base64(mesh.arrays.face_count, "<u2"),
+            storey=base64(np.clip(mesh.face_storey, 0, 255), "|u1"),
+            xyz=base64(corners, "<f4"),
+        ),
+        links=GroundLinks(int(shown.sum()), base64(np.stack([start[shown], end[shown]], axis=1), "<u4")),
+    )

@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from ....agents.bodies.orders import SPEEDS
 from ....agents.senses.hearing.sounds import SOUNDS, MovementNoise
 from ....conventions import Array, Floats
 from ....reasoning.chase.flood.chase_settings import PRESETS, preset
 from ..session.stage import Stage
+from .greeting import LayerKind
 
-__all__ = ["EARSHOT", "RECORDED", "LayerKind", "layer_kinds", "packed_values"]
+__all__ = ["EARSHOT", "RECORDED", "layer_kinds", "packed_values"]
 
 EARSHOT = 40.0
 """Maximum metres for which the range of sound is shown."""
-_STEPS = 126
-"""Values a byte distinguishes, besides nothing."""
 _FARTHEST = 200.0
-
-
-@dataclass(frozen=True)
-class LayerKind:
-    """The meaning of a layer's values, and how they are shown.
-
-    Attributes
-    ----------
-    low, high : the ends of its scale in its `unit`; values beyond are clamped.
-    scale : colours, see `colours.js`; `is_turned`: strong colours are low values.
-    nothing : text for cells without a value.
-    is_offered : whether it has anything to show here.
-    steps : 0: bytes are values; else 0 is nothing and 1 … steps + 1 map linearly to `low` … `high`.
-    """
-
-    name: str
-    title: str
-    about: str
-    unit: str = ""
-    low: float = 0.0
-    high: float = 1.0
-    scale: str = "heat"
-    is_turned: bool = False
-    nothing: str = "0"
-    is_offered: bool = True
-    steps: int = _STEPS
-
-    def as_object(self) -> dict[str, Any]:
-        """Return it as sent to pages."""
-        return asdict(self)
 
 
 RECORDED = (

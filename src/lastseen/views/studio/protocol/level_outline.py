@@ -15,6 +15,8 @@ from ....navmesh.navmesh import NavMesh
 from ...figures.drawing.storeys import Storeys, storeys_of_level, storeys_of_mesh
 from ...figures.drawing.surface import surface_bounds
 from ...figures.level.level_figure import rows_run_down
+from .greeting import LevelDrawing, Patrol, PointShown, Ring, Shape, Storey
+from .news import Place
 
 __all__ = ["drawing_of", "storeys_shown"]
 
@@ -31,34 +33,29 @@ def storeys_shown(level: Level, mesh: NavMesh | None) -> Storeys:
     return storeys_of_mesh(mesh, level.surface)
 
 
-def drawing_of(level: Level, mesh: NavMesh | None = None) -> dict[str, Any]:
-    """Return everything static of a level as plain values; what is not floor is wall.
+def drawing_of(level: Level, mesh: NavMesh | None = None) -> LevelDrawing:
+    """Return everything static of a level; what is not floor is wall.
 
     Without a mesh, the floor of a triangle level is everything that faces up, on a single storey.
     """
     storeys = storeys_shown(level, mesh)
     bounds = surface_bounds(level).ravel().tolist()
     shapes = [*_ground(level, mesh), *_standing(level, storeys)]
-    return {
-        "bounds": [round(value, 3) for value in bounds],
-        "y_down": rows_run_down(level),
-        "storeys": [
-            {"name": name, "z": float(height)} for name, height in zip(storeys.names, storeys.heights.tolist())
-        ],
-        "shapes": shapes,
-        "points": list(_points(level, storeys)),
-        "patrols": [
-            {"name": patrol.name, "points": _distinct([list(stop.xyz) for stop in patrol.stops])}
-            for patrol in level.patrols
-        ],
-    }
+    return LevelDrawing(
+        bounds=[round(value, 3) for value in bounds],
+        y_down=rows_run_down(level),
+        storeys=[Storey(name, float(height)) for name, height in zip(storeys.names, storeys.heights.tolist())],
+        shapes=shapes,
+        points=list(_points(level, storeys)),
+        patrols=[Patrol(patrol.name, _distinct([stop.xyz for stop in patrol.stops])) for patrol in level.patrols],
+    )
 
 
-def _distinct(points: list[list[float]]) -> list[list[float]]:
+def _distinct(points: list[Place]) -> list[Place]:
     return [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
 
 
-def _ground(level: Level, mesh: NavMesh | None) -> Iterable[dict[str, Any]]:
+def _ground(level: Level, mesh: NavMesh | None) -> Iterable[Shape]:
     surface = level.surface
     if isinstance(surface, Tiles):
         for storey, floor in enumerate(surface.floors):
@@ -93,63 +90,59 @@ def _plan(floor: Floor) -> Any:
     return shapely.Polygon(floor.outline_xyz[:, :2], [hole[:, :2] for hole in floor.holes_xyz])
 
 
-def _sloping(floors: Iterable[Floor]) -> Iterable[dict[str, Any]]:
+def _sloping(floors: Iterable[Floor]) -> Iterable[Shape]:
     for floor in floors:
-        yield _shape(floor.kind, floor.storey, _plan(floor), floor.name) | {
-            "heights": [round(float(value), 3) for value in floor.outline_xyz[:, 2]]
-        }
+        heights = [round(float(value), 3) for value in floor.outline_xyz[:, 2]]
+        yield _shape(floor.kind, floor.storey, _plan(floor), floor.name, heights)
 
 
-def _merged(kind: str, storey: int, polygons: Any) -> Iterable[dict[str, Any]]:
+def _merged(kind: str, storey: int, polygons: Any) -> Iterable[Shape]:
     union = shapely.union_all(shapely.make_valid(np.asarray(polygons, dtype=object)))
     for part in shapely.get_parts(union):
         if isinstance(part, shapely.Polygon) and not part.is_empty:
             yield _shape(kind, storey, shapely.simplify(part, 0.0))
 
 
-def _shape(kind: str, storey: int, polygon: Any, name: str = "") -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "storey": storey,
-        "outline": _ring(polygon.exterior),
-        "holes": [_ring(hole) for hole in polygon.interiors],
-        "name": name,
-    }
+def _shape(kind: str, storey: int, polygon: Any, name: str = "", heights: list[float] | None = None) -> Shape:
+    holes = [_ring(hole) for hole in polygon.interiors]
+    return Shape(kind=kind, storey=storey, outline=_ring(polygon.exterior), holes=holes, name=name, heights=heights)
 
 
-def _ring(ring: Any) -> list[list[float]]:
-    listed: list[list[float]] = np.round(np.asarray(ring.coords)[:-1, :2], 3).tolist()
+def _ring(ring: Any) -> Ring:
+    listed: Ring = np.round(np.asarray(ring.coords)[:-1, :2], 3).tolist()
     return listed
 
 
-def _standing(level: Level, storeys: Storeys) -> Iterable[dict[str, Any]]:
+def _standing(level: Level, storeys: Storeys) -> Iterable[Shape]:
     kinds = (("zone", level.zones), ("obstacle", level.obstacles), ("cover", level.cover), ("door", level.doors))
     for kind, things in kinds:
         for number, thing in enumerate(things):
             through = sorted(storeys.through(thing.z, thing.height))
             # A zone belongs to the storey it lies on; tall objects belong to every storey they reach.
             for storey in through[:1] if kind == "zone" else through:
-                shape = {
-                    "kind": kind,
-                    "storey": storey,
-                    "outline": np.round(thing.outline_xy, 3).tolist(),
-                    "holes": [],
-                    "name": thing.name,
-                    "number": number,
-                }
-                if kind == "door":
-                    shape |= {"locked": level.doors[number].locked, "open": level.doors[number].open}
-                if kind == "zone":
-                    shape["meaning"] = level.zones[number].kind
-                yield shape
+                door = level.doors[number] if kind == "door" else None
+                yield Shape(
+                    kind=kind,
+                    storey=storey,
+                    outline=np.round(thing.outline_xy, 3).tolist(),
+                    holes=[],
+                    name=thing.name,
+                    number=number,
+                    locked=None if door is None else door.locked,
+                    open=None if door is None else door.open,
+                    meaning=level.zones[number].kind if kind == "zone" else None,
+                )
 
 
-def _points(level: Level, storeys: Storeys) -> Iterable[dict[str, Any]]:
+def _points(level: Level, storeys: Storeys) -> Iterable[PointShown]:
     for number, spot in enumerate(level.hiding_places):
-        yield _point("hiding place", spot.xyz, spot.name, storeys) | {"number": number, "capacity": spot.capacity}
+        yield PointShown(
+            kind="hiding place",
+            storey=storeys.at(spot.xyz[2]),
+            at=spot.xyz,
+            name=spot.name,
+            number=number,
+            capacity=spot.capacity,
+        )
     for marker in level.markers:
-        yield _point(marker.kind, marker.xyz, marker.name, storeys)
-
-
-def _point(kind: str, xyz: tuple[float, float, float], name: str, storeys: Storeys) -> dict[str, Any]:
-    return {"kind": kind, "storey": storeys.at(xyz[2]), "at": list(xyz), "name": name}
+        yield PointShown(kind=marker.kind, storey=storeys.at(marker.xyz[2]), at=marker.xyz, name=marker.name)

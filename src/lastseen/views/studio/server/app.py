@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import quote
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -19,6 +18,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ....errors import InputError, LastSeenError
 from ..editing.drafts import Drafts
 from ..protocol.messages import parse_message
+from ..protocol.news import Code, Problem, encoded
+from ..protocol.replies import Uploaded
 from ..session.folder import UPLOADED, Folder
 from ..session.studio import Studio
 from .clients import MOST_PAGES, Client
@@ -81,7 +82,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
                 kind = await asyncio.to_thread(uploads.keep, name, data)
         except LastSeenError as error:
             return refusal(400, "refused", str(error), "upload")
-        return answer(200, {"type": "uploaded", "kind": kind, "name": UPLOADED + name})
+        return answer(Uploaded(kind=kind, name=UPLOADED + name))
 
     async def download(request: Request) -> Response:
         made = studio.director.exports.take(request.query_params.get("ticket", ""))
@@ -175,9 +176,9 @@ async def _listen(websocket: WebSocket, studio: Studio, client: Client) -> None:
     """Pass on a page's messages within its rate; return when it leaves or is disconnected."""
     rate, complaints, refused = Rate(), Rate(2.0, 5.0), 0
 
-    def complain(code: str, message: str) -> None:
+    def complain(code: Code, message: str) -> None:
         if complaints.may():
-            client.say(msgspec.json.encode({"type": "error", "code": code, "message": message, "about": ""}).decode())
+            client.say(encoded(Problem(code, message)))
 
     while refused < _MOST_REFUSED:
         received = await websocket.receive()

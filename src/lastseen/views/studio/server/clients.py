@@ -9,6 +9,8 @@ from itertools import count
 
 from ....conventions import Array
 from ..protocol.frames import Moment, packed
+from ..protocol.greeting import Hello
+from ..protocol.news import Sent, encoded
 
 __all__ = ["MOST_PAGES", "Client", "Hub"]
 
@@ -105,9 +107,9 @@ class Hub:
 
         self.call(act)
 
-    def say(self, text: str, to: Iterable[int] | None = None) -> None:
-        """Send a text to some pages, or to all."""
-        wanted = None if to is None else tuple(to)
+    def say(self, message: Sent, to: Iterable[int] | None = None) -> None:
+        """Send a message to some pages, or to all."""
+        wanted, text = None if to is None else tuple(to), encoded(message)
 
         def act() -> None:
             for number, client in list(self.clients.items()):
@@ -117,9 +119,9 @@ class Hub:
 
         self.call(act)
 
-    def greet(self, text: str, age: int, to: Iterable[int] | None = None) -> None:
+    def greet(self, hello: Hello, age: int, to: Iterable[int] | None = None) -> None:
         """Greet some pages, or all, after something was opened."""
-        wanted = None if to is None else tuple(to)
+        wanted, text = None if to is None else tuple(to), encoded(hello)
 
         def act() -> None:
             for number, client in list(self.clients.items()):

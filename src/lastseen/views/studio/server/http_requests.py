@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ....errors import InputError, LastSeenError
+from ..protocol.news import Code, Problem, Sent
 from .security import HEADERS, Door
 
 __all__ = ["Act", "Turns", "answer", "body_of", "given", "refusal"]
 
 
-def answer(status: int, values: dict[str, Any]) -> Response:
-    """Return values as JSON, with the standard headers."""
-    return Response(msgspec.json.encode(values), status, {**HEADERS, "Content-Type": "application/json"})
+def answer(message: Sent, status: int = 200) -> Response:
+    """Return a message as JSON, with the standard headers."""
+    return Response(msgspec.json.encode(message), status, {**HEADERS, "Content-Type": "application/json"})
 
 
-def refusal(status: int, code: str, message: str, about: str) -> Response:
+def refusal(status: int, code: Code, message: str, about: str) -> Response:
     """Return an error response."""
-    return answer(status, {"type": "error", "code": code, "message": message, "about": about})
+    return answer(Problem(code, message, about), status)
 
 
 async def body_of(request: Request, most: int) -> bytes:

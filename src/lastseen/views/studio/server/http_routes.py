@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -15,9 +14,12 @@ from starlette.routing import Route
 from ....errors import InputError
 from ..editing.drafts import MOST_DRAFT_BYTES, Drafts
 from ..editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
-from ..editing.rule_checks import AskRules, check_answer, sorted_answer, why_answer
-from ..editing.rule_files import RulesChanged, SaveRules, save_rules
+from ..editing.rule_checks import check_answer, sorted_answer, why_answer
+from ..editing.rule_files import RulesChanged, save_rules
 from ..editing.rule_homes import MOST_RULE_BYTES, open_rule_files, rule_menu
+from ..protocol import replies
+from ..protocol.news import Sent
+from ..protocol.requests import AskRules, SaveRules
 from ..session.folder import Folder
 from .http_requests import Act, Turns, answer, body_of, given
 
@@ -29,20 +31,20 @@ def draft_routes(drafts: Drafts, turns: Turns) -> list[Route]:
 
     async def listed(request: Request) -> Response:
         found = await asyncio.to_thread(drafts.all, given(request, "kind"))
-        return answer(200, {"type": "drafts", "home": drafts.home, "drafts": msgspec.to_builtins(found)})
+        return answer(replies.Drafts(home=drafts.home, drafts=found))
 
     async def opened(request: Request) -> Response:
-        return answer(200, {"type": "draft", **await asyncio.to_thread(drafts.read, given(request, "id"))})
+        return answer(await asyncio.to_thread(drafts.read, given(request, "id")))
 
     async def kept(request: Request) -> Response:
         data = await body_of(request, MOST_DRAFT_BYTES)
         async with turns.lock:
-            return answer(200, {"type": "kept", "newest": await asyncio.to_thread(drafts.keep, data)})
+            return answer(replies.Kept(newest=await asyncio.to_thread(drafts.keep, data)))
 
     async def dropped(request: Request) -> Response:
         async with turns.lock:
             await asyncio.to_thread(drafts.drop, given(request, "id"))
-        return answer(200, {"type": "dropped"})
+        return answer(replies.Dropped())
 
     return [
         Route("/api/drafts", turns.guarded("list drafts", listed), methods=["GET"]),
@@ -57,23 +59,22 @@ def editing_routes(folder: Folder, turns: Turns) -> list[Route]:
 
     async def opened(request: Request) -> Response:
         async with turns.lock:
-            return answer(200, await asyncio.to_thread(open_drawing, folder, given(request, "name")))
+            return answer(await asyncio.to_thread(open_drawing, folder, given(request, "name")))
 
     async def checked(request: Request) -> Response:
         data = await body_of(request, MOST_BYTES)
         async with turns.lock:
-            return answer(200, {"type": "checked", "faults": await asyncio.to_thread(check_drawing, data)})
+            return answer(replies.Checked(faults=await asyncio.to_thread(check_drawing, data)))
 
     async def saved(request: Request) -> Response:
         data = await body_of(request, MOST_BYTES)
         name, before = given(request, "name"), given(request, "digest")
         try:
             async with turns.lock:
-                result = await asyncio.to_thread(save_drawing, folder, name, data, before)
+                return answer(await asyncio.to_thread(save_drawing, folder, name, data, before))
         except Changed as error:
             # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
-            return answer(200, {"type": "changed", "message": str(error), "digest": error.digest})
-        return answer(200, {"type": "saved level", **asdict(result), "levels": folder.menus()["levels"]})
+            return answer(replies.Changed(message=str(error), digest=error.digest))
 
     return [
         Route("/api/level", turns.guarded("open level", opened), methods=["GET"]),
@@ -91,17 +92,17 @@ def rules_routes(folder: Folder, turns: Turns) -> list[Route]:
     """Return the routes of the rules editor."""
 
     async def menu(request: Request) -> Response:  # noqa: ARG001
-        return answer(200, {"type": "rule menu", "rules": await asyncio.to_thread(rule_menu, folder)})
+        return answer(replies.RuleMenu(rules=await asyncio.to_thread(rule_menu, folder)))
 
     async def opened(request: Request) -> Response:
         async with turns.lock:
-            return answer(200, await asyncio.to_thread(open_rule_files, folder, given(request, "name")))
+            return answer(await asyncio.to_thread(open_rule_files, folder, given(request, "name")))
 
-    def asking(ask: Callable[[AskRules], dict[str, Any]]) -> Act:
+    def asking(ask: Callable[[AskRules], Sent]) -> Act:
         async def respond(request: Request) -> Response:
             asked = _read(await body_of(request, _MOST_SENT), AskRules)
             async with turns.lock:
-                return answer(200, await asyncio.to_thread(ask, asked))
+                return answer(await asyncio.to_thread(ask, asked))
 
         return respond
 
@@ -112,8 +113,8 @@ def rules_routes(folder: Folder, turns: Turns) -> list[Route]:
                 result = await asyncio.to_thread(save_rules, folder, asked)
         except RulesChanged as error:
             # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
-            return answer(200, {"type": "changed", "message": str(error), "file": error.file, "digest": error.digest})
-        return answer(200, {**result, "rules": await asyncio.to_thread(rule_menu, folder)})
+            return answer(replies.Changed(message=str(error), digest=error.digest, file=error.file))
+        return answer(msgspec.structs.replace(result, rules=tuple(await asyncio.to_thread(rule_menu, folder))))
 
     return [
         Route("/api/rules/menu", turns.guarded("list rules", menu), methods=["GET"]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic, perf_counter
-from typing import Any
 
 import msgspec
 
@@ -12,15 +11,15 @@ from ....agents.events import Event
 from ....simulation.replay.story import story_of
 from ....simulation.world.place_names import PlaceNames
 from ..answers.surveyor import Surveying
+from ..protocol import news
 from ..protocol.crew_state import CrewNews
+from ..protocol.greeting import LayerKind
 from ..protocol.hello import greeting_of
-from ..protocol.layers import LayerKind
 from ..protocol.shown_step import Lens
 from ..server.clients import Hub
 from .folder import Folder
 from .game import Game
 from .previous_run import PreviousRun
-from .search_progress import Spots
 
 __all__ = ["Announcer", "Pages", "Telling"]
 
@@ -34,7 +33,7 @@ class Telling:
     def __init__(self, game: Game):
         self._game = game
         self._places = PlaceNames(game.stage.setting.level)
-        self._told: list[dict[str, Any]] = []
+        self._told: list[news.Sentence] = []
         self._looked = 0.0
 
     def go_on(self, hub: Hub) -> None:
@@ -49,23 +48,19 @@ class Telling:
         same = next((n for n, (one, other) in enumerate(zip(before, self._told)) if one != other), None)
         first = min(len(before), len(self._told)) if same is None else same
         if first < len(self._told) or first < len(before):
-            hub.say(_story_text(first, self._told[first:]))
+            hub.say(news.Story(first, self._told[first:]))
 
     def whole(self, hub: Hub, to: tuple[int, ...] | None = None) -> None:
         """Send everything from the beginning."""
         self._tell_on()
-        hub.say(_story_text(0, self._told), to)
+        hub.say(news.Story(0, self._told), to)
 
     def _tell_on(self) -> None:
         self._looked = monotonic()
         self._told = [
-            {"tick": one.tick, "seconds": round(one.seconds, 3), "agent": one.agent, "text": one.text}
+            news.Sentence(one.tick, round(one.seconds, 3), one.agent, one.text)
             for one in story_of(self._game.recording, places=self._places)
         ]
-
-
-def _story_text(first: int, sentences: list[dict[str, Any]]) -> str:
-    return msgspec.json.encode({"type": "story", "from": first, "sentences": sentences}).decode()
 
 
 _BATCH = 200
@@ -99,7 +94,7 @@ class Announcer:
         self.kinds: tuple[LayerKind, ...] = ()
         self.game: Game
         self.telling: Telling
-        self._told_spots: Spots | None = None
+        self._told_spots: news.Spots | None = None
         self._shown_at = 0.0
         self._age = 0
 
@@ -113,47 +108,46 @@ class Announcer:
         self._age += 1
         self._told_spots = None
 
-    def say(self, values: dict[str, Any], to: Pages = None) -> None:
+    def say(self, message: news.Sent, to: Pages = None) -> None:
         """Send a message to some pages, or to all."""
-        self.hub.say(_text(values), to)
+        self.hub.say(message, to)
 
-    def complain(self, client: int | None, code: str, message: str, about: str = "") -> None:
+    def complain(self, client: int | None, code: news.Code, message: str, about: str = "") -> None:
         """Send an error to a page, or to all."""
-        told = {"type": "error", "code": code, "message": self.folder.plain(message), "about": about}
-        self.say(told, None if client is None else (client,))
+        self.say(news.Problem(code, self.folder.plain(message), about), None if client is None else (client,))
 
     def greet(self, to: Pages = None) -> None:
         """Send pages everything from the beginning."""
-        hello = (
-            self._greeting
-            | self.folder.menus()
-            | self._state()
-            | {"type": "hello", "previous": self.previous.as_object()}
-        )
-        self.hub.greet(_text(hello), self._age, to)
+        parts = (self._state(), self.menus())
+        changes = {name: value for part in parts for name, value in msgspec.structs.asdict(part).items()}
+        self.hub.greet(msgspec.structs.replace(self._greeting, **changes), self._age, to)
         self.tell(self.game.events(), 0, to)
         self.telling.whole(self.hub, to)
         self.status(to)
         self.show(whole=True, to=to)
 
+    def menus(self) -> news.Menus:
+        """Return what can be opened, and the previous run."""
+        return msgspec.structs.replace(self.folder.menus(), previous=self.previous.told)
+
     def status(self, to: Pages = None) -> None:
         """Send the current state."""
-        self.say(self._state() | {"type": "status"}, to)
+        self.say(self._state(), to)
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> news.Status:
         game = self.game
         end = game.recording.end if game.is_at_end() else None
-        return {
-            "running": self.is_running,
-            "speed": self.speed,
-            "tick": game.shown,
-            "ticks": game.ticks,
-            "mode": game.mode,
-            "live": game.is_at_end() and not game.has_ended(),
-            "digest": game.digest(),
-            "repeating": self.repeats_to,
-            "ended": None if end is None else {"reason": end.reason, "text": end.text},
-        }
+        return news.Status(
+            running=self.is_running,
+            speed=self.speed,
+            tick=game.shown,
+            ticks=game.ticks,
+            mode=game.mode,
+            live=game.is_at_end() and not game.has_ended(),
+            digest=game.digest(),
+            repeating=self.repeats_to,
+            ended=None if end is None else news.Ended(end.reason, end.text),
+        )
 
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
         """Send the step shown; `whole`: with all of its layers."""
@@ -177,7 +171,7 @@ class Announcer:
         spots = () if searching is None else searching.spots(self.game.shown)
         if to is not None or spots != self._told_spots:
             self._told_spots = spots
-            self.say({"type": "spots", "spots": spots}, to or tuple(self.spots))
+            self.say(news.SpotsShown(spots), to or tuple(self.spots))
 
     def tell(self, events: list[Event], first: int, to: Pages = None) -> None:
         """Send the events from step `first` on."""
@@ -185,13 +179,4 @@ class Announcer:
             batch = events[start : start + _BATCH]
             # This batch continues the previous one: only the first may make the page drop events.
             since = first if start == 0 else batch[-1].tick + 1
-            self.say({"type": "events", "from": since, "events": [_plain(event) for event in batch]}, to)
-
-
-def _plain(event: Event) -> dict[str, Any]:
-    """Return an event with all its fields, including defaults."""
-    return {name: getattr(event, name) for name in event.__struct_fields__}
-
-
-def _text(values: dict[str, Any]) -> str:
-    return msgspec.json.encode(values).decode()
+            self.say(news.Events(since, [news.plain_event(event) for event in batch]), to)

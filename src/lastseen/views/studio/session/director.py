@@ -13,6 +13,7 @@ from ..answers.export_jobs import Exports
 from ..answers.guard_placement import Placing
 from ..protocol.layers import layer_kinds
 from ..protocol.messages import Input, Message
+from ..protocol.news import Note
 from ..server.clients import Hub
 from .announcer import Announcer
 from .folder import Folder
@@ -86,7 +87,7 @@ class Director(Announcer):
         self.greet((client,))
         if self._left_at is not None:
             words = f"Paused at {self._left_at:.1f} s, when the last page was closed."
-            self.say({"type": "note", "text": words}, (client,))
+            self.say(Note(words), (client,))
             self._left_at = None
 
     def obey(self, client: int, message: Message) -> None:

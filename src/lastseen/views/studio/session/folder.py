@@ -15,6 +15,7 @@ from ....level.samples import SAMPLES, describe, sample
 from ....simulation.recording.format import MAGIC
 from ....simulation.recording.recording import Recording, RememberedRecording
 from ....simulation.scenario.reader import Setting, about_scenario, read_scenario, ready_scenario, ready_scenarios
+from ..protocol.news import MenuEntry, Menus
 
 __all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
 
@@ -28,8 +29,6 @@ UPLOADED = "uploaded/"
 _SAFE_NAME = re.compile(r"\w[\w .+-]{0,99}")
 _LEVEL_KEY = re.compile(rb"(?m)^level\s*[:=]")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
-
-Menu = list[dict[str, str]]
 
 
 class NameTaken(InputError):
@@ -124,17 +123,17 @@ class Folder:
         atomic_write(place, data)
         return full
 
-    def menus(self) -> dict[str, Menu]:
+    def menus(self) -> Menus:
         """Return what can be opened: levels, scenarios and recordings by name, each with a description."""
         own = self._own()
-        levels = [{"name": name, "about": describe(name)} for name in SAMPLES]
-        scenarios = [{"name": name, "about": about_scenario(name)} for name in ready_scenarios()]
-        mine = [entry for entry in _listed(own, SCENARIOS) if _names_a_level(self.root / entry["name"])]
-        return {
-            "levels": [*levels, *_listed(own, LEVELS)],
-            "scenarios": [*mine, *scenarios],
-            "recordings": _listed(own, RECORDINGS),
-        }
+        levels = [MenuEntry(name, describe(name)) for name in SAMPLES]
+        scenarios = [MenuEntry(name, about_scenario(name)) for name in ready_scenarios()]
+        mine = [entry for entry in _listed(own, SCENARIOS) if _names_a_level(self.root / entry.name)]
+        return Menus(
+            levels=(*levels, *_listed(own, LEVELS)),
+            scenarios=(*mine, *scenarios),
+            recordings=tuple(_listed(own, RECORDINGS)),
+        )
 
     def _own(self) -> list[Path]:
         try:
@@ -150,8 +149,8 @@ def require_name(name: str) -> None:
         raise InputError(f"{name!r} is not a valid file name; use letters, digits, spaces, dots, - and _")
 
 
-def _listed(files: list[Path], endings: tuple[str, ...]) -> Menu:
-    return [{"name": path.name, "about": "your file"} for path in files if path.suffix.lower() in endings]
+def _listed(files: list[Path], endings: tuple[str, ...]) -> list[MenuEntry]:
+    return [MenuEntry(path.name, "your file") for path in files if path.suffix.lower() in endings]
 
 
 def _names_a_level(path: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -74,7 +75,7 @@ class Game:
         return self.routes.cells if self.world is None else self.world.cells
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> Literal["play", "watch"]:
         """ "play" or "watch"."""
         return "watch" if self.stage.player is None or self.world is None else "play"
 

@@ -13,6 +13,7 @@ from ..answers.questions import account_answer, cell_answer, flood_answer
 from ..answers.run_exports import comparer_of, maker_of
 from ..answers.speech import evaluation_answer, voices_answer, with_rules
 from ..protocol import messages as say
+from ..protocol import news
 from ..protocol.hello import ground_answer
 from .folder import NameTaken
 from .stage_opening import opened
@@ -68,7 +69,7 @@ def _restart(director: Director, client: int, message: say.Restart) -> None:  # 
 
 
 def _open_other(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
-    director.say({"type": "busy", "text": "opening and baking", "tick": 0})
+    director.say(news.Busy("opening and baking"))
     try:
         director.open(opened(director.folder, message, director.game.stage))
     except LastSeenError:
@@ -103,7 +104,7 @@ def _read_search(director: Director) -> None:
     """Find which agent cleared what in a recording, which takes a while."""
     if director.game.searching is not None:
         return
-    director.say({"type": "busy", "text": "reading the search", "tick": 0})
+    director.say(news.Busy("reading the search"))
     try:
         director.game.read_search()
     finally:
@@ -148,11 +149,11 @@ def _save(director: Director, client: int, message: say.Save) -> None:
     try:
         name = director.folder.save(message.name, game.file(), replace=message.replace)
     except NameTaken as taken:
-        director.say({"type": "taken", "name": taken.name, "previous": message.previous}, (client,))
+        director.say(news.Taken(taken.name, message.previous), (client,))
         return
     director.previous.note_saved(game)
-    director.say({"type": "saved", "name": name, "ticks": game.ticks}, (client,))
-    director.say(director.folder.menus() | {"type": "menus", "previous": director.previous.as_object()})
+    director.say(news.Saved(name, game.ticks), (client,))
+    director.say(director.menus())
 
 
 def _export(director: Director, client: int, message: say.Export) -> None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from time import perf_counter
-
-import msgspec
+from typing import Literal
 
 from ....compilation.progress import CompileProgress
 from ....level.level import Level
+from ..protocol.greeting import Preview
 from ..protocol.level_outline import drawing_of
+from ..protocol.news import Busy, Compiling, Sent
 
 __all__ = ["Preparation"]
 
 _PACE = 0.1
 """Minimum seconds between two messages about the compiler."""
-Say = Callable[[str, Iterable[int] | None], None]
-"""Sends a text to some pages; None: to all connected ones."""
+Say = Callable[[Sent, Iterable[int] | None], None]
+"""Sends a message to some pages; None: to all connected ones."""
 
 
 class Preparation:
@@ -33,7 +34,9 @@ class Preparation:
     def __init__(self, say: Say):
         self._say = say
         self._lock = threading.Lock()
-        self._busy = self._preview = self._compiling = ""
+        self._busy: Sent | None = None
+        self._preview: Sent | None = None
+        self._compiling: Sent | None = None
         self.takes_long = threading.Event()
         self._later: list[Callable[[], None]] = []
         self._told_at = 0.0
@@ -41,16 +44,16 @@ class Preparation:
     @property
     def is_told(self) -> bool:
         """Whether pages know what they wait for."""
-        return bool(self._busy)
+        return self._busy is not None
 
     def tell(self, words: str) -> None:
         """Announce what is going on; no text: nothing any more."""
-        self._busy = _text({"type": "busy", "text": words, "tick": 0}) if words else ""
-        self._say(_text({"type": "busy", "text": words, "tick": 0}), None)
+        self._busy = Busy(words) if words else None
+        self._say(Busy(words), None)
 
     def show(self, title: str, level: Level) -> None:
         """Show a level as designed, which needs no kernels."""
-        self._preview = _text({"type": "preview", "title": title, "level": drawing_of(level)})
+        self._preview = Preview(title=title, level=drawing_of(level))
         self._say(self._preview, None)
 
     def compile_first(self, compilation: CompileProgress) -> None:
@@ -68,28 +71,24 @@ class Preparation:
 
     def finish(self) -> None:
         """Finish: there is a game, so pages that connect from now on are greeted at once."""
-        self._busy = self._preview = self._compiling = ""
+        self._busy = self._preview = self._compiling = None
         for act in self._later:
             threading.Thread(target=act, name="lastseen preparation", daemon=True).start()
 
     def join(self, client: int) -> None:
         """Send a new page the latest messages."""
-        for text in (self._preview, self._busy, self._compiling):
-            if text:
-                self._say(text, (client,))
+        for message in (self._preview, self._busy, self._compiling):
+            if message is not None:
+                self._say(message, (client,))
 
-    def _tell_compiling(self, stage: str, compilation: CompileProgress | None) -> None:
+    def _tell_compiling(self, stage: Literal["first step", "rest"], compilation: CompileProgress | None) -> None:
         words = "" if compilation is None else compilation.words()
         about = {} if compilation is None else compilation.as_object() | {"share": compilation.share}
-        text = _text({"type": "compiling", "stage": stage, "text": words, **about})
+        message = Compiling(stage=stage, text=words, **about)
         with self._lock:
-            self._compiling = text if words else ""
+            self._compiling = message if words else None
             is_soon = perf_counter() - self._told_at < _PACE
             if is_soon and words:
                 return
             self._told_at = perf_counter()
-        self._say(text, None)
-
-
-def _text(values: dict[str, object]) -> str:
-    return msgspec.json.encode(values).decode()
+        self._say(message, None)

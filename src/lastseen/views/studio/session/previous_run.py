@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ....simulation.recording.live_recording import GrowingRecording
+from ..protocol.news import Previous
 from .game import Game
 
 __all__ = ["PreviousRun"]
@@ -40,11 +39,12 @@ class PreviousRun:
             self.game = game
         self._saved = None
 
-    def as_object(self) -> dict[str, Any] | None:
-        """Return its description for pages."""
+    @property
+    def told(self) -> Previous | None:
+        """Its description for pages."""
         if self.game is None:
             return None
-        return {"title": self.game.stage.name, "seconds": self.game.ticks * self.game.recording.about.step}
+        return Previous(self.game.stage.name, self.game.ticks * self.game.recording.about.step)
 
 
 def _state_of(game: Game) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import LastSeenError, RecordingError
 from ..protocol.messages import Input, Message
+from ..protocol.news import Busy, Events
 from .game import Game
 from .message_handlers import WAITING
 
@@ -132,8 +133,7 @@ class Resuming:
             self._repeating.stop()
 
     def _tell(self, tick: int) -> None:
-        until = self._director.repeats_to
-        self._director.say({"type": "busy", "text": "repeating the run", "tick": tick, "until": until})
+        self._director.say(Busy("repeating the run", tick, self._director.repeats_to))
 
     def _repeated(
         self, client: int, then: Callable[[], None], which: Repeating, found: Game | LastSeenError | None
@@ -168,6 +168,6 @@ class Resuming:
     def _take_over(self, found: Game) -> None:
         director = self._director
         director.game.adopt(found)
-        director.say({"type": "events", "from": director.game.shown + 1, "events": []})
+        director.say(Events(director.game.shown + 1, []))
         director.wanted = Input()
         director.telling.whole(director.hub)

@@ -18,17 +18,16 @@ from ....reasoning.search.search_settings import PRESETS
 from ....reasoning.search.sight import boxes, triangles
 from ....simulation.recording.recording import Recording
 from ....simulation.world.world import World
+from ..protocol.news import Spots
 from .stage import Stage
 
-__all__ = ["Searching", "Spots", "searchers"]
+__all__ = ["Searching", "searchers"]
 
 _SEARCHES = tuple(STATES.index(name) for name in ("search", "chase"))
 _MOST = 127
 """Number of guards that fit in a layer; further ones start again at 1."""
 _RIM = 1e-3
 """Metres by which a recorded place may be off: it is rounded to single precision."""
-Spots = tuple[tuple[float, float, float, int, int], ...]
-"""x, y, z, state (a number of `SPOT_STATES`), and the agent on its way there, -1: none."""
 
 
 def searchers(state: Array, mode: Array) -> Array:

@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from time import perf_counter
 
-import msgspec
-
 from ....compilation.compile_monitor import CompileCounter
 from ....errors import LastSeenError
 from ....kernels.jit import when_compiling
 from ..protocol.messages import Message
+from ..protocol.news import Busy, Sent
 from ..server.clients import Hub
 from .director import Director
 from .folder import Folder
@@ -82,7 +81,7 @@ class Studio:
     def join(self, client: int) -> None:
         """Greet a new page, or tell it first why that takes a while."""
         if self._is_acting and not self.preparation.is_told:
-            self._tell_busy("one moment", (client,))
+            self.hub.say(Busy("one moment"), (client,))
         self.preparation.join(client)
         self._put(client, partial(self._welcome, client))
 
@@ -130,12 +129,9 @@ class Studio:
         self.preparation.finish()
         return True
 
-    def _say(self, text: str, to: Iterable[int] | None) -> None:
-        """Send a text to pages, including those that were not greeted yet."""
-        self.hub.say(text, tuple(self.hub.clients) if to is None else to)
-
-    def _tell_busy(self, words: str, to: tuple[int, ...]) -> None:
-        self.hub.say(msgspec.json.encode({"type": "busy", "text": words, "tick": 0}).decode(), to)
+    def _say(self, message: Sent, to: Iterable[int] | None) -> None:
+        """Send a message to pages, including those that were not greeted yet."""
+        self.hub.say(message, tuple(self.hub.clients) if to is None else to)
 
     def _tell_compiling(self, begins: bool) -> None:
         """Tell pages when the compiler runs in the game's thread, for which they wait."""

@@ -1,0 +1,195 @@
+"""The first messages to a page: the level before there is a game, and everything that stays unchanged during a run."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status
+
+__all__ = [
+    "AgentLooks",
+    "Cells",
+    "CrewNotes",
+    "FightNotes",
+    "Hello",
+    "LayerKind",
+    "LevelDrawing",
+    "Patrol",
+    "PointShown",
+    "Preview",
+    "Ring",
+    "Shape",
+    "Storey",
+    "ViewShape",
+]
+
+Ring = list[tuple[float, float]]
+_STEPS = 126
+"""Values a byte distinguishes, besides nothing."""
+
+
+class Storey(Part, frozen=True):
+    """A storey of the level."""
+
+    name: str
+    z: float
+
+
+class Shape(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """An outline of the level; `meaning` is the kind of a zone."""
+
+    kind: str
+    storey: int
+    outline: Ring
+    holes: list[Ring]
+    name: str
+    number: int | None = None
+    heights: list[float] | None = None
+    locked: bool | None = None
+    open: bool | None = None
+    meaning: str | None = None
+
+
+class PointShown(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """A hiding place or a marker."""
+
+    kind: str
+    storey: int
+    at: Place
+    name: str
+    number: int | None = None
+    capacity: int | None = None
+
+
+class Patrol(Part, frozen=True):
+    """A patrol route."""
+
+    name: str
+    points: list[Place]
+
+
+class LevelDrawing(Part, frozen=True):
+    """Everything static of a level."""
+
+    bounds: list[float]
+    y_down: bool
+    storeys: list[Storey]
+    shapes: list[Shape]
+    points: list[PointShown]
+    patrols: list[Patrol]
+
+
+class Preview(Sent, frozen=True, tag="preview"):
+    """A level as designed, before there is a game."""
+
+    title: str
+    level: LevelDrawing
+
+
+class LayerKind(Part, frozen=True):
+    """The meaning of a layer's values, and how they are shown.
+
+    Attributes
+    ----------
+    low, high : the ends of its scale in its `unit`; values beyond are clamped.
+    scale : colours, see `colours.js`; `is_turned`: strong colours are low values.
+    nothing : text for cells without a value.
+    is_offered : whether it has anything to show here.
+    steps : 0: bytes are values; else 0 is nothing and 1 … steps + 1 map linearly to `low` … `high`.
+    """
+
+    name: str
+    title: str
+    about: str
+    unit: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    scale: str = "heat"
+    is_turned: bool = False
+    nothing: str = "0"
+    is_offered: bool = True
+    steps: int = _STEPS
+
+
+class ViewShape(Part, frozen=True):
+    """The outlines of a view in the frame of the head, metres: x ahead, y to the left."""
+
+    inner: list[Ring]
+    outer: list[Ring]
+    far: float
+
+
+class AgentLooks(Part, frozen=True):
+    """An agent: its part in the run, the lines of its tree, and its view if it watches."""
+
+    name: str
+    team: str
+    watcher: bool
+    target: bool
+    radius: float
+    tree: list[str]
+    view: ViewShape | None
+
+
+class Cells(Part, frozen=True, kw_only=True):
+    """The cells: a grid of `shape`, and the place of each cell in it."""
+
+    count: int
+    size: list[float]
+    origin: list[float]
+    shape: list[int]
+    column: Base64
+    row: Base64
+    level: Base64
+    storey: Base64
+    xyz: Base64
+
+
+class CrewNotes(Part, frozen=True):
+    """Objectives of crews, and the lines of the tree of each."""
+
+    objectives: list[str]
+    trees: list[list[str]]
+
+
+class FightNotes(Part, frozen=True):
+    """Full health of agents, reach of a strike, and by number of an attack its duration and the rest after it."""
+
+    health: list[float]
+    reach: float
+    seconds: list[float]
+    rest: list[float]
+
+
+class Hello(Status, frozen=True, tag="hello", kw_only=True):
+    """Everything that stays unchanged during a run, the current state, and what else can be opened.
+
+    Attributes
+    ----------
+    first : the step of the recorded run that is step 0 of a replay.
+    """
+
+    version: str
+    title: str
+    kind: str
+    source: str
+    difficulty: str
+    step: float
+    player: int | None
+    states: list[str]
+    modes: list[str]
+    agents: list[AgentLooks]
+    watchers: list[int]
+    targets: list[int]
+    layers: tuple[LayerKind, ...]
+    level: LevelDrawing
+    cells: Cells
+    crews: CrewNotes | None
+    fights: FightNotes | None
+    difficulties: list[str]
+    presets: list[str]
+    levels: tuple[MenuEntry, ...] = ()
+    scenarios: tuple[MenuEntry, ...] = ()
+    recordings: tuple[MenuEntry, ...] = ()
+    previous: Previous | None = None
+    first: int = msgspec.field(default=0, name="from")

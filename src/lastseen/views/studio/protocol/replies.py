@@ -1,0 +1,303 @@
+"""The studio's answers to HTTP requests, and the JSON files that pages download and read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ....reasoning.placement.guard_routes import Coverage
+from .greeting import Hello
+from .news import Crews, Ground, MenuEntry, Part, Place, Sent, Sentence
+from .requests import Draft
+
+__all__ = [
+    "Changed",
+    "Checked",
+    "CheckedRules",
+    "DraftData",
+    "Drafts",
+    "Drawing",
+    "Dropped",
+    "FaultyRules",
+    "GuardMotion",
+    "Kept",
+    "LevelFault",
+    "OpenedFile",
+    "OpenedRules",
+    "PlacedGuards",
+    "ReplayHead",
+    "RuleFault",
+    "RuleMenu",
+    "RuleOutcome",
+    "RuleRow",
+    "SavedFile",
+    "SavedLevel",
+    "SavedRules",
+    "Share",
+    "SneakedWays",
+    "SortedRules",
+    "Uploaded",
+    "Way",
+    "WhyRules",
+]
+
+
+class Uploaded(Sent, frozen=True, tag="uploaded"):
+    """An uploaded file, and the name to open it by."""
+
+    kind: str
+    name: str
+
+
+class Changed(Sent, frozen=True, tag="changed", omit_defaults=True):
+    """A file differs from the one the page knows: nothing was written. Not a mistake of the page: it asks the user."""
+
+    message: str
+    digest: str
+    file: str = ""
+
+
+class Drafts(Sent, frozen=True, tag="drafts"):
+    """Drafts of the open folder, the newest first; `home` identifies the folder."""
+
+    home: str
+    drafts: list[Draft]
+
+
+class DraftData(Sent, frozen=True, tag="draft"):
+    """One draft with its content."""
+
+    id: str
+    kind: str
+    name: str
+    at: float
+    title: str
+    data: msgspec.Raw
+
+
+class Kept(Sent, frozen=True, tag="kept"):
+    """A draft was received; `newest`: it is the newest version."""
+
+    newest: bool
+
+
+class Dropped(Sent, frozen=True, tag="dropped"):
+    """A draft was deleted."""
+
+
+class Drawing(Sent, frozen=True, tag="drawing"):
+    """A level as GeoJSON, and the file it can be saved to; empty `digest`: a new file."""
+
+    name: str
+    title: str
+    file: str
+    digest: str
+    note: str
+    level: msgspec.Raw
+
+
+class LevelFault(Part, frozen=True, omit_defaults=True):
+    """A fault of a drawing; `group` and `number` name the object: doors, 2 is the third door; features: of all."""
+
+    severity: str
+    where: str
+    at: list[float] | None
+    what: str
+    advice: str
+    group: str = ""
+    number: int = -1
+
+
+class Checked(Sent, frozen=True, tag="checked"):
+    """The faults of a drawing, errors first."""
+
+    faults: list[LevelFault]
+
+
+class SavedLevel(Sent, frozen=True, tag="saved level"):
+    """A saved level, the number of its faults, and the levels that can be opened now."""
+
+    name: str
+    digest: str
+    errors: int
+    warnings: int
+    levels: tuple[MenuEntry, ...]
+
+
+class RuleMenu(Sent, frozen=True, tag="rule menu"):
+    """The rules that can be opened."""
+
+    rules: list[MenuEntry]
+
+
+class OpenedFile(Part, frozen=True):
+    """A file of rules: its text and its values, or why there are none."""
+
+    name: str
+    form: str
+    digest: str
+    text: str
+    value: dict[str, Any] | None
+    error: str
+
+
+class OpenedRules(Sent, frozen=True, tag="rules"):
+    """Rules as the page edits them; `target` is the name to save them under."""
+
+    name: str
+    title: str
+    target: str
+    is_copy: bool
+    single: bool
+    files: list[OpenedFile]
+
+
+class RuleFault(Part, frozen=True):
+    """A fault of rules; `path` leads to the value in the file."""
+
+    severity: str
+    kind: str
+    what: str
+    file: str
+    handler: str
+    rule: str
+    path: tuple[str | int, ...] | None
+
+
+class CheckedRules(Sent, frozen=True, tag="checked rules"):
+    """The faults of rules, errors first, and the number of rules."""
+
+    rules: int
+    faults: list[RuleFault]
+
+
+class RuleRow(Part, frozen=True, kw_only=True):
+    """A rule in the order rules are tried; `shares`: others that share its list."""
+
+    file: str
+    handler: str
+    number: int
+    name: str
+    priority: float | None
+    tier: int | None
+    when: list[str]
+    actions: int
+    policy: str
+    shares: list[str]
+
+
+class SortedRules(Sent, frozen=True, tag="sorted rules"):
+    """The rules of some handlers in the order they are tried."""
+
+    handlers: str
+    lists: int
+    rules: list[RuleRow]
+
+
+class RuleOutcome(Part, frozen=True, kw_only=True):
+    """Why a rule fires or not."""
+
+    file: str
+    handler: str
+    number: int
+    name: str
+    state: str
+    reason: str
+    near: int | None
+
+
+class WhyRules(Sent, frozen=True, tag="why rules"):
+    """The rule that fires for some facts, and why others do not."""
+
+    fired: str | None
+    rules: list[RuleOutcome]
+
+
+class FaultyRules(Sent, frozen=True, tag="faulty rules"):
+    """The rules cannot be sorted or tried."""
+
+    message: str
+
+
+class SavedFile(Part, frozen=True):
+    """A saved file of rules."""
+
+    name: str
+    text: str
+    digest: str
+
+
+class SavedRules(Sent, frozen=True, tag="saved rules"):
+    """Saved rules; `bare` are rules that lost their comments. `rules`: what can be opened now."""
+
+    name: str
+    files: list[SavedFile]
+    bare: list[str]
+    rules: tuple[MenuEntry, ...] = ()
+
+
+class GuardMotion(Part, frozen=True):
+    """A guard's round, and at even intervals its pose and the outline it sees."""
+
+    name: str
+    kind: str
+    round: list[Place]
+    poses: list[tuple[float, float, float, float]]
+    views: list[list[float]]
+
+
+class PlacedGuards(Part, frozen=True, kw_only=True):
+    """The file `guards`: guards placed or loaded, and how they move."""
+
+    geojson: str
+    notes: tuple[str, ...]
+    coverage: Coverage | None
+    every: float
+    seconds: float
+    guards: list[GuardMotion]
+
+
+class Share(Part, frozen=True):
+    """A share with its interval; None: unknown."""
+
+    hits: int
+    of: int
+    share: float | None
+    low: float | None
+    high: float | None
+
+
+class Way(Part, frozen=True):
+    """A way past the guards: x, y, z, seconds of its points, and its group of similar ways."""
+
+    path: list[list[float]]
+    group: int
+
+
+class SneakedWays(Part, frozen=True, kw_only=True):
+    """The file `ways`: the ways found past the guards, and how the guards move meanwhile."""
+
+    success: Share
+    close: Share
+    notes: tuple[str, ...]
+    ways: list[Way]
+    every: float
+    seconds: float
+    guards: list[GuardMotion]
+
+
+class ReplayHead(Part, frozen=True, kw_only=True):
+    """The head of a replay; `parts` gives offset and bytes of each part after it."""
+
+    hello: Hello
+    stride: int
+    events: list[dict[str, Any]]
+    story: list[Sentence]
+    crews: list[tuple[int, Crews]]
+    accounts: list[list[dict[str, Any]]]
+    mesh: Ground
+    every: int
+    seen: int
+    ticks: int
+    parts: dict[str, tuple[int, int]]
