@@ -20,7 +20,7 @@ SOURCE = ROOT / "src" / "lastseen"
 PACKAGE = "lastseen"
 
 ORDER = (
-    ("errors", "conventions"),
+    ("errors", "conventions", "vocabulary"),
     ("arrayfile", "checks", "estimates", "files", "rng", "shipped", "textfile", "textforms"),
     ("kernels",),
     ("compilation",),

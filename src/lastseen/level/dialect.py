@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from ..vocabulary.words import MarkerKind, ZoneKind
+
 __all__ = [
     "FLOOR_KINDS",
     "KINDS",
@@ -42,8 +44,8 @@ VERSION = 1
 
 FLOOR_KINDS = ("floor", "ramp", "stairs")
 SPAWN_KINDS = ("spawn", "guard", "player")
-MARKER_KINDS = ("marker", "exit", "goal", "sound", "item", "camera")
-ZONE_KINDS = ("zone", "exit", "restricted", "safe")
+MARKER_KINDS = MarkerKind.texts()
+ZONE_KINDS = ZoneKind.texts()
 POLYGON_KINDS = (*FLOOR_KINDS, "obstacle", "wall", "cover", "door", *ZONE_KINDS, "tiles", "triangles", "faces")
 LINE_KINDS = ("path", "patrol", "door", "wall", "obstacle")
 POINT_KINDS = (*SPAWN_KINDS, "hide", *MARKER_KINDS)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from lastseen.errors import InputError
-from lastseen.views.studio.server.uploads import MOST_BYTES
-from lastseen.views.studio.session.folder import LEVELS, RECORDINGS, SCENARIOS, require_name
+from lastseen.views.studio.session.folder import FILE_RULES, require_name
 from studio_server import serving
 
 NAMES = [
@@ -26,12 +25,12 @@ def test_what_is_no_name_is_said_where_it_is_typed(tmp_path, window):
     with serving(tmp_path, "rooms") as served:
         one = window(served)
         assert one.module("names.js", f"{NAMES!r}.map((name) => it.nameFault(name) === '')") == [*map(is_name, NAMES)]
-        known = one.module("names.js", "it.KINDS")
-        assert known == {"recording": [*RECORDINGS], "scenario": [*SCENARIOS], "level": [*LEVELS]}
+        known = one.module("names.js", "it.endings()")
+        assert known == [ending for kind in FILE_RULES.endings.values() for ending in kind]
         large = one.module(
-            "names.js", f"[0, 1].map((more) => it.fileFault({{name: 'a.rec', size: {MOST_BYTES} + more}}))"
+            "names.js", f"[0, 1].map((more) => it.fileFault({{name: 'a.rec', size: {FILE_RULES.most_bytes} + more}}))"
         )
-        assert large == ["", "“a.rec” has 16,777,217 bytes; the limit is 16,777,216."]
+        assert large == ["", "“a.rec” has 16,777,217 bytes; at most 16,777,216 can be uploaded."]
 
         one.page.locator(".share summary").click()
         one.page.get_by_label("Recording name").fill("a/b")

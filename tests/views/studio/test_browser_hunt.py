@@ -57,7 +57,7 @@ def test_each_guard_has_its_own_colour_for_what_it_cleaned(shown):
 
 def test_where_searchers_are_bound_for_is_framed(shown):
     columns = shown.seek(LAST)
-    states = [shown.page.hello["states"][state] for state in columns["state"]]
+    states = [shown.page.hello["vocabulary"]["states"][state] for state in columns["state"]]
     bound = [n for n, state in enumerate(states) if state == "search" and columns["going"][n]]
     assert bound
     for number in bound:
@@ -70,7 +70,7 @@ def test_where_searchers_are_bound_for_is_framed(shown):
 
 def test_a_searcher_shows_the_places_it_ranked(shown):
     columns = shown.seek(LAST)
-    states = [shown.page.hello["states"][state] for state in columns["state"]]
+    states = [shown.page.hello["vocabulary"]["states"][state] for state in columns["state"]]
     number = states.index("search")
     shown.only()
     shown.window.page.locator(".person").nth(number).click()

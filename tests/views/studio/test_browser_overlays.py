@@ -101,7 +101,7 @@ def test_awareness_fills_an_arc_round_a_guard(noticing, window):
     columns, guard = shown.seek(tick), page.hello["watchers"][row]
     centre, share = shown.near(columns["xyz"][[guard]])[0], float(awareness[tick, row])
     size = 1.9 * shown.window.module("map/people.js", "it.signSize({scale: lastseenTest.scale})")
-    state = page.hello["states"][columns["state"][guard]]
+    state = page.hello["vocabulary"]["states"][columns["state"][guard]]
     colour = shown.state("suspicious" if state == "patrol" else state)
     filled = centre + size * turned(np.linspace(0.1, 0.9, 9) * share)
     assert how_many(shown.colours(filled), colour, 60.0) >= 7
@@ -121,7 +121,7 @@ def test_ways_follow_the_floor_to_where_somebody_goes(shown):
     for agent, way in ways.items():
         middles = (way[:-1] + way[1:]) / 2
         long = np.linalg.norm(np.diff(way, axis=0), axis=1) * 20 > 8
-        colour = shown.state(shown.page.hello["states"][columns["state"][agent]])
+        colour = shown.state(shown.page.hello["vocabulary"]["states"][columns["state"][agent]])
         with shown.switched("ways", shown.near(middles[long])) as read:
             off, on = read()
             assert len(off)

@@ -202,7 +202,7 @@ def test_any_coordinates_are_answered_with_faults_or_refused(coordinates):
     except LastSeenError:
         return
     assert all(fault.what and fault.advice for fault in faults)
-    json.dumps(faults, allow_nan=False)
+    json.dumps(msgspec.to_builtins(faults), allow_nan=False)
 
 
 @pytest.fixture(scope="module")

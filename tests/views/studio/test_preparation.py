@@ -20,8 +20,8 @@ from lastseen.level.level import ConvexFaces, Level
 from lastseen.level.samples import sample
 from lastseen.views.cli.run import play
 from lastseen.views.studio.protocol.level_outline import drawing_of
-from lastseen.views.studio.protocol.news import Sent, encoded
 from lastseen.views.studio.protocol.messages import Open
+from lastseen.views.studio.protocol.news import Sent, encoded
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.preparation import Preparation
 from lastseen.views.studio.session.stage_opening import opened, request_for

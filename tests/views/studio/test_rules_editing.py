@@ -446,7 +446,7 @@ def test_a_game_is_played_with_other_rules_and_keeps_them(served):
         assert found["rules"] == "watch"
         told = page.ask("evaluate", "evaluation", agent=found["speakers"][0], trigger="LOSE")
         assert [one["name"] for one in told["rules"]] == ["hurt", "lost"]
-        assert told.fired == "lost"
+        assert told["fired"] == "lost"
         for wrong in ("nowhere", "../..", "/etc"):
             assert page.ask("rules", "error", name=wrong)["about"] == "rules"
         assert page.ask("voices", "voices")["rules"] == "watch"

@@ -15,8 +15,8 @@ from lastseen.level.samples import sample
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.answers.questions import flood_answer
-from lastseen.views.studio.protocol.news import encoded
 from lastseen.views.studio.protocol.messages import FloodChanges, WhatIf
+from lastseen.views.studio.protocol.news import encoded
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage import stage_of_level

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
+from ...vocabulary.words import AgentState
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
 from ..bodies.orders import Orders
@@ -32,10 +33,13 @@ __all__ = ["STATES", "TEAMS", "State", "Surroundings"]
 TEAMS = ("guards", "intruders", "civilians")
 """Sides; guards and civilians watch intruders, intruders watch guards."""
 
-State = Literal["patrol", "suspicious", "engage", "chase", "search", "return", "flee", "run", "hidden", "down"]
-
-STATES: tuple[State, ...] = get_args(State)
+STATES = AgentState.texts()
 """What an agent is up to, in a word: set by its tree, shown in pictures."""
+
+if TYPE_CHECKING:
+    State = str
+else:
+    State = Literal[STATES]
 
 
 @dataclass

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE
 from ...rng import generator
+from ...vocabulary.words import AgentState
 from ..rules.language.bindings import Bindings
 from ..rules.language.rule import Database
 from ..rules.language.sources import Entry
@@ -17,7 +18,7 @@ from ..rules.speech.utterance import Bark
 from .bark_variables import SIDES, VARIABLES, Chronicle, Lore, Occasion
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds
-from .surroundings import STATES, Surroundings
+from .surroundings import Surroundings
 
 __all__ = ["URGENCY", "Voices"]
 
@@ -41,7 +42,7 @@ _PATIENCE |= dict.fromkeys(("RADIO", "CLEAR"), 5.0)
 _PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
 """Seconds for which what tells a player of a change waits for silence; all else is said at once or not at all."""
 _USUAL = 2
-_CALM = STATES.index("patrol")
+_CALM = AgentState.PATROL.number
 _QUIET = (15.0, 45.0)
 """Seconds, least and most, between two reasons for small talk of one who is on its round."""
 

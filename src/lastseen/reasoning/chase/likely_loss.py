@@ -10,6 +10,7 @@ from ...conventions import Floats
 from ...layers.spread import Spread
 from ...level.level import Level
 from ...navmesh.query import find_path
+from ...vocabulary.words import GOAL_MARKERS
 from .loss import Loss
 
 __all__ = ["likely_loss"]
@@ -42,7 +43,7 @@ def _on_cell(layout: CellLayout, xyz: Floats) -> Floats:
 
 def _goal(layout: CellLayout, level: Level, start: Floats) -> Floats:
     for marker in level.markers:
-        if marker.kind in ("exit", "goal", "end"):
+        if marker.kind in GOAL_MARKERS:
             return np.array(marker.xyz)
     reached = Spread(layout).distances([nearest_cell(layout, start)])
     furthest = int(reached.cells[np.argmax(reached.metres)])

@@ -9,11 +9,12 @@ import numpy as np
 
 from ...checks import read_only
 from ...conventions import Array, Bools, Floats, Ids
+from ...vocabulary.words import FloodStop
 from .loss import Loss
 
 __all__ = ["FELL_BACK", "REASONS", "Flood", "Floods", "Prediction", "Predictions", "Predictor"]
 
-REASONS = ("running", "no_cells", "too_many", "max_steps")
+REASONS = FloodStop.texts()
 """Why a flood stopped: nothing left to heat, more than `max_heated` in one step (or `max_total`), `max_steps` made."""
 
 FELL_BACK = ("", "few_steps", "no_view")

@@ -10,6 +10,7 @@ import numpy as np
 from ...agents.behaviour.status import Status
 from ...agents.crews.combat.reserve import RESERVE
 from ...agents.events import Event
+from ...vocabulary.words import Blow
 from ..recording.crew_columns import ASKS, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
 
@@ -81,7 +82,7 @@ def fight_of(recording: Recording, frame: Frame, number: int) -> Fight | None:
     health, rest, foe = float(row["health"][number]), float(row["rest"][number]), int(row["foe"][number])
     if foe < 0:
         return Fight(health, rest)
-    kind = ("", "strikes", "aims")[row["attack"][number]]
+    kind = Blow.texts()[row["attack"][number]]
     return Fight(health, rest, kind, recording.about.agents[foe], float(row["due"][number]))
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
 from ...agents.bodies.combat import AttackKind, CombatRules
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
+from ...vocabulary.words import EndReason
 
-__all__ = ["ENDS", "AgentSpec", "Incident", "Place", "PlayerView", "Scenario", "arms_of", "team_of"]
+__all__ = ["AgentSpec", "Incident", "Place", "PlayerView", "Scenario", "arms_of", "team_of"]
 
-ENDS = ("caught", "escaped", "beaten", "found", "all calm", "time over")
-"""Reasons for the end of an episode by its own rules; "brain failed" and "stopped" come from outside."""
-
+if TYPE_CHECKING:
+    End = str
+else:
+    End = Literal[EndReason.texts()[: EndReason.TIME_OVER.number]]
 Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
 Budget = Annotated[int, msgspec.Meta(ge=1)]
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
@@ -171,7 +173,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
-    ends: tuple[Literal["caught", "escaped", "beaten", "found", "all calm"], ...] = ("caught", "escaped", "beaten")
+    ends: tuple[End, ...] = (EndReason.CAUGHT.value, EndReason.ESCAPED.value, EndReason.BEATEN.value)
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=5.0)] = 0.3
     cell: Annotated[float, msgspec.Meta(ge=0.1, le=10.0)] = 1.0
     vision: str = "zones"

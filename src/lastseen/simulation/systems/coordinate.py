@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...agents.brains.surroundings import STATES
 from ...kernels.arrays.agent_arrays import ACTIVE
 from ...reasoning.search.coordinator.modes import SearchEvent
+from ...vocabulary.words import AgentState
 from ..world.world import World
 
 __all__ = ["coordinate"]
 
-_SEARCH, _CHASE = STATES.index("search"), STATES.index("chase")
+_SEARCH, _CHASE = AgentState.SEARCH.number, AgentState.CHASE.number
 _GLANCES = 0.1
 """Seconds between two looks for openings beside the way."""
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...agents.brains.surroundings import STATES, TEAMS
+from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.hearing import PathHearing
 from ...agents.senses.hearing.sounds import Sound
 from ...conventions import Array, Bools
@@ -14,6 +14,7 @@ from ...kernels.arrays.agent_arrays import ACTIVE, BODY
 from ...kernels.senses.hearing_pairs import choose_calls
 from ...kernels.senses.vision_rays import in_smoke
 from ...kernels.sight.sight_line import clear_lines
+from ...vocabulary.words import AgentState
 from ..world.combat import bodies_in_sight
 from ..world.world import World
 
@@ -197,7 +198,7 @@ def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
     return -1
 
 
-_AT_IT = np.array([name in ("engage", "chase", "search") for name in STATES])
+_AT_IT = np.isin(list(AgentState), (AgentState.ENGAGE, AgentState.CHASE, AgentState.SEARCH))
 
 
 def call_guards(world: World) -> list[int]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...agents.brains.surroundings import STATES
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ...vocabulary.words import AgentState
 from ..world.world import World
 
 __all__ = ["referee"]
 
 EXIT_REACH = 1.2
 """Metres from an exit at which one is out."""
-_CALM = [STATES.index(name) for name in ("patrol", "return")]
+_CALM = [AgentState.PATROL.number, AgentState.RETURN.number]
 
 
 def referee(world: World) -> None:

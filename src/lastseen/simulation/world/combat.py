@@ -10,11 +10,12 @@ import numpy as np
 from ...agents.bodies.bodies import BODY
 from ...agents.bodies.combat import Blow, Combat, CombatRules, clear_shot, friend_in_line
 from ...agents.bodies.orders import Act
-from ...agents.brains.surroundings import STATES, TEAMS
+from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import SOUNDS, sound
 from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
 from ...rng import generator
+from ...vocabulary.words import AgentState
 from ..scenario.reader import Setting
 from ..scenario.scenario import arms_of
 from .world import World
@@ -169,7 +170,7 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> No
 def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     """Go down: a body to be found, or, for an intruder, the end of the hunt for it."""
     world.bodies.mode[agent] = BODY
-    world.state[agent] = STATES.index("down")
+    world.state[agent] = AgentState.DOWN.number
     world.orders.arrays.going[agent] = 0
     combat.blows.pop(agent, None)
     text = f"{world.names[agent]} went down, beaten by {world.names[by]}"

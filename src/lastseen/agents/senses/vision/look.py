@@ -15,6 +15,7 @@ from ....kernels.arrays.agent_arrays import BodyArrays
 from ....kernels.arrays.level_arrays import SightArrays
 from ....kernels.senses.vision_rays import PointArrays, look_at_bodies, see_points
 from ....kernels.senses.vision_shapes import ShapeArrays
+from ....vocabulary.words import AlertLevel
 from ...bodies.bodies import STANCES, Stance, bodies_of
 from ..arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
@@ -36,7 +37,7 @@ __all__ = [
     "step_seconds",
 ]
 
-CALM, SUSPICIOUS, COMBAT = 0, 1, 2
+CALM, SUSPICIOUS, COMBAT = (int(level) for level in AlertLevel)
 """How alert an observer is."""
 LOOK = "senses.vision_rays.look_at_bodies"
 """The kernel that every model calls."""

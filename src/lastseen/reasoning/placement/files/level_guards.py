@@ -15,6 +15,7 @@ from ....conventions import Floats
 from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
 from ....level.level import Level
+from ....vocabulary.words import GOAL_MARKERS
 from ..guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 
 __all__ = ["PatrolRoute", "known_place", "patrol_placement"]
@@ -186,10 +187,6 @@ def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool, n
     return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots, near, spawn.xyz)
 
 
-_GOALS = ("goal", "exit", "end")
-"""Kinds of markers that mark a goal of players."""
-
-
 def known_place(level: Level, what: str, name: str, advice: str) -> Floats:
     """Return the only start or goal of a level, (3,).
 
@@ -207,7 +204,7 @@ def known_place(level: Level, what: str, name: str, advice: str) -> Floats:
     if what == "start":
         known = [spawn.xyz for spawn in level.spawns if spawn.who == "player"]
     else:
-        known = [mark.xyz for mark in level.markers if mark.kind in _GOALS]
+        known = [mark.xyz for mark in level.markers if mark.kind in GOAL_MARKERS]
     if len(known) != 1:
         many = "none" if not known else f"{len(known)}"
         raise InputError(f"{name} must have exactly one {what}, but has {many}; {advice.format(what)}")

@@ -9,11 +9,12 @@ import numpy as np
 
 from ....checks import points_xyz, read_only
 from ....conventions import NOWHERE, Array, Bools, Floats, Ids
+from ....vocabulary.words import SpotState
 
 __all__ = ["IN_PROGRESS", "SEARCHED", "SOURCES", "SPOT_STATES", "UNSEARCHED", "SpotChoice", "SpotPool", "SpotWeights"]
 
-UNSEARCHED, IN_PROGRESS, SEARCHED = 0, 1, 2
-SPOT_STATES = ("unsearched", "in progress", "searched")
+UNSEARCHED, IN_PROGRESS, SEARCHED = (word.number for word in SpotState)
+SPOT_STATES = SpotState.texts()
 SOURCES = ("given", "cover", "hidden", "graph", "influence")
 """Where a spot came from."""
 

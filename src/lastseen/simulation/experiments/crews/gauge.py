@@ -6,18 +6,19 @@ import math
 
 import numpy as np
 
-from ....agents.brains.surroundings import STATES, TEAMS
+from ....agents.brains.surroundings import TEAMS
 from ....agents.crews.combat.attack_turns import TURNS
 from ....conventions import Ids
 from ....kernels.arrays.agent_arrays import ACTIVE, BODY
 from ....reasoning.search.map.search_map import SearchMap
 from ....reasoning.search.search_settings import SearchSettings
+from ....vocabulary.words import AgentState
 from ...world.world import World
 
 __all__ = ["ALL", "FLANK_APART", "FLANK_NEAR", "Gauge"]
 
 _GUARDS = TEAMS.index("guards")
-_BUSY = [STATES.index("engage"), STATES.index("chase"), STATES.index("search")]
+_BUSY = [AgentState.ENGAGE.number, AgentState.CHASE.number, AgentState.SEARCH.number]
 _STILL = SearchSettings(speed=0.0, returns="never")
 """A map without spreading or return of influence; it keeps the cells that no guard has looked at."""
 ALL = 0.9

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....agents.brains.surroundings import STATES
 from ....conventions import Array, Floats
 from ....reasoning.search.map.search_map import SearchMap
 from ....reasoning.search.search_settings import SearchSettings
+from ....vocabulary.words import AgentState
 from ...world.world import World
 from .arena import Arena
 from .beginnings import Beginning
@@ -16,7 +16,7 @@ from .settings import TrialSettings
 __all__ = ["MOST_SEARCHERS", "Gauge"]
 
 MOST_SEARCHERS = 8
-_SEARCH = STATES.index("search")
+_SEARCH = AgentState.SEARCH.number
 _STILL = SearchSettings(speed=0.0, returns="never")
 """A map without spreading or return of influence; it keeps the cells that no searcher has looked at."""
 

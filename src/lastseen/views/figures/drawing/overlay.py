@@ -10,6 +10,7 @@ from PIL import ImageDraw
 
 from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
 from ....level.level import Level
+from ....vocabulary.words import GOAL_MARKERS
 from .canvas import Canvas
 from .page import KeyEntry, Panel
 from .palette import PAGE, QUIET_INK, WALL, ZONE
@@ -161,7 +162,7 @@ def key_of(level: Level) -> list[KeyEntry]:
     add(bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)]))
     add(bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin)))
     add(bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)]))
-    goals = {m.kind for m in level.markers if m.kind in ("goal", "exit", "end")}
+    goals = {m.kind for m in level.markers if m.kind in GOAL_MARKERS}
     add(bool(goals), " / ".join(sorted(goals)), lambda c: draw_marker(c, Marker(origin, "goal")))
     rest = sorted({m.kind for m in level.markers} - goals)
     add(bool(rest), ", ".join(rest[:3]), lambda c: draw_marker(c, Marker(origin, "mark")))

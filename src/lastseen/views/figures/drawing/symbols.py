@@ -9,6 +9,7 @@ import numpy as np
 
 from ....conventions import Floats
 from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
+from ....vocabulary.words import GOAL_MARKERS
 from .canvas import Canvas
 from .palette import (
     DOOR_CLOSED,
@@ -119,7 +120,7 @@ def draw_spawn(canvas: Canvas, spawn: Spawn) -> None:
 def draw_marker(canvas: Canvas, marker: Marker) -> None:
     """Draw a point with a meaning: a diamond, filled for goals and exits."""
     reach = 1.15 * symbol_size(canvas)
-    fill = GOAL if marker.kind in ("goal", "exit", "end") else WALKABLE
+    fill = GOAL if marker.kind in GOAL_MARKERS else WALKABLE
     canvas.marks(
         [(0, -reach), (reach, 0), (0, reach), (-reach, 0)],
         np.array(marker.xyz),

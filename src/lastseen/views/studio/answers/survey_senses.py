@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ....agents.bodies.bodies import STANCES, bodies
-from ....agents.brains.surroundings import STATES, TEAMS
+from ....agents.brains.surroundings import TEAMS
+from ....agents.senses.vision.look import COMBAT, SUSPICIOUS
 from ....agents.senses.vision.sightings import VisionMemory
 from ....cells.live import DoorCells
 from ....cells.query import nearest_cells
@@ -18,6 +19,7 @@ from ....level.sight.query import sees
 from ....level.sight.sight import Sight
 from ....simulation.world.lighting import Lighting
 from ....simulation.world.traits import ears_of, looking_of
+from ....vocabulary.words import AgentState
 from ..protocol.layers import EARSHOT
 from ..session.stage import Stage
 
@@ -31,7 +33,12 @@ _SOUND = np.array([0.0, 0.0, 0.3])
 _EARS = np.array([stance.eye for stance in STANCES])
 _SMOKE = 1.0
 """Metres above the floor of the middle of a smoke cloud, as in the script."""
-_ALERT = {STATES.index(name): level for name, level in (("engage", 2), ("chase", 2), ("suspicious", 1), ("search", 1))}
+_ALERT = {
+    AgentState.ENGAGE.number: COMBAT,
+    AgentState.CHASE.number: COMBAT,
+    AgentState.SUSPICIOUS.number: SUSPICIOUS,
+    AgentState.SEARCH.number: SUSPICIOUS,
+}
 Columns = Mapping[str, Array]
 
 

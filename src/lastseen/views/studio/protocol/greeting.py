@@ -11,6 +11,7 @@ __all__ = [
     "Cells",
     "CrewNotes",
     "FightNotes",
+    "FileRules",
     "Hello",
     "LayerKind",
     "LevelDrawing",
@@ -21,6 +22,7 @@ __all__ = [
     "Shape",
     "Storey",
     "ViewShape",
+    "Vocabulary",
 ]
 
 Ring = list[tuple[float, float]]
@@ -161,6 +163,50 @@ class FightNotes(Part, frozen=True):
     rest: list[float]
 
 
+class FileRules(Part, frozen=True, kw_only=True):
+    """What the studio opens and saves, so that a page can check a file before it sends it.
+
+    Attributes
+    ----------
+    endings : extensions by kind of file.
+    most_bytes : limit of an upload.
+    name, reserved : patterns of valid names, and of names that some systems reserve (in any case), for JavaScript.
+    wrong_name, wrong_ending, too_large : messages, with `{name}`, `{endings}`, `{size}` and `{most}` to fill in.
+    """
+
+    endings: dict[str, tuple[str, ...]]
+    most_bytes: int
+    name: str
+    reserved: str
+    wrong_name: str
+    wrong_ending: str
+    too_large: str
+
+
+class Vocabulary(Part, frozen=True, kw_only=True):
+    """The words of `lastseen.vocabulary`, and their labels.
+
+    Attributes
+    ----------
+    states, modes, blows, spot_states : texts in order of the numbers that frames and messages hold.
+    guard_states : states that guards can be in.
+    ends, flood_stops : label by reason.
+    markers, zones, spawns : kinds that the editor suggests.
+    """
+
+    states: tuple[str, ...]
+    guard_states: tuple[str, ...]
+    modes: tuple[str, ...]
+    blows: tuple[str, ...]
+    spot_states: tuple[str, ...]
+    ends: dict[str, str]
+    flood_stops: dict[str, str]
+    markers: tuple[str, ...]
+    zones: tuple[str, ...]
+    spawns: tuple[str, ...]
+    files: FileRules
+
+
 class Hello(Status, frozen=True, tag="hello", kw_only=True):
     """Everything that stays unchanged during a run, the current state, and what else can be opened.
 
@@ -176,8 +222,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     difficulty: str
     step: float
     player: int | None
-    states: list[str]
-    modes: list[str]
+    vocabulary: Vocabulary
     agents: list[AgentLooks]
     watchers: list[int]
     targets: list[int]

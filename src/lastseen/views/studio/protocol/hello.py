@@ -7,16 +7,16 @@ from base64 import b64encode
 import numpy as np
 
 from .... import __version__
-from ....agents.brains.surroundings import STATES, TEAMS
+from ....agents.brains.surroundings import TEAMS
 from ....agents.senses.vision.vision import VISIONS
 from ....cells.layout import AnyLayout, CellLayout
 from ....conventions import Array
 from ....reasoning.chase.flood.chase_settings import PRESETS
-from ....simulation.replay.account import MODES
 from ..session.game import Game
 from ..session.stage import DIFFICULTIES, Stage
 from .crew_state import crew_notes, fight_notes
 from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape
+from .labels import VOCABULARY
 from .layers import RECORDED
 from .level_outline import drawing_of
 from .news import Ground, GroundFaces, GroundLinks
@@ -35,8 +35,7 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         difficulty=stage.difficulty,
         step=about.step,
         player=stage.player,
-        states=list(STATES),
-        modes=list(MODES),
+        vocabulary=VOCABULARY,
         agents=_agents(game),
         watchers=about.notes["watchers"],
         targets=about.notes["targets"],

@@ -20,14 +20,14 @@ from ..editing.drafts import Drafts
 from ..protocol.messages import parse_message
 from ..protocol.news import Code, Problem, encoded
 from ..protocol.replies import Uploaded
-from ..session.folder import UPLOADED, Folder
+from ..session.folder import FILE_RULES, UPLOADED, Folder
 from ..session.studio import Studio
 from .clients import MOST_PAGES, Client
 from .http_requests import Turns, answer, body_of, refusal
 from .http_routes import draft_routes, editing_routes, rules_routes
 from .page_bundle import SCRIPT, joined_page, joined_script
 from .security import HEADERS, Door, Rate
-from .uploads import MOST_BYTES, Uploads
+from .uploads import Uploads
 
 __all__ = ["make_app"]
 
@@ -77,7 +77,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
             return refusal(401, "token", "wrong token", "upload")
         try:
             name = request.query_params.get("name", "")
-            data = await body_of(request, MOST_BYTES)
+            data = await body_of(request, FILE_RULES.most_bytes)
             async with keeping:
                 kind = await asyncio.to_thread(uploads.keep, name, data)
         except LastSeenError as error:

@@ -6,11 +6,10 @@ import tempfile
 from pathlib import Path
 
 from ....errors import InputError, LastSeenError
-from ..session.folder import LEVELS, RECORDINGS, SCENARIOS, Folder, require_name
+from ..session.folder import FILE_RULES, LEVELS, RECORDINGS, SCENARIOS, Folder, require_name
 
-__all__ = ["MOST_BYTES", "Uploads"]
+__all__ = ["Uploads"]
 
-MOST_BYTES = 16 * 1024 * 1024
 MOST_FILES = 32
 
 
@@ -36,8 +35,9 @@ class Uploads:
             Its name is not valid, it is too large, there are too many, or the reader of its kind rejects it.
         """
         require_name(name)
-        if len(data) > MOST_BYTES:
-            raise InputError(f"{name!r} has {len(data):,} bytes; at most {MOST_BYTES:,} can be uploaded")
+        if len(data) > FILE_RULES.most_bytes:
+            size, most = f"{len(data):,}", f"{FILE_RULES.most_bytes:,}"
+            raise InputError(FILE_RULES.too_large.format(name=repr(name), size=size, most=most))
         folder = self.folder
         place = folder.path(name)
         if not place.exists() and len(list(folder.root.iterdir())) >= MOST_FILES:
@@ -65,7 +65,8 @@ class Uploads:
             self.folder.scenario(name)
             return "scenario"
         if ending not in LEVELS:
-            raise InputError(f"{name!r} has an unknown extension; use that of a level, scenario or recording")
+            endings = ", ".join((*RECORDINGS, *SCENARIOS, *LEVELS))
+            raise InputError(FILE_RULES.wrong_ending.format(name=repr(name), endings=endings))
         self.folder.level(name)
         return "level"
 

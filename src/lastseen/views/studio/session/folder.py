@@ -15,9 +15,10 @@ from ....level.samples import SAMPLES, describe, sample
 from ....simulation.recording.format import MAGIC
 from ....simulation.recording.recording import Recording, RememberedRecording
 from ....simulation.scenario.reader import Setting, about_scenario, read_scenario, ready_scenario, ready_scenarios
+from ..protocol.greeting import FileRules
 from ..protocol.news import MenuEntry, Menus
 
-__all__ = ["LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
+__all__ = ["FILE_RULES", "LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
 
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LISTED = 300
@@ -26,9 +27,20 @@ SCENARIOS = (".yaml", ".yml", ".toml")
 RECORDINGS = (".rec",)
 UPLOADED = "uploaded/"
 """Prefix of the names of uploaded files."""
-_SAFE_NAME = re.compile(r"\w[\w .+-]{0,99}")
+_NAME = "[{letters}][{letters} .+-]{{0,99}}"
+_RESERVED_NAME = r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?"
+FILE_RULES = FileRules(
+    endings={"recording": RECORDINGS, "scenario": SCENARIOS, "level": LEVELS},
+    most_bytes=16 * 1024 * 1024,
+    name=_NAME.format(letters=r"\p{L}\p{N}_"),
+    reserved=_RESERVED_NAME,
+    wrong_name="{name} is not a valid file name; use letters, digits, spaces, dots, - and _",
+    wrong_ending="{name} cannot be opened: its extension must be one of {endings}",
+    too_large="{name} has {size} bytes; at most {most} can be uploaded",
+)
+_SAFE_NAME = re.compile(_NAME.format(letters=r"\w"))
 _LEVEL_KEY = re.compile(rb"(?m)^level\s*[:=]")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+_RESERVED = re.compile(_RESERVED_NAME, re.IGNORECASE)
 
 
 class NameTaken(InputError):
@@ -146,7 +158,7 @@ class Folder:
 def require_name(name: str) -> None:
     """Raise for a name that is not a plain file name on every system."""
     if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name) or name.endswith((".", " ")):
-        raise InputError(f"{name!r} is not a valid file name; use letters, digits, spaces, dots, - and _")
+        raise InputError(FILE_RULES.wrong_name.format(name=repr(name)))
 
 
 def _listed(files: list[Path], endings: tuple[str, ...]) -> list[MenuEntry]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ....agents.brains.surroundings import STATES
 from ....conventions import Array, Bools, Floats
 from ....kernels.arrays.agent_arrays import ACTIVE
 from ....kernels.search.search_wave import VALUE
@@ -18,12 +17,13 @@ from ....reasoning.search.search_settings import PRESETS
 from ....reasoning.search.sight import boxes, triangles
 from ....simulation.recording.recording import Recording
 from ....simulation.world.world import World
+from ....vocabulary.words import AgentState
 from ..protocol.news import Spots
 from .stage import Stage
 
 __all__ = ["Searching", "searchers"]
 
-_SEARCHES = tuple(STATES.index(name) for name in ("search", "chase"))
+_SEARCHES = (AgentState.SEARCH.number, AgentState.CHASE.number)
 _MOST = 127
 """Number of guards that fit in a layer; further ones start again at 1."""
 _RIM = 1e-3

@@ -1,7 +1,7 @@
 // Opening the user's own files: each is uploaded, read by the server, and opened by the name it got there.
 
 import { make } from "./dom.js";
-import { fileFault, KINDS } from "./names.js";
+import { endings, fileFault } from "./names.js";
 import { say, studio } from "./studio.js";
 
 const token = () => new URLSearchParams(location.search).get("token") ?? "";
@@ -37,7 +37,7 @@ export function choose(kinds, act) {
 }
 
 export function openFile() {
-  choose(Object.values(KINDS).flat().join(), open);
+  choose(endings().join(), open);
 }
 
 async function open(file) {

@@ -61,7 +61,7 @@ export function lately(tick, seconds, kinds) {
 
 // Intervals of one state each: [{from, to, state}], by agent.
 export function lanes(ticks) {
-  const names = studio.hello.states;
+  const names = studio.hello.vocabulary.states;
   const found = studio.hello.agents.map((agent) => [{ from: 0, state: agent.target ? names.indexOf("run") : 0 }]);
   for (const event of history.events) {
     if (event.kind !== "state" || !found[event.agent]) continue;

@@ -1,27 +1,27 @@
-// Checks of file names as they are typed; the server repeats them.
+// Checks of files by the rules of the server, which come with the greeting: as names are typed, and before an upload.
 
-export const KINDS = {
-  recording: [".rec"],
-  scenario: [".yaml", ".yml", ".toml"],
-  level: [".txt", ".level", ".geojson", ".json", ".tmj", ".map", ".mesh", ".obj", ".glb", ".ply", ".stl", ".off"],
-};
-const ENDINGS = Object.values(KINDS).flat();
-const LARGEST = 16 * 1024 * 1024; // bytes of an upload
+import { studio } from "./studio.js";
 
-const SAFE = /^[\p{L}\p{N}_][\p{L}\p{N}_ .+-]{0,99}$/u;
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+const rules = () => studio.hello?.vocabulary.files;
+
+// All extensions that can be opened.
+export const endings = () => Object.values(rules().endings).flat();
+
+const filled = (text, values) => `${text.replace(/\{(\w+)\}/g, (_, key) => values[key])}.`;
 
 // Returns the error in a name; "": none.
 export function nameFault(name) {
-  const isName = SAFE.test(name) && !RESERVED.test(name) && !/[. ]$/.test(name);
-  return isName ? "" : `“${name}” is not a valid file name: use letters, digits, spaces, dots, - and _.`;
+  if (!rules()) return "";
+  const { name: pattern, reserved, wrong_name: words } = rules();
+  const isName = new RegExp(`^${pattern}$`, "u").test(name) && !new RegExp(`^${reserved}$`, "i").test(name) && !/[. ]$/.test(name);
+  return isName ? "" : filled(words, { name: `“${name}”` });
 }
 
 // Returns why a file cannot be uploaded; "": it can.
 export function fileFault({ name, size }) {
-  if (nameFault(name)) return nameFault(name);
-  if (!ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))) {
-    return `“${name}” cannot be opened: its extension must be one of ${ENDINGS.join(", ")}.`;
-  }
-  return size > LARGEST ? `“${name}” has ${size.toLocaleString("en")} bytes; the limit is ${LARGEST.toLocaleString("en")}.` : "";
+  if (!rules() || nameFault(name)) return nameFault(name);
+  const { wrong_ending: ending, too_large: large, most_bytes: most } = rules();
+  const [quoted, shown] = [`“${name}”`, (number) => number.toLocaleString("en")];
+  if (!endings().some((one) => name.toLowerCase().endsWith(one))) return filled(ending, { name: quoted, endings: endings().join(", ") });
+  return size > most ? filled(large, { name: quoted, size: shown(size), most: shown(most) }) : "";
 }

@@ -44,5 +44,9 @@ export function say(words, kind = "note") {
 
 export const agentName = (number) => studio.hello?.agents[number]?.name ?? "someone";
 export const seconds = (tick) => tick * (studio.hello?.step ?? 1 / 30);
-export const stateName = (number) => studio.hello?.states[number] ?? "patrol";
+// The words of the library and their labels come with the greeting; frames hold their numbers.
+export const vocabulary = () => studio.hello.vocabulary;
+export const stateName = (number) => studio.hello?.vocabulary.states[number] ?? "patrol";
+export const modeName = (number) => vocabulary().modes[number];
+export const isActive = ({ mode }) => modeName(mode) === "active";
 export const isWatcher = (number) => studio.hello?.watchers.includes(number) ?? false;

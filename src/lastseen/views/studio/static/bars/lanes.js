@@ -3,7 +3,7 @@
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
 import { plain } from "../plain.js";
-import { agentName, seconds, select, studio } from "../studio.js";
+import { agentName, seconds, select, stateName, studio } from "../studio.js";
 import { clockText } from "./clock.js";
 
 const RULER = 16;
@@ -145,7 +145,7 @@ export class Lanes {
       ink.fillText(number === studio.hello.player ? "you" : plain(agentName(number)).slice(0, 10), 4, y + height / 2);
     }
     for (const { from, to, state } of lane) {
-      const name = studio.hello.states[state] ?? "patrol";
+      const name = stateName(state);
       ink.fillStyle = withAlpha(stateColour(name), name === "patrol" ? 0.28 : 0.85);
       ink.fillRect(this.#x(from), y + 1, Math.max(1, this.#x(to) - this.#x(from)), Math.max(1.5, height - 2.5));
     }

@@ -143,8 +143,8 @@ export class ComparePanel {
 }
 
 // Only watchers have a state worth showing.
-const word = (hello, number, { mode, state }) =>
-  hello.modes[mode] !== "active" ? hello.modes[mode] : hello.agents[number].watcher ? hello.states[state] : "";
+const word = ({ vocabulary: { modes, states }, agents }, number, { mode, state }) =>
+  modes[mode] !== "active" ? modes[mode] : agents[number].watcher ? states[state] : "";
 const fact = ({ what, agent, one, other }) => `${agent ? `${agent}, ` : ""}${what} ${one} / ${other}`;
 const seconds = (ticks) => `${(ticks * (studio.hello?.step ?? 1 / 30)).toFixed(1)} s`;
 

@@ -3,9 +3,10 @@
 import { make } from "../dom.js";
 import { planeOf, tidy } from "./geometry.js";
 import { act, check, choice, number, optional, text } from "./inputs.js";
-import { GUARDS, isGround, isStanding, MARKERS, pointsOf, shapeOf, ZONES } from "./kinds.js";
+import { isGround, isStanding, pointsOf, shapeOf } from "./kinds.js";
 import { changed, extentOf } from "./model.js";
 import { rising } from "./tools.js";
+import { vocabulary } from "../studio.js";
 
 const DEGREE = Math.PI / 180;
 
@@ -21,9 +22,9 @@ export function fieldsOf(editor, feature) {
       check("Open at start", properties.open ?? true, (open) => set({ open })),
       check("Locked", properties.locked ?? false, (locked) => set({ locked })),
     );
-  if (kind === "zone") rows.push(text("Type", properties.zone ?? "zone", (zone) => set({ zone: zone || "zone" }), ZONES));
+  if (kind === "zone") rows.push(text("Type", properties.zone ?? "zone", (zone) => set({ zone: zone || "zone" }), vocabulary().zones));
   if (kind === "marker")
-    rows.push(text("Type", properties.marker ?? "marker", (marker) => set({ marker: marker || "marker" }), MARKERS));
+    rows.push(text("Type", properties.marker ?? "marker", (marker) => set({ marker: marker || "marker" }), vocabulary().markers));
   if (kind === "spawn") rows.push(...spawnFields(editor, feature, set));
   if (kind === "hide")
     rows.push(
@@ -87,7 +88,7 @@ function spawnFields(editor, { properties }, set) {
     );
   const plain = (name, label, unit) => optional(label, properties[name] ?? "", (value) => set({ [name]: value }), unit);
   return [
-    choice("Agent", who, GUARDS.includes(who) ? GUARDS : [...GUARDS, who], (chosen) => set({ who: chosen })),
+    choice("Agent", who, [...new Set([...vocabulary().spawns, who])], (chosen) => set({ who: chosen })),
     choice("Patrol", properties.patrol ?? "", [["", "none"], ...known], (patrol) =>
       set({ patrol: patrol || undefined }),
     ),

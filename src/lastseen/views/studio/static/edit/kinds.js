@@ -71,10 +71,6 @@ export const TOOLS = [
   },
 ];
 
-export const GUARDS = ["guard", "player", "civilian"];
-export const MARKERS = ["exit", "goal", "sound", "item", "camera"];
-export const ZONES = ["zone", "exit", "restricted", "safe"];
-
 export const shapeOf = (feature) => KINDS[feature.kind].shape;
 export const isGround = (feature) => GROUND.includes(feature.kind);
 export const isStanding = (feature) => STANDING.includes(feature.kind);

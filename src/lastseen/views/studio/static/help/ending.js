@@ -3,9 +3,8 @@
 import { button, fill, find, make } from "../dom.js";
 import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
-import { on, select, studio } from "../studio.js";
+import { on, select, studio, vocabulary } from "../studio.js";
 
-const TITLES = { beaten: "Beaten.", caught: "Caught.", escaped: "You escaped.", time: "Time is up.", "time over": "Time is up." };
 const TOLD = 7;
 
 export function beginEnding(shown, scene) {
@@ -41,7 +40,7 @@ export function beginEnding(shown, scene) {
     );
     fill(
       box,
-      make("h2", { text: TITLES[ended.reason] ?? ended.text ?? ended.reason }),
+      make("h2", { text: vocabulary().ends[ended.reason] ?? ended.text ?? ended.reason }),
       make("ol", { class: "story" }, ...lines),
       make(
         "div",

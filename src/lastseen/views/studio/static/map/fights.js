@@ -2,10 +2,9 @@
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { lately } from "../history.js";
-import { seconds, studio } from "../studio.js";
+import { isActive, seconds, studio, vocabulary } from "../studio.js";
 import { isShown, signSize } from "./people.js";
 
-const [STRIKES, AIMS] = [1, 2];
 const FELT = 0.45; // seconds for which a hit is shown
 const LOW = 0.35; // share of health below which it counts as low
 const WIDE = 0.2; // initial aiming error in radians
@@ -15,7 +14,7 @@ const red = () => stateColour("engage");
 export function drawFights(ink, scene, moment) {
   moment.fights.forEach((fight, number) => {
     const agent = moment.agents[number];
-    if (!isShown(agent) || agent.mode !== 0) return;
+    if (!isShown(agent) || !isActive(agent)) return;
     const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
     ink.globalAlpha = scene.strength(agent.z);
     const foe = moment.agents[fight.foe];
@@ -48,7 +47,8 @@ function drawBlow(ink, scene, { attack, due }, [x, y], [fx, fy]) {
   const far = Math.hypot(fx - x, fy - y);
   ink.strokeStyle = ink.fillStyle = red();
   ink.lineCap = "round";
-  if (attack === STRIKES) {
+  const blow = vocabulary().blows[attack];
+  if (blow === "strikes") {
     const size = signSize(scene.camera);
     for (const [colour, wide] of [[theme.ink.halo, 7], [red(), 4]]) {
       [ink.strokeStyle, ink.lineWidth] = [colour, wide];
@@ -57,7 +57,7 @@ function drawBlow(ink, scene, { attack, due }, [x, y], [fx, fy]) {
       ink.stroke();
     }
     ray(ink, x, y, angle, Math.max(0, far - size) * share, 2);
-  } else if (attack === AIMS) {
+  } else if (blow === "aims") {
     const off = WIDE * (1 - share);
     ink.globalAlpha *= 0.5 + 0.5 * share;
     for (const side of [-off, off]) ray(ink, x, y, angle + side, far, 1);

@@ -3,7 +3,7 @@
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { knownOf } from "../frames.js";
 import { isShown, signSize } from "./people.js";
-import { studio } from "../studio.js";
+import { isActive, studio } from "../studio.js";
 
 const FRESH = 0.25;
 const FORGOTTEN = 90;
@@ -11,7 +11,7 @@ const FORGOTTEN = 90;
 export function ghostsOf(moment) {
   const groups = new Map();
   studio.hello.watchers.forEach((watcher, row) => {
-    if (!isShown(moment.agents[watcher]) || moment.agents[watcher].mode !== 0) return;
+    if (!isShown(moment.agents[watcher]) || !isActive(moment.agents[watcher])) return;
     for (let column = 0; column < moment.targets; column++) {
       const known = knownOf(moment, row, column);
       if (moment.visible[row * moment.targets + column] || known.age < FRESH || known.age > FORGOTTEN) continue;

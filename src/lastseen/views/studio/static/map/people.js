@@ -2,15 +2,13 @@
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { dutyOf } from "../crews.js";
-import { stateName, studio } from "../studio.js";
+import { isActive, modeName, stateName, studio } from "../studio.js";
 import { drawAwareness, drawGaze, drawSign } from "./signs.js";
-
-const GONE = 3;
 
 export const signSize = (camera) => Math.min(11, Math.max(6.5, camera.scale * 0.34));
 
 export function isShown(agent) {
-  return agent.mode !== GONE;
+  return modeName(agent.mode) !== "gone";
 }
 
 export function awarenessOf(moment, number) {
@@ -23,7 +21,7 @@ const IN_REACH = 2.5; // metres from which an agent can enter a hiding place
 
 // The position at which an agent is drawn; hidden agents are drawn in their hiding place.
 export function standsAt(agent) {
-  if (agent.mode !== 1) return [agent.x, agent.y, agent.z];
+  if (modeName(agent.mode) !== "hidden") return [agent.x, agent.y, agent.z];
   const away = ({ at }) => Math.hypot(at[0] - agent.x, at[1] - agent.y) + Math.abs(at[2] - agent.z);
   const places = studio.hello.level.points.filter((point) => point.kind === "hiding place" && away(point) < IN_REACH);
   return places.sort((one, other) => away(one) - away(other))[0]?.at ?? [agent.x, agent.y, agent.z];
@@ -35,11 +33,11 @@ export function drawPeople(ink, scene, moment) {
   moment.agents.forEach((agent, number) => {
     if (!isShown(agent)) return;
     const [x, y] = camera.project(...standsAt(agent));
-    const state = agent.mode === 1 ? "hidden" : agent.mode === 2 ? "down" : stateOf(number, agent);
+    const state = isActive(agent) ? stateOf(number, agent) : modeName(agent.mode);
     ink.globalAlpha = scene.strength(agent.z);
     if (number === studio.hello.player) drawYou(ink, x, y, size);
     if (studio.selected?.kind === "agent" && studio.selected.number === number) drawSelected(ink, x, y, size);
-    if (agent.mode === 0) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, stateColour(state));
+    if (isActive(agent)) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, stateColour(state));
     drawSign(ink, state, x, y, camera.angle(agent.heading), size);
     drawAwareness(ink, x, y, awarenessOf(moment, number), size * 1.9, stateColour(state === "patrol" ? "suspicious" : state));
     ink.globalAlpha = 1;

@@ -4,38 +4,39 @@ import { stateColour, theme, withAlpha } from "../colours.js";
 
 const { PI } = Math;
 
+// A shape that does not turn with the movement.
+const upright = (draw) => Object.assign(draw, { isUpright: true });
+
 const SHAPES = {
-  patrol: (ink, r) => ink.arc(0, 0, r * 0.8, 0, 2 * PI),
-  suspicious: (ink, r) => {
+  patrol: upright((ink, r) => ink.arc(0, 0, r * 0.8, 0, 2 * PI)),
+  suspicious: upright((ink, r) => {
     ink.arc(0, 0, r, 0, 2 * PI);
     ink.moveTo(r * 0.5, 0);
     ink.arc(0, 0, r * 0.5, 0, 2 * PI, true);
-  },
+  }),
   engage: (ink, r) => polygon(ink, [[r * 1.25, 0], [0, r], [-r * 1.25, 0], [0, -r]]),
   chase: (ink, r) => polygon(ink, [[r * 1.35, 0], [-r, r * 0.95], [-r * 0.45, 0], [-r, -r * 0.95]]),
-  search: (ink, r) => {
+  search: upright((ink, r) => {
     ink.moveTo(-r * 1.3, 0);
     ink.quadraticCurveTo(0, -r * 1.5, r * 1.3, 0);
     ink.quadraticCurveTo(0, r * 1.5, -r * 1.3, 0);
     ink.moveTo(r * 0.4, 0);
     ink.arc(0, 0, r * 0.4, 0, 2 * PI, true);
-  },
-  return: (ink, r) => {
+  }),
+  return: upright((ink, r) => {
     ink.arc(0, 0, r * 0.8, 0, 2 * PI);
     ink.moveTo(r * 0.35, 0);
     ink.arc(0, 0, r * 0.35, 0, 2 * PI, true);
-  },
+  }),
   flee: (ink, r) => polygon(ink, [[r * 1.2, 0], [-r * 0.9, r * 0.8], [-r * 0.9, -r * 0.8]]),
   run: (ink, r) => {
     ink.arc(0, 0, r * 0.85, 0.55, 2 * PI - 0.55);
     ink.lineTo(r * 1.45, 0);
     ink.closePath();
   },
-  hidden: (ink, r) => ink.roundRect(-r * 0.65, -r, r * 1.3, r * 2, r * 0.2),
+  hidden: upright((ink, r) => ink.roundRect(-r * 0.65, -r, r * 1.3, r * 2, r * 0.2)),
   down: (ink, r) => polygon(ink, [[-r, -r * 0.35], [r, -r * 0.35], [r, r * 0.35], [-r, r * 0.35]]),
 };
-
-const UPRIGHT = new Set(["hidden", "search", "patrol", "return", "suspicious"]);
 
 function polygon(ink, points) {
   points.forEach(([x, y], at) => (at ? ink.lineTo(x, y) : ink.moveTo(x, y)));
@@ -46,9 +47,10 @@ function polygon(ink, points) {
 export function drawSign(ink, state, x, y, angle, size, colour = stateColour(state)) {
   ink.save();
   ink.translate(x, y);
-  if (!UPRIGHT.has(state)) ink.rotate(angle);
+  const shape = SHAPES[state] ?? SHAPES.patrol;
+  if (!shape.isUpright) ink.rotate(angle);
   ink.beginPath();
-  (SHAPES[state] ?? SHAPES.patrol)(ink, size);
+  shape(ink, size);
   ink.lineJoin = "round";
   ink.lineWidth = 3;
   ink.strokeStyle = theme.ink.halo;

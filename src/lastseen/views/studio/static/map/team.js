@@ -1,10 +1,8 @@
 // Draws a team search: the target cell of each searcher in its colour, and the spots of a coordinated search.
 
 import { theme, whoColour } from "../colours.js";
-import { on, stateName } from "../studio.js";
+import { isActive, on, stateName, vocabulary } from "../studio.js";
 import { isShown, signSize } from "./people.js";
-
-const [FREE, CLAIMED] = [0, 1];
 
 let spots = [];
 on("hello", () => (spots = []));
@@ -12,7 +10,7 @@ on("message spots", (message) => (spots = message.spots));
 
 export const claimsOf = (moment) =>
   moment.agents.flatMap((agent, number) => {
-    const searches = isShown(agent) && agent.mode === 0 && stateName(agent.state) === "search";
+    const searches = isShown(agent) && isActive(agent) && stateName(agent.state) === "search";
     return searches ? [{ number, agent, goal: agent.going ? agent.goal : null }] : [];
   });
 
@@ -50,10 +48,13 @@ function drawClaim(ink, scene, x, y, goal) {
 function drawSpot(ink, scene, [x, y, z, state, owner]) {
   const [px, py] = scene.camera.project(x, y, z);
   if (!scene.camera.shows(px, py)) return;
-  const size = state === CLAIMED ? 6 : 4.5;
-  ink.globalAlpha = scene.strength(z) * (state === FREE || state === CLAIMED ? 1 : 0.45);
-  ink.fillStyle = state === CLAIMED ? whoColour(owner) : state === FREE ? theme.ink.halo : theme.ink.quiet;
-  ink.strokeStyle = state === CLAIMED ? theme.ink.halo : theme.ink.quiet;
+  const name = vocabulary().spot_states[state];
+  const isClaimed = name === "in progress";
+  const isFree = name === "unsearched";
+  const size = isClaimed ? 6 : 4.5;
+  ink.globalAlpha = scene.strength(z) * (isFree || isClaimed ? 1 : 0.45);
+  ink.fillStyle = isClaimed ? whoColour(owner) : isFree ? theme.ink.halo : theme.ink.quiet;
+  ink.strokeStyle = isClaimed ? theme.ink.halo : theme.ink.quiet;
   ink.lineWidth = 1.3;
   ink.beginPath();
   for (const [dx, dy] of [[0, -size], [size, 0], [0, size], [-size, 0]]) ink.lineTo(px + dx, py + dy);

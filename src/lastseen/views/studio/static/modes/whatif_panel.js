@@ -2,7 +2,7 @@
 
 import { button, fill, make } from "../dom.js";
 import { copy } from "../share.js";
-import { studio } from "../studio.js";
+import { studio, vocabulary } from "../studio.js";
 
 const SLIDERS = [
   ["hot", "Heat H", 1, 127, "heat of a cell when it is reached"],
@@ -10,11 +10,6 @@ const SLIDERS = [
   ["max_steps", "Max steps M_S", 1, 120, "step limit of the flood"],
 ];
 const USUAL = { hot: 20, max_heated: 25, max_steps: 30 };
-const REASONS = {
-  too_many: "stopped: the area is too wide for a guess",
-  max_steps: "reached the step limit",
-  no_cells: "filled the whole area",
-};
 
 export function whatifPanel(state, ask) {
   const results = make("div", { class: "results", "aria-live": "polite" });
@@ -119,7 +114,7 @@ function slider(state, ask, name, label, low, high, title) {
 
 function result(one, side) {
   const steps = one.heated?.length ?? one.steps;
-  const words = `${REASONS[one.reason] ?? String(one.reason).replaceAll("_", " ")} · ${steps} steps · ${one.warm?.length ?? 0} warm cells`;
+  const words = `${vocabulary().flood_stops[one.reason] ?? one.reason} · ${steps} steps · ${one.warm?.length ?? 0} warm cells`;
   const [x, y] = one.destination ?? [];
   return make(
     "div",

@@ -7,10 +7,9 @@ import { clockPicture } from "../map/fights.js";
 import { signPicture } from "../map/signs.js";
 import { layerWords, numberWords } from "../overlays.js";
 import { plain } from "../plain.js";
-import { agentName, on, studio } from "../studio.js";
+import { agentName, on, studio, vocabulary } from "../studio.js";
 
 const LONG = 8; // letters that fit next to a scale; longer names go above it
-const SHOWN = ["patrol", "suspicious", "engage", "chase", "search", "return"];
 
 export function beginLegend(scene) {
   const box = find("#legend");
@@ -30,7 +29,7 @@ export function beginLegend(scene) {
 
   function update() {
     if (!studio.hello) return;
-    fill(states, ...SHOWN.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
+    fill(states, ...vocabulary().guard_states.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (studio.overlays.has("flood")) {

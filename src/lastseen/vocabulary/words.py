@@ -1,0 +1,143 @@
+"""Words as enums: each is the text that files and recordings store."""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+__all__ = [
+    "GOAL_MARKERS",
+    "GUARD_STATES",
+    "AgentMode",
+    "AgentState",
+    "AlertLevel",
+    "Blow",
+    "EndReason",
+    "FloodStop",
+    "MarkerKind",
+    "SpawnKind",
+    "SpotState",
+    "Word",
+    "ZoneKind",
+]
+
+
+class Word(StrEnum):
+    """A word that equals its text; tables store its number, in order of definition."""
+
+    @property
+    def number(self) -> int:
+        """Its number in tables."""
+        return list(type(self)).index(self)
+
+    @classmethod
+    def texts(cls) -> tuple[str, ...]:
+        """Return the texts of all words, in order of their numbers."""
+        return tuple(word.value for word in cls)
+
+
+class AgentState(Word):
+    """What an agent is doing; set by its tree."""
+
+    PATROL = "patrol"
+    SUSPICIOUS = "suspicious"
+    ENGAGE = "engage"
+    CHASE = "chase"
+    SEARCH = "search"
+    RETURN = "return"
+    FLEE = "flee"
+    RUN = "run"
+    HIDDEN = "hidden"
+    DOWN = "down"
+
+
+GUARD_STATES = (
+    AgentState.PATROL, AgentState.SUSPICIOUS, AgentState.ENGAGE, AgentState.CHASE, AgentState.SEARCH, AgentState.RETURN,
+)  # fmt: skip
+"""The states of guards, from calm to alert and back."""
+
+
+class AlertLevel(IntEnum):
+    """How alert an observer is; vision models see more in higher levels."""
+
+    CALM = 0
+    SUSPICIOUS = 1
+    COMBAT = 2
+
+
+class AgentMode(Word):
+    """Whether an agent acts: it does, is in a hiding place, lies there and can be found, or has left the world."""
+
+    ACTIVE = "active"
+    HIDDEN = "hidden"
+    DOWN = "down"
+    GONE = "gone"
+
+
+class EndReason(Word):
+    """Why a run ended; all but the last three can be chosen in a scenario."""
+
+    CAUGHT = "caught"
+    ESCAPED = "escaped"
+    BEATEN = "beaten"
+    FOUND = "found"
+    ALL_CALM = "all calm"
+    TIME_OVER = "time over"
+    BRAIN_FAILED = "brain failed"
+    STOPPED = "stopped"
+
+
+class FloodStop(Word):
+    """Why the flood of a chase stopped."""
+
+    RUNNING = "running"
+    NO_CELLS = "no_cells"
+    TOO_MANY = "too_many"
+    MAX_STEPS = "max_steps"
+
+
+class Blow(Word):
+    """The attack an agent is making."""
+
+    NONE = ""
+    STRIKES = "strikes"
+    AIMS = "aims"
+
+
+class SpotState(Word):
+    """The state of a spot in a coordinated search."""
+
+    UNSEARCHED = "unsearched"
+    IN_PROGRESS = "in progress"
+    SEARCHED = "searched"
+
+
+class MarkerKind(Word):
+    """Kinds of markers with a feature of their own in GeoJSON; a level may name others."""
+
+    MARKER = "marker"
+    EXIT = "exit"
+    GOAL = "goal"
+    SOUND = "sound"
+    ITEM = "item"
+    CAMERA = "camera"
+
+
+GOAL_MARKERS = (MarkerKind.GOAL, MarkerKind.EXIT, "end")
+"""Kinds of markers that mark a goal of players; "end" comes from other tools."""
+
+
+class ZoneKind(Word):
+    """Kinds of zones; a level may name others."""
+
+    ZONE = "zone"
+    EXIT = "exit"
+    RESTRICTED = "restricted"
+    SAFE = "safe"
+
+
+class SpawnKind(Word):
+    """Agents that a level may spawn; it may name others."""
+
+    GUARD = "guard"
+    PLAYER = "player"
+    CIVILIAN = "civilian"
