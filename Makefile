@@ -6,7 +6,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 # Python keeps what it compiled even where it is told not to: dozens of commands that the tests start need it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-long browser check kernels mutants wheel bench bench-peers pictures docs install lock clean help
+.PHONY: play test test-long browser check kernels mutants wheel bench bench-peers pictures docs protocol install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make wheel        build a wheel with compiled kernels"
 	@echo "make pictures     draw the pictures of the documentation again"
 	@echo "make docs         build the site with guides and API reference into out/site"
+	@echo "make protocol     write the JSON schema of the messages of the studio to out/protocol.json"
 	@echo "make install      set up .venv with the library and its command"
 	@echo "make lock         pin the dependencies again"
 
@@ -42,6 +43,11 @@ pictures: .venv/run.done
 docs: .venv/dev.done
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "The site begins at out/site/index.html."
+
+protocol: .venv/run.done
+	@mkdir -p out
+	@$(BIN)/python -m lastseen.views.studio.protocol.schema > out/protocol.json
+	@echo "The schema of the studio's messages is in out/protocol.json."
 
 install: .venv/run.done
 

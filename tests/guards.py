@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import lastseen
+from lastseen.vocabulary import words
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lastseen"
@@ -232,6 +233,18 @@ def stray_imports(text: str, module: str, package: str) -> list[str]:
         for line, target in imports(text, module, is_package=False)
         if f"{target}.".startswith(f"{package}.")
     ]
+
+
+def repeated_words(text: str, where: str) -> list[str]:
+    """Return lists of three or more words of one enum of the vocabulary, in Python or JavaScript."""
+    enums = [kind for kind in vars(words).values() if isinstance(kind, type) and issubclass(kind, words.Word)]
+    faults = []
+    for found in re.finditer(r"[(\[{]([^()\[\]{}]*)[)\]}]", text):
+        quoted = re.findall(r"""["']([\w ]+)["']""", found[1])
+        rest = re.sub(r"""["'][\w ]+["']|[\s,]""", "", found[1])
+        repeated = [kind.__name__ for kind in enums if not rest and len(quoted) >= 3 and set(quoted) <= set(kind)]
+        faults += [f"{where}: lists words of {name}: {found[0][:60]}" for name in repeated]
+    return faults
 
 
 def private_imports(text: str, name: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,9 @@ import guards
 import lastseen
 import snippets
 from guards import ROOT, SOURCE
+from lastseen.kernels.arrays import agent_arrays
+from lastseen.kernels.flood import heat_flood
+from lastseen.vocabulary.words import AgentMode, FloodStop
 
 FOLDERS = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py"))
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -133,6 +137,31 @@ def test_no_short_module_has_one_neighbour():
     packages = {guards.module_name(path) for path in SOURCE.rglob("__init__.py")}
     assert not (faults := guards.lonely_modules(texts, packages)), "\n".join(faults)
     assert guards.lonely_modules({"lastseen.a.b": "x = 1\n", "lastseen.a.c": "from .b import x\n"})
+
+
+def test_words_are_listed_in_the_vocabulary_only():
+    paths = [*guards.source_files(), *SOURCE.rglob("*.js")]
+    faults = [fault for path in paths for fault in guards.repeated_words(path.read_text(encoding="utf-8"), path.name)]
+    assert not faults, "\n".join(faults)
+    assert guards.repeated_words('SHOWN = ["patrol", "chase", "search"];', "legend.js")
+
+
+def test_numbers_of_modes_have_one_home():
+    modes = (agent_arrays.ACTIVE, agent_arrays.HIDDEN, agent_arrays.BODY, agent_arrays.GONE)
+    assert modes == tuple(mode.number for mode in AgentMode)
+    stops = (heat_flood.RUNNING, heat_flood.NO_CELLS, heat_flood.TOO_MANY, heat_flood.MAX_STEPS)
+    assert stops == tuple(stop.number for stop in FloodStop)
+    bare = [path.name for path in SOURCE.rglob("*.js") if re.search(r"\.(mode|state) [!=]== \d", path.read_text())]
+    assert bare == []
+
+
+def test_messages_of_the_studio_are_structs():
+    bare = [
+        path.name
+        for path in (SOURCE / "views" / "studio").rglob("*.py")
+        if re.search(r'\{\s*"type":', path.read_text())
+    ]
+    assert bare == []
 
 
 def test_predictors_are_named_in_one_place():

@@ -19,7 +19,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 __all__ = [
     "BakeError",
@@ -29,6 +29,7 @@ __all__ = [
     "InputError",
     "LastSeenError",
     "LevelError",
+    "PartLabel",
     "QueryError",
     "RecordingError",
     "RuleError",
@@ -45,11 +46,33 @@ class InputError(LastSeenError, ValueError):
     """An argument is out of range, of the wrong shape or not finite."""
 
 
+class PartLabel(str):
+    """A label such as `doors[2] (front)` that also knows the part of the level: `group` and `number`."""
+
+    __slots__ = ("group", "number")
+    group: str
+    number: int
+
+    def __new__(cls, text: str, group: str, number: int) -> Self:
+        """Return the label of a part."""
+        label = super().__new__(cls, text)
+        label.group, label.number = group, number
+        return label
+
+    def __add__(self, more: str) -> PartLabel:
+        """Return the label with more text, of the same part."""
+        return PartLabel(str(self) + more, self.group, self.number)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PartLabel, (str(self), self.group, self.number)
+
+
 @dataclass(frozen=True)
 class Fault:
     """One fault of a level or scenario, and how to fix it.
 
-    `where` names the location in words ("line 4, column 9", "feature 3 (crate)"); `at` is a world position
+    `where` names the location in words ("line 4, column 9", "feature 3 (crate)"), as a `PartLabel` if it is a part of a
+    level; `at` is a world position
     in metres, `(x, y)` or `(x, y, z)`, if there is one. A *warning* does not stop a bake.
     """
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..conventions import Array
-from ..errors import Fault, did_you_mean
+from ..errors import Fault, PartLabel, did_you_mean
 from .level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
 
 __all__ = ["extent_faults", "name_faults", "points_of", "unwritable", "value_faults", "where"]
@@ -22,9 +22,9 @@ FAR = 1e5
 SMALLEST = 1.0
 
 
-def where(group: str, index: int, name: str = "") -> str:
+def where(group: str, index: int, name: str = "") -> PartLabel:
     """Return the label of one part of a level: `doors[2] (front)`."""
-    return f"{group}[{index}]" + (f" ({name})" if name else "")
+    return PartLabel(f"{group}[{index}]" + (f" ({name})" if name else ""), group, index)
 
 
 def unwritable(level: Level) -> list[Fault]:
@@ -53,7 +53,9 @@ def _walk(value: Any, place: str, field: str = "") -> Iterator[Fault]:
             return
         for index, part in enumerate(value):
             group = field if field not in ("polygons", "holes_xyz") else {"polygons": "floors"}.get(field, "hole")
-            inner = f"{place} {group}[{index}]".strip() if group else where(place, index, getattr(part, "name", ""))
+            inner: str = where(group or place, index, "" if group else getattr(part, "name", ""))
+            if group and place:
+                inner = place + f" {inner}"
             yield from _walk(part, inner, field if isinstance(part, np.ndarray) else "")
     elif isinstance(value, float | np.floating) and not np.isfinite(value):
         yield Fault(f"its {field} is {value:g}", "give a finite number", place)
@@ -217,5 +219,6 @@ def name_faults(level: Level) -> list[Fault]:
                 # that several share is rejected at that call. The others are never looked up by name.
                 severity = "error" if group == "patrols" else "warning"
                 what = f"{count} {group.replace('_', ' ')} are named {name!r}"
-                faults.append(Fault(what, "give each its own name", severity=severity))
+                last = max(index for index, thing in enumerate(getattr(level, group)) if thing.name == name)
+                faults.append(Fault(what, "give each its own name", PartLabel("", group, last), severity=severity))
     return faults

@@ -49,7 +49,7 @@ def floor_faults(floors: Sequence[Floor], group: str) -> list[Fault]:
     for index, floor in enumerate(floors):
         name = where(group, index, floor.name)
         rings.append(Ring(name, floor.outline_xyz, turn=1))
-        rings += [Ring(f"{name} hole {number}", hole, turn=-1) for number, hole in enumerate(floor.holes_xyz)]
+        rings += [Ring(name + f" hole {number}", hole, turn=-1) for number, hole in enumerate(floor.holes_xyz)]
         owner += [index] * (1 + len(floor.holes_xyz))
     faults, bad = ring_faults(rings)
     broken = {owner[number] for number in bad}
@@ -140,7 +140,7 @@ def _invalid(polygon: shapely.Polygon, owner: str) -> Fault:
     return Fault(f"the outline is invalid: {reason.partition('[')[0].lower()}", "draw it again", owner, at)
 
 
-def _flatness_faults(plans: Plans, names: list[str]) -> list[Fault]:
+def _flatness_faults(plans: Plans, names: Sequence[str]) -> list[Fault]:
     """Report for each floor that is not flat the corner farthest off its plane, and the height it should have."""
     right = plans.heights(plans.owner, plans.points[:, :2])
     off = np.abs(plans.points[:, 2] - right)

@@ -95,7 +95,7 @@ def _overlaps(level: Level) -> Iterator[Fault]:
 def _off_the_floor(level: Level, ground: Ground) -> Iterator[Fault]:
     """Report spawns and patrol stops (errors), hiding places and markers (warnings) with no floor below them."""
     stops = [
-        (f"{where('patrols', index, patrol.name)} stop {number}", stop.xyz)
+        (where("patrols", index, patrol.name) + f" stop {number}", stop.xyz)
         for index, patrol in enumerate(level.patrols)
         for number, stop in enumerate(patrol.stops)
     ]

@@ -102,10 +102,18 @@ def test_faults_are_those_of_the_command_line(tmp_path):
         place = tmp_path / f"{number}.geojson"
         place.write_bytes(data)
         said = CliRunner().invoke(cli, ["level", "check", str(place), "--json"]).output
-        assert msgspec.to_builtins(check_drawing(data)) == json.loads(said)["files"][0]["faults"]
+        found = [msgspec.structs.replace(fault, group="", number=-1) for fault in check_drawing(data)]
+        assert msgspec.to_builtins(found) == json.loads(said)["files"][0]["faults"]
     (fault,) = check_drawing(OUTSIDE)
-    assert fault.where == "spawns[0] (Anna)"
+    assert (fault.where, fault.group, fault.number) == ("spawns[0] (Anna)", "spawns", 0)
     assert fault.at == [20.0, 2.0, 0.0]
+
+
+def test_objects_that_share_a_name_are_marked_at_the_last():
+    tree = json.loads(OUTSIDE)
+    tree["features"].append(tree["features"][-1])
+    faults = [fault for fault in check_drawing(json.dumps(tree).encode()) if "are named" in fault.what]
+    assert [(fault.where, fault.group, fault.number) for fault in faults] == [("", "spawns", 1)]
 
 
 def test_what_is_saved_reads_back_equal_and_its_digest_lets_one_save_again(tmp_path):

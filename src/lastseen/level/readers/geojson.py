@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ...errors import Fault, LevelError
+from ...errors import Fault, LevelError, PartLabel
 from ..check import shape_faults
 from ..dialect import VERSION, Header
 from ..level import Level
@@ -108,7 +108,7 @@ def _features(tree: dict[str, Any], source: str) -> list[tuple[str, Any]]:
     """Return the label of each feature and the feature; a file without features gives one per geometry."""
     kind = tree.get("type")
     if kind == "Feature":
-        return [("features[0]", tree)]
+        return [(PartLabel("features[0]", "features", 0), tree)]
     if isinstance(kind, str) and kind in SHAPES:
         return [(kind, _feature_of(tree))]
     member = {"FeatureCollection": "features", "GeometryCollection": "geometries"}.get(str(kind), "")
@@ -119,7 +119,7 @@ def _features(tree: dict[str, Any], source: str) -> list[tuple[str, Any]]:
         raise LevelError(source, [Fault(what, advice)])
     if member == "geometries":
         found = [_feature_of(geometry) for geometry in _flat(found)]
-    return [(f"{member}[{number}]", feature) for number, feature in enumerate(found)]
+    return [(PartLabel(f"{member}[{number}]", member, number), feature) for number, feature in enumerate(found)]
 
 
 def _feature_of(geometry: Any) -> dict[str, Any]:

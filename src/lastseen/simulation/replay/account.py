@@ -14,7 +14,7 @@ from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
 from ...checks import shown, whole_number
 from ...errors import RecordingError, did_you_mean
-from ...vocabulary.words import AgentMode
+from ...vocabulary.words import AgentMode, AgentState
 from ..recording.crew_columns import IN_VAIN
 from ..recording.recording import Frame, Recording
 from .crew_account import Duty, Fight, NodeLine, duty_of, fight_of, point_of, tree_lines
@@ -24,7 +24,7 @@ __all__ = ["MODES", "Account", "Duty", "Fight", "Known", "NodeLine", "account_of
 MODES = AgentMode.texts()
 DECISIONS = ("flood", "searches", "runs to", "investigates")
 """Events by which a place to go to was chosen."""
-_CALM = ("patrol", "return", "run")
+_CALM = (AgentState.PATROL, AgentState.RETURN, AgentState.RUN)
 _SAME_PLACE = 1.0
 """Metres from a goal within which a decision is about it."""
 _COLUMNS = (

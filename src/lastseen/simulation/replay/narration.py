@@ -10,6 +10,7 @@ import numpy as np
 
 from ...agents.events import Event
 from ...conventions import Array
+from ...vocabulary.words import AgentState
 from ..world.place_names import PlaceNames, the
 from .crew_narration import CrewTeller, FightTeller
 
@@ -191,7 +192,7 @@ class Teller:
             return
         led = event.agent in self._led
         self._led.discard(event.agent)
-        if new in ("patrol", "return") and old in ("search", "chase", "suspicious"):
+        if new in ("patrol", "return") and old in (AgentState.SEARCH, AgentState.CHASE, AgentState.SUSPICIOUS):
             if event.agent in self._deeds:
                 self._close(event.agent, event.tick, "gave up")
             elif old == "suspicious" and not led:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ....reasoning.locations.query import Query
 from ....reasoning.search.gaps import Gap
+from ....vocabulary.words import AgentState
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ..mind import Mind, Place
@@ -177,7 +178,7 @@ class GiveUp(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Give up, once."""
-        if mind.state in ("search", "chase", "flee"):
+        if mind.state in (AgentState.SEARCH, AgentState.CHASE, AgentState.FLEE):
             mind.tell("gives up", f"{mind.name} gives up", at=mind.xyz, data={"from": mind.state})
             if self.line:
                 mind.say(self.line)

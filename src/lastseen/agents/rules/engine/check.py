@@ -60,8 +60,8 @@ def _rank(fault: RuleFault) -> tuple[bool, str, int]:
     return fault.severity != "error", fault.source, fault.line
 
 
-def _warning(rule: Rule, handler: str, kind: str, what: str) -> RuleFault:
-    return RuleFault(rule.source, rule.line, handler, rule.name, what, kind, "warning")
+def _warning(rule: Rule, handler: str, kind: str, what: str, bare: str = "") -> RuleFault:
+    return RuleFault(rule.source, rule.line, handler, rule.name, what, kind, "warning", bare)
 
 
 def _of_rules(handler: Handler) -> Iterator[RuleFault]:
@@ -69,8 +69,8 @@ def _of_rules(handler: Handler) -> Iterator[RuleFault]:
     alike: dict[tuple[int, int, tuple[str, ...]], Rule] = {}  # by priority, tier and conditions
     for rule in handler.rules:
         if rule.name in seen:
-            what = f"has the same name as {_at(seen[rule.name])}; rename one"
-            yield RuleFault(rule.source, rule.line, handler.name, rule.name, what, "duplicate")
+            what, bare = (f"has the same name as {at(seen[rule.name])}; rename one" for at in (_at, _name))
+            yield RuleFault(rule.source, rule.line, handler.name, rule.name, what, "duplicate", bare=bare)
         seen.setdefault(rule.name, rule)
         if not (rule.actions or rule.remember or rule.then):
             yield _warning(rule, handler.name, "does nothing", "has no action, fact or follow-up; add one")
@@ -103,9 +103,9 @@ def _of_reach(reach: Reach, name: str) -> Iterator[RuleFault]:
         yield _warning(rule, name, "never fires", what)
     for number, others in reach.covered.items():
         rule = handler.rules[number]
-        names = " or ".join(_at(handler.rules[other]) for other in others)
-        what = f"is never reached: whenever it could fire, {names} fires first{_unused(rule)}"
-        yield _warning(rule, name, "shadowed", what)
+        named = (" or ".join(at(handler.rules[other]) for other in others) for at in (_at, _name))
+        what = "is never reached: whenever it could fire, {} fires first" + _unused(rule)
+        yield _warning(rule, name, "shadowed", *map(what.format, named))
 
 
 def _contradiction(asked: list[Condition]) -> str:
@@ -119,7 +119,11 @@ def _unused(rule: Rule) -> str:
 
 
 def _at(rule: Rule) -> str:
-    return f"{rule.name!r} ({rule.source}:{rule.line})" if rule.line else repr(rule.name)
+    return f"{rule.name!r} ({rule.source}:{rule.line})" if rule.line else _name(rule)
+
+
+def _name(rule: Rule) -> str:
+    return repr(rule.name)
 
 
 def _of_combination(

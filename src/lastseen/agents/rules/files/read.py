@@ -126,8 +126,10 @@ class _Reading:
     homes: dict[tuple[str, str], tuple[Document, Steps]] = field(default_factory=dict)
     places: dict[tuple[str, int], int] = field(default_factory=dict)
 
-    def fault(self, error: TextFileError, handler: str = "", rule: str = "", kind: str = "form") -> None:
-        self.faults.append(RuleFault(error.source, error.line, handler, rule, error.what, kind))
+    def fault(
+        self, error: TextFileError, handler: str = "", rule: str = "", kind: str = "form", bare: str = ""
+    ) -> None:
+        self.faults.append(RuleFault(error.source, error.line, handler, rule, error.what, kind, bare=bare))
 
     def convert(self, document: Document, kind: Any, path: Steps, handler: str = "", rule: str = "") -> Any:
         """Convert a part of a document to a type; on failure record a fault and return None."""
@@ -143,9 +145,10 @@ class _Reading:
         if first is None:
             self.homes[group, name] = (document, (group, name))
             return True
-        place = f"{first[0].source}:{first[0].line(first[1])}"
-        what = f"{group[:-1]} {name!r} already exists, at {place}; keep one of them"
-        self.fault(document.error((group, name), what), kind="duplicate")
+        source, line = first[0].source, first[0].line(first[1])
+        places = (f"at {source}:{line}", f"in {source}")
+        what, bare = (f"{group[:-1]} {name!r} already exists, {place}; keep one of them" for place in places)
+        self.fault(document.error((group, name), what), kind="duplicate", bare=bare)
         return False
 
     def take(self, document: Document) -> None:
@@ -202,8 +205,9 @@ class _Reading:
             if rule is None:
                 continue
             if rule.name in names:
-                what = f"its name is already used, in line {names[rule.name]}; rename one"
-                self.faults.append(RuleFault(rule.source, rule.line, name, rule.name, what, "duplicate"))
+                places = (f", in line {names[rule.name]}", "")
+                what, bare = (f"its name is already used{place}; rename one" for place in places)
+                self.faults.append(RuleFault(rule.source, rule.line, name, rule.name, what, "duplicate", bare=bare))
             names.setdefault(rule.name, rule.line)
             self.places[name, len(rules)] = number
             rules.append(rule)

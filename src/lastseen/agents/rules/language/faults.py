@@ -26,6 +26,7 @@ class RuleFault:
     handler, rule : names; empty if the fault concerns neither.
     kind : a stable word for programs: "type", "unknown variable", "never fires" …
     severity : "error" if the rules cannot be used; "warning" if they can but probably not as intended.
+    bare : `what` without lines of files, for an editor that shows none; empty: the same.
     """
 
     source: str
@@ -35,6 +36,7 @@ class RuleFault:
     what: str
     kind: str = "form"
     severity: str = "error"
+    bare: str = ""
 
     def __str__(self) -> str:
         place = f"{self.source}:{self.line}" if self.line else self.source

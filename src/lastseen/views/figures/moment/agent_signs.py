@@ -10,6 +10,7 @@ from PIL import ImageDraw
 
 from ....conventions import Floats
 from ....simulation.replay.moments import Moment, Person, Post
+from ....vocabulary.words import AgentState
 from ..drawing.canvas import Canvas
 from ..drawing.palette import GUARD, PLAYER, QUIET_INK, WALKABLE, Colour
 from ..drawing.text import LabelPlacer, font, text_width
@@ -43,6 +44,9 @@ STATE_COLOURS: dict[str, Colour] = {
 }
 """Colour of each state; shapes are in `draw_person`."""
 
+_TURNING = (AgentState.CHASE, AgentState.RUN, AgentState.FLEE, AgentState.HIDDEN, AgentState.DOWN)
+"""Signs that show the heading by themselves, or have none; all others get a nose."""
+
 CIVILIAN: Colour = (128, 104, 78)
 _TRACK: Colour = (206, 206, 202)
 
@@ -75,7 +79,7 @@ def draw_person(canvas: Canvas, person: Person) -> None:
     """Draw an agent: shape and colour by state, a nose in its heading, and an arc that shows its awareness."""
     sign, colour = sign_of(person), colour_of(person)
     turn = person.heading if canvas.view.y_down else -person.heading
-    if sign not in ("chase", "run", "flee", "hidden", "down"):
+    if sign not in _TURNING:
         _nose(canvas, person.xyz, turn, colour)
     _DRAW[sign](canvas, person.xyz, turn, colour)
     if person.awareness > 0.02:

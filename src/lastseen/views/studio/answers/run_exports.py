@@ -14,6 +14,7 @@ from ....simulation.recording.recording import RememberedRecording
 from ....simulation.replay.comparison import compare
 from ....simulation.replay.playback import Film
 from ....simulation.replay.story import level_of
+from ....vocabulary.words import EndReason
 from ...figures.moment.replay_figure import draw_moment
 from ...figures.moment.replay_gif import draw_replay_gif, reel_of
 from ..protocol.messages import Export
@@ -33,7 +34,7 @@ def frozen(game: Game) -> Stage:
     recording = game.recording
     if isinstance(recording, GrowingRecording):
         end = recording.end if game.world is None else outcome(game.world)
-        told = ("stopped", game.digest(), "") if end is None else (end.reason, end.digest, end.text)
+        told = (EndReason.STOPPED.value, game.digest(), "") if end is None else (end.reason, end.digest, end.text)
         recording = RememberedRecording(recording.source, recording.to_bytes(*told))
     return replace(game.stage, recording=recording)
 

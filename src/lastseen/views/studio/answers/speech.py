@@ -19,7 +19,7 @@ from ....simulation.world.speech_setup import checked_speech
 from ....simulation.world.world import World
 from ..editing.rule_checks import TRIGGER, near_verdicts
 from ..editing.rule_homes import rule_home
-from ..protocol.news import Evaluation, RuleVerdict, SilentAgent, UnreadFact, Voices
+from ..protocol.news import Evaluation, RuleVerdict, SilentAgent, SpeechState, UnreadFact
 from ..session.folder import UPLOADED, Folder
 from ..session.game import Game
 from ..session.stage import Stage
@@ -29,13 +29,13 @@ __all__ = ["evaluation_answer", "rules_name", "voices_answer", "with_rules"]
 _SPEAKING = re.compile(r"\b(\d+) is speaking")
 
 
-def voices_answer(game: Game, folder: Folder) -> Voices:
+def voices_answer(game: Game, folder: Folder) -> SpeechState:
     """Return the rules agents speak by, their triggers, and why agents with a trigger said nothing."""
     rules, world = game.stage.setting.rules, game.world
     spec = rules.variables.get(TRIGGER) if rules is not None else None
     speech = None if world is None else world.speech
     silent = {} if speech is None or not game.is_at_end() else speech.silent
-    return Voices(
+    return SpeechState(
         rules=rules_name(game.stage, folder),
         triggers=[] if spec is None else list(spec.names),
         speakers=[] if world is None or speech is None else world.watchers.tolist(),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from ....errors import Fault, InputError, LevelError
+from ....errors import Fault, InputError, LevelError, PartLabel
 from ....files import atomic_write
 from ....level.check import find_faults
 from ....level.check_size import size_faults
@@ -178,4 +178,5 @@ def _digest(data: bytes) -> str:
 
 def _plain(fault: Fault) -> LevelFault:
     at = None if fault.at is None or not all(map(isfinite, fault.at)) else [float(value) for value in fault.at]
-    return LevelFault(fault.severity, fault.where, at, fault.what, fault.advice)
+    part = (fault.where.group, fault.where.number) if isinstance(fault.where, PartLabel) else ("", -1)
+    return LevelFault(fault.severity, str(fault.where), at, fault.what, fault.advice, *part)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ....agents.rules.engine.check import check_rules
@@ -25,10 +25,6 @@ TRIGGER = "bark.trigger"
 MOST_FAULTS = 500
 """Maximum number of faults reported at once."""
 Steps = tuple[str | int, ...]
-_NAMED_LINE = re.compile(r"line '([^']*)' ")
-_PLACES = ((re.compile(r"('[^']*') \([^()]*:\d+\)"), r"\1"), (re.compile(r", in line \d+"), ""),
-           (re.compile(r", at ([^;]*):\d+;"), r", in \1;"))  # fmt: skip
-"""Patterns that remove file lines from messages: in the page, lines are not lines of a text."""
 
 
 class _Pages:
@@ -52,13 +48,6 @@ class _Pages:
         """Return where a rule is: file, handler, index among the rules."""
         path = self.place(rule.source, rule.line) or ("handlers", "", "rules", 0)
         return {"file": rule.source, "handler": path[1], "number": path[3]}
-
-    def of_line(self, name: str) -> tuple[str, Steps] | None:
-        """Return the file and the place of a line of speech."""
-        for document in self.documents:
-            if name in (document.value.get("lines") or {}):
-                return document.source, ("lines", name)
-        return None
 
 
 def _paths(value: Any, path: Steps = ()) -> Iterator[Steps]:
@@ -99,18 +88,13 @@ def _unspeakable(database: Database) -> list[RuleFault]:
 
 
 def _as_warning(fault: RuleFault) -> RuleFault:
-    what = f"cannot be played: {fault.what}"
-    return RuleFault(fault.source, fault.line, fault.handler, fault.rule, what, fault.kind, "warning")
+    what, bare = (f"cannot be played: {words}" for words in (fault.what, fault.bare or fault.what))
+    return replace(fault, what=what, bare=bare, severity="warning")
 
 
 def _plain(fault: RuleFault, pages: _Pages) -> replies.RuleFault:
-    source, path, what = fault.source, pages.place(fault.source, fault.line), fault.what
-    named = _NAMED_LINE.match(what) if path is None else None
-    if named and (found := pages.of_line(named[1])):
-        source, path = found
-    for pattern, words in _PLACES:
-        what = pattern.sub(words, what)
-    return replies.RuleFault(fault.severity, fault.kind, what, source, fault.handler, fault.rule, path)
+    path, what = pages.place(fault.source, fault.line), fault.bare or fault.what
+    return replies.RuleFault(fault.severity, fault.kind, what, fault.source, fault.handler, fault.rule, path)
 
 
 def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:

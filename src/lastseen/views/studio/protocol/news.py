@@ -45,13 +45,13 @@ __all__ = [
     "Sent",
     "Sentence",
     "SilentAgent",
+    "SpeechState",
     "Spots",
     "SpotsShown",
     "Status",
     "Story",
     "Taken",
     "UnreadFact",
-    "Voices",
     "encoded",
     "plain_event",
 ]
@@ -335,7 +335,7 @@ class UnreadFact(Part, frozen=True):
     what: str
 
 
-class Voices(Sent, frozen=True, tag="voices"):
+class SpeechState(Sent, frozen=True, tag="voices"):
     """The rules agents speak by, their triggers, and why agents stay silent."""
 
     rules: str | None

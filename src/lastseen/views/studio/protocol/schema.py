@@ -17,7 +17,7 @@ News = (
     greeting.Hello | greeting.Preview | news.Account | news.Busy | news.Cancelled | news.CellValues | news.Compiling
     | news.Crews | news.Evaluation | news.Events | news.Exported | news.Floods | news.Ground | news.Measured
     | news.Menus | news.Note | news.Problem | news.Progress | news.Saved | news.SpotsShown | news.Status | news.Story
-    | news.Taken | news.Voices
+    | news.Taken | news.SpeechState
 )  # fmt: skip
 """What the studio sends through the socket."""
 Answer = (

@@ -34,18 +34,11 @@ export function makeChecking(editor) {
   };
 }
 
-// "doors[2] (front)" is the third door of the drawing; "features[4]" is the fifth of all features.
+// Group doors, number 2 is the third door of the drawing; group features counts all features.
 function placed(fault, features) {
-  const [, group, number] = /^(\w+)\[(\d+)\]/.exec(fault.where) ?? [];
-  const list = group === "features" ? features : features.filter(({ kind }) => KINDS[kind].group === group);
-  const feature = group ? list[Number(number)] : namesake(fault, features);
+  const list = fault.group === "features" ? features : features.filter(({ kind }) => KINDS[kind].group === fault.group);
+  const feature = list[fault.number];
   return { ...fault, id: feature?.id ?? null, at: fault.at ?? (feature ? middle(feature) : null) };
-}
-
-// For "2 patrols are named 'round'", the last of them.
-function namesake({ what }, features) {
-  const [, words, name] = /^\d+ ([\w ]+) are named '(.*)'$/.exec(what) ?? [];
-  return words && features.findLast((one) => KINDS[one.kind].group === words.replaceAll(" ", "_") && one.properties.name === name);
 }
 
 function middle(feature) {

@@ -43,7 +43,7 @@ export function whatifMode(scene, shown, redraw) {
   }
 
   on("message flood", (message) => {
-    state.results = message.results ?? message.floods ?? [];
+    state.results = message.results;
     state.error = "";
     panel.update();
     redraw();

@@ -20,7 +20,7 @@ export class WhyPanel {
     this.whole = false;
     this.asked = 0;
     this.account = null;
-    on("message account", (message) => this.#take(message.account ?? message));
+    on("message account", (message) => this.#take(message));
     on("status", () => studio.status.running || this.#ask());
   }
 
