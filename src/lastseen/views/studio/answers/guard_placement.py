@@ -24,7 +24,7 @@ from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.verify import verify
 from ..protocol.messages import Guards, Point, Sneak
 from ..protocol.news import Part
-from ..protocol.replies import GuardMotion, PlacedGuards, Share, SneakedWays, Way
+from ..protocol.replies import GuardMotion, PlacedGuards, SneakedWays, Way
 from .export_jobs import Made
 from .replay_page import Progress
 
@@ -137,8 +137,8 @@ class Placing:
             longest = max((way.seconds for way in found.solutions), default=_SHOWN)
             motion = _motion(plan.level, plan.placement, longest, _share(progress, 0.85, 1.0))
             told = SneakedWays(
-                success=msgspec.convert(found.success.as_object(), Share),
-                close=msgspec.convert(found.close.as_object(), Share),
+                success=found.success.as_object(),
+                close=found.close.as_object(),
                 notes=found.notes,
                 ways=[Way(np.round(way.path, 2).tolist(), way.group) for way in found.solutions],
                 **motion,

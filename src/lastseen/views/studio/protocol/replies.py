@@ -8,7 +8,7 @@ import msgspec
 
 from ....reasoning.placement.guard_routes import Coverage
 from .greeting import Hello
-from .news import Crews, Ground, MenuEntry, Part, Place, Sent, Sentence
+from .news import Crews, Ground, MenuEntry, Part, Place, RuleVerdict, Sent, Sentence
 from .requests import Draft
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "SavedFile",
     "SavedLevel",
     "SavedRules",
-    "Share",
     "SneakedWays",
     "SortedRules",
     "Uploaded",
@@ -195,16 +194,11 @@ class SortedRules(Sent, frozen=True, tag="sorted rules"):
     rules: list[RuleRow]
 
 
-class RuleOutcome(Part, frozen=True, kw_only=True):
-    """Why a rule fires or not."""
+class RuleOutcome(RuleVerdict, frozen=True, kw_only=True):
+    """Why a rule of a file fires or not."""
 
     file: str
-    handler: str
     number: int
-    name: str
-    state: str
-    reason: str
-    near: int | None
 
 
 class WhyRules(Sent, frozen=True, tag="why rules"):
@@ -258,21 +252,15 @@ class PlacedGuards(Part, frozen=True, kw_only=True):
     guards: list[GuardMotion]
 
 
-class Share(Part, frozen=True):
-    """A share with its interval; None: unknown."""
-
-    hits: int
-    of: int
-    share: float | None
-    low: float | None
-    high: float | None
-
-
 class Way(Part, frozen=True):
     """A way past the guards: x, y, z, seconds of its points, and its group of similar ways."""
 
     path: list[list[float]]
     group: int
+
+
+Share = dict[str, float | int | None]
+"""A share with its interval: hits, of, share, low, high."""
 
 
 class SneakedWays(Part, frozen=True, kw_only=True):
