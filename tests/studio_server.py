@@ -169,18 +169,19 @@ class Traffic:
         async def checked(event: Any) -> None:
             nonlocal form
             if event["type"] == "websocket.send" and event.get("text") is not None:
-                self._check(event["text"], News)
+                self.check(event["text"], News)
             elif event["type"] == "http.response.start":
                 form = dict(event["headers"]).get(b"content-type", b"").decode()
             elif event["type"] == "http.response.body" and form == "application/json":
                 is_file = scope["path"] == "/api/download" and b'"type":"error"' not in event["body"][:20]
                 file = PlacedGuards if b'"geojson"' in event["body"][:20] else SneakedWays
-                self._check(event["body"], file if is_file else Answer)
+                self.check(event["body"], file if is_file else Answer)
             await send(event)
 
         await self._app(scope, receive, checked)
 
-    def _check(self, data: str | bytes, form: Any) -> None:
+    def check(self, data: str | bytes, form: Any) -> None:
+        """Note a message that is not of this form."""
         try:
             msgspec.json.decode(data, type=form)
         except msgspec.MsgspecError as error:

@@ -15,6 +15,7 @@ from lastseen.views.studio.protocol import greeting, replies, schema
 from lastseen.views.studio.protocol.greeting import Hello, Vocabulary
 from lastseen.views.studio.protocol.news import Status
 from lastseen.vocabulary.words import AgentMode, AgentState
+from studio_server import Traffic
 
 HOME = Path(lastseen.views.studio.__file__).parent
 SCRIPTS = {file.relative_to(HOME / "static").as_posix(): file.read_text() for file in HOME.rglob("static/**/*.js")}
@@ -234,3 +235,14 @@ def test_the_schema_is_one_that_tools_read():
 
     assert {one.removeprefix("#/$defs/") for one in references(SCHEMA)} <= set(SCHEMA["$defs"])
     assert {name for group in SCHEMA if group != "$defs" for name in SCHEMA[group]} <= set(SCHEMA["$defs"])
+
+
+@pytest.mark.parametrize(
+    "text", ['{"type":"busy"}', '{"type":"note","text":1}', '{"type":"no"}', '{"type":"note","text":"","x":1}']
+)
+def test_traffic_that_does_not_fit_is_caught(text):
+    traffic = Traffic(None)
+    traffic.check('{"type":"note","text":"fine"}', schema.News)
+    assert traffic.faults == []
+    traffic.check(text, schema.News)
+    assert len(traffic.faults) == 1
