@@ -247,6 +247,13 @@ def repeated_words(text: str, where: str) -> list[str]:
     return faults
 
 
+def own_bakes(text: str, module: str) -> list[str]:
+    """Return modules that turn a level into cells themselves instead of calling `CellLayout.from_level`."""
+    meshes = re.search(r"\b(build_navmesh\b|NavMesh\.from_level\()", text)
+    cells = re.search(r"\b(build_layout\b|from_navmesh\()", text)
+    return [f"{module}: makes cells from a level; use CellLayout.from_level"] if meshes and cells else []
+
+
 def private_imports(text: str, name: str) -> list[str]:
     """Return imports of lastseen that name something that is not public."""
     faults = []

@@ -181,6 +181,16 @@ def test_shipped_files_are_found_in_one_place():
     assert {fault.split(":")[0] for fault in faults} == {"lastseen.shipped"}
 
 
+def test_levels_become_cells_in_one_place():
+    # Verification has finer cells of its own on a mesh that it needs anyway.
+    homes = {"lastseen.cells.from_level", "lastseen.reasoning.placement.verify.sneak_ground"}
+    faults = [fault for fault in in_source(guards.own_bakes) if fault.split(":")[0] not in homes]
+    assert not faults, "\n".join(faults)
+    assert guards.own_bakes("build_layout(build_navmesh(level))", "lastseen.x")
+    assert guards.own_bakes("CellLayout.from_navmesh(NavMesh.from_level(level))", "lastseen.x")
+    assert not guards.own_bakes("CellLayout.from_level(level)", "lastseen.x")
+
+
 def test_every_module_says_truly_what_it_exports():
     stubbed = {guards.module_name(path.with_suffix(".py")) for path in SOURCE.rglob("__init__.pyi")}
     computed = {f"{module} has no __all__" for module in (*stubbed, "lastseen.__main__")}

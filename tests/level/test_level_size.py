@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pytest
 
 from lastseen import conventions
 from lastseen.cells import build as cells
-from lastseen.cells.bake_settings import BakeSettings
 from lastseen.cells.build import build_layout, lay_grid
+from lastseen.cells.layout import CellLayout
 from lastseen.errors import BakeError
 from lastseen.level import check_size
 from lastseen.level.check import find_faults
@@ -41,8 +43,7 @@ def test_the_limits_are_those_of_the_builders() -> None:
     assert conventions.MOST_COLUMNS == voxels.MOST_COLUMNS
     assert conventions.MOST_PIECES == cells.MOST_PIECES
     assert voxels.VoxelSettings().voxel == check_size.USUAL_VOXEL
-    settled = BakeSettings().settled(sample("house"))
-    assert (settled.cell, settled.height) == (check_size.USUAL_CELL, check_size.USUAL_HEIGHT)
+    assert signature(CellLayout.from_level).parameters["height"].default == check_size.USUAL_HEIGHT
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -10,7 +10,10 @@ import numpy as np
 
 from ..conventions import Array, Floats, Progress
 from ..kernels.arrays.level_arrays import CellArrays
+from ..level.level import Level
+from ..navmesh.agent import Agent
 from ..navmesh.navmesh import NavMesh
+from ..navmesh.voxels.voxel_settings import VoxelSettings
 
 __all__ = ["AnyLayout", "CellLayout", "layout_memory"]
 
@@ -41,6 +44,34 @@ class CellLayout:
     cell_face: Array
     face_cells: Array
     shadowed: int = 0
+
+    @classmethod
+    def from_level(
+        cls,
+        level: Level,
+        agent: Agent = Agent(),
+        *,
+        cell: float | None = None,
+        height: float = 2.0,
+        builder: str = "auto",
+        voxels: VoxelSettings | None = None,
+        progress: Progress = None,
+    ) -> CellLayout:
+        """Return the cells of a level, as every command, scenario and the studio makes them.
+
+        Parameters
+        ----------
+        agent : the body that stands on the cells, kept its radius away from walls. With `Agent(radius=0)`, the cells of
+            a tile map are its passable tiles. The faces of a ready-made navmesh are taken as they are.
+        cell, height : edge and height of a cell in metres; None: the tile of a tile map, else 1.
+        builder, voxels : as in `NavMesh.from_level`.
+        progress : called with the name of the stage and the fraction done.
+        """
+        from .from_level import layout_of_level
+
+        return layout_of_level(
+            level, agent, cell=cell, height=height, builder=builder, voxels=voxels, progress=progress
+        )
 
     @classmethod
     def from_navmesh(

@@ -14,7 +14,7 @@ from .check_numbers import points_of
 from .floor_plans import Plans
 from .level import Floors, Level, Tiles, TriangleSoup
 
-__all__ = ["USUAL_CELL", "USUAL_HEIGHT", "USUAL_VOXEL", "size_faults"]
+__all__ = ["USUAL_CELL", "USUAL_HEIGHT", "USUAL_VOXEL", "default_cell", "size_faults"]
 
 USUAL_CELL = 1.0
 USUAL_HEIGHT = 2.0
@@ -33,7 +33,7 @@ def size_faults(level: Level) -> list[Fault]:
     if not len(points):
         return []
     low, high = points.min(axis=0), points.max(axis=0)
-    cell = _usual_cell(level)
+    cell = default_cell(level)
     if not CELLS[0] <= cell <= CELLS[1]:
         what = f"its tiles are {cell:g} m wide; cells are {CELLS[0]:g} to {CELLS[1]:g} m"
         return [Fault(what, "bake it with `--cell`, or give its tiles another size", at=_at(low))]
@@ -57,7 +57,8 @@ def size_faults(level: Level) -> list[Fault]:
     return faults
 
 
-def _usual_cell(level: Level) -> float:
+def default_cell(level: Level) -> float:
+    """Return the edge of a level's cells in metres: the tile of a tile map, else 1."""
     surface = level.surface
     return surface.floors[0].tile if isinstance(surface, Tiles) and surface.floors else USUAL_CELL
 

@@ -12,16 +12,26 @@ from ...checks import points_xyz
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...level.features import IntendedPath
+from ...level.level import ConvexFaces, Level, Tiles
+from ...navmesh.agent import Agent
 from ...navmesh.navmesh import NavMesh
 from ...navmesh.query import faces_at, heights_at, nearest_many, raycasts
 from .detection import guard_words
 from .guard_routes import GuardRoute, Placement
 
-__all__ = ["at_words", "on_floor", "settled_guards", "settled_line"]
+__all__ = ["at_words", "body_radius", "on_floor", "settled_guards", "settled_line"]
 
 _ANYWHERE = 1e6
 _HAIR = 1e-3
 """Metres off the floor within which a guard counts as at its edge."""
+
+
+def body_radius(level: Level) -> float:
+    """Return the radius of bodies where none is given: 0 on tile maps and ready-made navmeshes, else the usual one.
+
+    Paths on tile maps are often drawn along walls, where a body with a radius cannot stand.
+    """
+    return 0.0 if isinstance(level.surface, Tiles | ConvexFaces) else Agent().radius
 
 
 def on_floor(mesh: NavMesh, points: Floats) -> tuple[Floats, Ids]:

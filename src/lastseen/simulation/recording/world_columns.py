@@ -138,7 +138,7 @@ def about_of(world: World, *, seed: int | None = None) -> About:
             "watchers": world.watchers.tolist(),
             "targets": world.targets.tolist(),
             "radius": world.scenario.radius,
-            "cell": world.scenario.cell,
+            "cell": float(world.cells.arrays.size_xyz[0]),
             "numpy": np.__version__,
             "crews": crew_columns.crew_notes(world),
         },

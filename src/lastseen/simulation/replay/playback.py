@@ -11,7 +11,6 @@ import numpy as np
 from ...agents.bodies.bodies import GONE, STANCES
 from ...agents.brains.surroundings import STATES, TEAMS
 from ...agents.senses.vision.vision import VISIONS, stretched
-from ...cells.build import build_layout
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
 from ...conventions import Array, Floats
@@ -22,7 +21,6 @@ from ...level.level import Level
 from ...level.sight.query import visible_areas
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
-from ...navmesh.build import build_navmesh
 from ...navmesh.query import find_path
 from ..recording.crew_columns import ROLE
 from ..recording.recording import Frame, Recording
@@ -108,8 +106,8 @@ class Film:
         try:
             self._scenario = msgspec.json.decode(about.scenario, type=Scenario)
             if layout is None:
-                mesh = build_navmesh(self.level, Agent(radius=self._scenario.radius))
-                layout = build_layout(mesh, cell=self._scenario.cell)
+                agent = Agent(radius=self._scenario.radius)
+                layout = CellLayout.from_level(self.level, agent, cell=self._scenario.cell)
         except (msgspec.MsgspecError, LastSeenError) as error:
             raise RecordingError(f"{self.recording.source}: its level cannot be baked again: {error}") from None
         for one in about.layers:

@@ -142,7 +142,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     step : duration of a simulation step in seconds.
     seed : of all random numbers.
     ends : reasons that end the episode early.
-    radius, cell : metres; of bodies and of cells.
+    radius : of bodies, in metres.
+    cell : edge of a cell in metres; default: the tile of a tile map, else 1.
     vision, hearing, chase : names of models and presets for agents without their own.
     light : 0 … 1, default light; zones of the kind "dark" have 0.2, "lit" 1.
     lights : light of zones, by name.
@@ -175,7 +176,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
     ends: tuple[End, ...] = (EndReason.CAUGHT.value, EndReason.ESCAPED.value, EndReason.BEATEN.value)
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=5.0)] = 0.3
-    cell: Annotated[float, msgspec.Meta(ge=0.1, le=10.0)] = 1.0
+    cell: Annotated[float, msgspec.Meta(ge=0.1, le=10.0)] | None = None
     vision: str = "zones"
     hearing: Literal["path", "radius", "area"] = "path"
     light: Share = 1.0

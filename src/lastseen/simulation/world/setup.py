@@ -24,7 +24,6 @@ from ...agents.senses.attention.stimuli import StimulusBoard
 from ...agents.senses.hearing.hearing import HearingModel, PathHearing, RadiusHearing
 from ...agents.senses.hearing.hearing_case import FAIR, Fairness
 from ...agents.senses.hearing.sounds import MovementNoise
-from ...cells.build import build_layout
 from ...cells.layout import CellLayout
 from ...cells.live import DoorCells, LiveLayout
 from ...checks import seed_of, shown
@@ -34,7 +33,6 @@ from ...errors import Fault, InputError, ScenarioError
 from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
-from ...navmesh.build import build_navmesh
 from ...navmesh.query import nearest_many
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.chase.predictors import predictor_kind
@@ -51,7 +49,7 @@ from .speech_setup import make_speech
 from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
 from .world import World
 
-__all__ = ["make_world"]
+__all__ = ["layout_of_setting", "make_world"]
 
 _ON_MESH = 1.0
 """Metres from the walkable floor within which a starting place is put on it."""
@@ -77,12 +75,18 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     return world
 
 
+def layout_of_setting(setting: Setting) -> CellLayout:
+    """Return the cells of a scenario's level."""
+    scenario = setting.scenario
+    return CellLayout.from_level(setting.level, Agent(radius=scenario.radius), cell=scenario.cell)
+
+
 def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> World:
     scenario, level = setting.scenario, setting.level
     seed = seed_of(scenario.seed if seed is None else seed)
     if cells is not None and not isinstance(cells, CellLayout):
         raise InputError(f"cells is {shown(cells)}; give a CellLayout of the level, or None")
-    layout = cells or build_layout(build_navmesh(level, Agent(radius=scenario.radius)), cell=scenario.cell)
+    layout = cells or layout_of_setting(setting)
     live, air = LiveLayout(layout), DoorCells(layout, level)
     sight = Sight.from_level(level)
     shut = np.array([not door.open or door.locked for door in level.doors], np.bool_)

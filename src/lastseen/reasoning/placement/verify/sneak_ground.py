@@ -8,21 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from ....cells.build import build_layout
 from ....cells.layout import CellLayout
 from ....checks import finite_number, point_xyz, thing_of
 from ....conventions import Array, Floats, Ids
 from ....errors import InputError
 from ....kernels.spacetime.space_time_lines import LeashArrays, off_lines
 from ....kernels.spacetime.space_time_reach import PlaceArrays
-from ....level.level import ConvexFaces, Level, Tiles
+from ....level.level import Level
 from ....level.sight.sight import Sight
 from ....navmesh.agent import Agent
 from ....navmesh.build import build_navmesh
 from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import faces_at, find_paths, nearest_many, raycasts
 from ....rng import generator
-from ..floor_checks import at_words, on_floor
+from ..floor_checks import at_words, body_radius, on_floor
 from .bends import bends_between
 
 __all__ = ["ANYWHERE", "ON_WAYS", "SneakGround", "Ways", "at_words", "leash_to", "place_arrays"]
@@ -66,8 +65,7 @@ class SneakGround:
         cell : edge of the cells of exact searches and heat maps, 0.05 … 100 m.
         """
         self.level = thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
-        slim = isinstance(level.surface, Tiles | ConvexFaces)
-        given = (0.0 if slim else Agent().radius) if radius is None else radius
+        given = body_radius(level) if radius is None else radius
         self.radius = finite_number(given, "radius", unit="m", low=0.0, high=10.0)
         self.cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
         self.mesh = build_navmesh(level, Agent(radius=self.radius))
@@ -88,7 +86,7 @@ class SneakGround:
     @cached_property
     def layout(self) -> CellLayout:
         """The floor in cells."""
-        return build_layout(self.mesh, cell=self.cell)
+        return CellLayout.from_navmesh(self.mesh, cell=self.cell)
 
     def settled(self, xyz: Any, name: str) -> tuple[Floats, int]:
         """Return a place on the floor, and its face; a place within the body's radius of the floor is moved onto it.

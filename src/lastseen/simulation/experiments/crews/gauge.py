@@ -47,7 +47,7 @@ class Gauge:
         guards = np.flatnonzero(world.bodies.team == _GUARDS)
         self.guards, self._map = guards, SearchMap(world.cells, _STILL)
         self._map.seed(np.arange(len(world.cells), dtype=np.int32))
-        self._area = float(world.scenario.cell) ** 2
+        self._area = float(world.cells.arrays.size_xyz[0]) ** 2
         self._cells = len(self._map.active)
         self._lost = 0.0 if lost else math.inf
         self.since, self.flanked = self._lost, math.inf

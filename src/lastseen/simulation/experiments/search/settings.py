@@ -19,7 +19,8 @@ class TrialSettings:
     ----------
     seconds : duration of a search; an evader not found by then counts as not found.
     step : of the simulation.
-    radius, cell : of bodies and of cells; layouts are baked with them.
+    radius : of bodies; layouts are baked with it.
+    cell : edge of a cell; default: the tile of a tile map, else 1.
     pace : of searchers, as a multiple of walking; the same for all contenders.
     look_seconds : how long searchers look around where they arrive.
     run_speed : of the evader from the place where it was last seen to its first hiding place, in m/s.
@@ -32,7 +33,7 @@ class TrialSettings:
     seconds: float = 60.0
     step: float = 0.1
     radius: float = 0.3
-    cell: float = 1.0
+    cell: float | None = None
     pace: float = 1.4
     look_seconds: float = 1.5
     run_speed: float = 4.5
@@ -45,6 +46,8 @@ class TrialSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             given = getattr(self, field.name)
+            if given is None:
+                continue
             unit = {"pace": "", "run_speed": "m/s"}.get(field.name, "s" if field.name in _SECONDS else "m")
             for value in given if isinstance(given, tuple) else (given,):
                 finite_number(value, field.name, unit=unit, low=0.0, high=1e4, open_low=field.name != "look_seconds")

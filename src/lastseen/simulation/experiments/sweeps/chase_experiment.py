@@ -29,7 +29,7 @@ _COLUMNS = {"alive": "still_alive"}
 """Measures renamed here because a parameter has the same name."""
 BAKING = {
     "cell": Parameter("number", None, "edge of a cell, metres; default: the tile of a tile map, else 1"),
-    "radius": Parameter("number", None, "radius of bodies, metres; default: 0 on tile maps, else 0.3"),
+    "radius": Parameter("number", None, "radius of bodies, metres; default: 0.3"),
 }
 
 

@@ -7,11 +7,9 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from ....cells.build import build_layout
 from ....cells.layout import CellLayout
-from ....level.level import ConvexFaces, Level, Tiles
+from ....level.level import Level
 from ....navmesh.agent import Agent
-from ....navmesh.build import build_navmesh
 from .parameters import Parameter, Values
 
 __all__ = ["Experiment", "Job", "Kept", "Measure", "Row", "baked", "interval", "number"]
@@ -129,12 +127,6 @@ def interval(name: str, value: float, low: float, high: float) -> Row:
 
 
 def baked(job: Job, cell: float | None, radius: float | None) -> CellLayout:
-    """Return the cells of a job's level; with None, tile maps use their tiles and finished meshes stay unchanged."""
-    surface = job.level.surface
-    tile = surface.floors[0].tile if isinstance(surface, Tiles) and surface.floors else 1.0
-    slim = 0.0 if isinstance(surface, Tiles | ConvexFaces) else Agent().radius
-    chosen = (tile if cell is None else cell, slim if radius is None else radius)
-    return job.kept.once(
-        ("cells", job.name, *chosen),
-        lambda: build_layout(build_navmesh(job.level, Agent(radius=chosen[1])), cell=chosen[0]),
-    )
+    """Return the cells of a job's level; None stands for the defaults of `CellLayout.from_level`."""
+    agent = Agent() if radius is None else Agent(radius=radius)
+    return job.kept.once(("cells", job.name, agent, cell), lambda: CellLayout.from_level(job.level, agent, cell=cell))

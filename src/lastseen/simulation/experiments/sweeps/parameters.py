@@ -109,7 +109,7 @@ def text_of_value(value: Value) -> str:
     return f"{value:g}" if isinstance(value, float) else "" if value is None else str(value)
 
 
-_KINDS: dict[type, str] = {bool: "yes", int: "whole", float: "number", str: "text"}
+_KINDS: dict[type, str] = {bool: "yes", int: "whole", float: "number", str: "text", type(None): "number"}
 
 
 def parameters_of(
@@ -127,7 +127,7 @@ def parameters_of(
         usual = math.degrees(field.default) if field.name in degrees else field.default
         kind = "numbers" if isinstance(usual, tuple) else _KINDS[type(usual)]
         words = "degrees; " * (field.name in degrees) + about.get(field.name, "")
-        found[field.name] = Parameter(kind, round(usual, 9) if kind == "number" else usual, words)
+        found[field.name] = Parameter(kind, round(usual, 9) if isinstance(usual, float) else usual, words)
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ....checks import finite_number, whole_number
-from ....level.level import ConvexFaces
 from ..search.beginnings import MODELS
 from ..search.contenders import DEFAULT, contenders
 from ..search.evaluation import SEARCHERS, evader_numbers, evaluate_search, searcher_counts
@@ -45,10 +44,8 @@ def _check(values: Values) -> None:
 def _run(job: Job) -> list[Row]:
     values: dict[str, Any] = dict(job.values)
     settings = _settings(job.values)
-    # A finished navmesh already keeps its distance from walls.
-    radius = 0.0 if isinstance(job.level.surface, ConvexFaces) else settings.radius
     evaluation = evaluate_search(
-        {job.name: (job.level, baked(job, settings.cell, radius))},
+        {job.name: (job.level, baked(job, settings.cell, settings.radius))},
         contenders=names_in(values["contenders"]),
         evaders=names_in(values["evaders"]),
         searchers=values["searchers"],

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ....cells.bake_settings import BakeSettings, bake_level
 from ....cells.cell_file import Baked, load_baked
 from ....errors import InputError
+from .bake_request import BakeRequest
 from .console import Stages
 from .level_source import is_cell_file, read_source
 
 if TYPE_CHECKING:
-    from ....cells.bake_settings import BakeSettings
     from ....cells.layout import CellLayout
     from ....level.level import Level
     from .console import Stages
@@ -37,15 +35,11 @@ def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: flo
         baked: Baked = stages.run("read", load_baked, level)
         return baked
     drawn = stages.run("read", read_source, level, kind=kind, up=up)
-    settings = BakeSettings(cell=cell, radius=radius).settled(drawn)
-    return Baked(bake_level(drawn, settings, stages, level), drawn, {})
+    return Baked(BakeRequest(cell=cell, radius=radius).bake(drawn, stages, level), drawn, {})
 
 
-def bake_all(
-    levels: tuple[str, ...], stages: Stages, usual: Callable[[Level], BakeSettings]
-) -> dict[str, tuple[CellLayout, Level | None]]:
-    """Return cells and level by name; `usual` gives the bake settings of a level that is not baked yet."""
-    from ....errors import InputError
+def bake_all(levels: tuple[str, ...], stages: Stages) -> dict[str, tuple[CellLayout, Level | None]]:
+    """Return cells and level by name; levels that are not baked yet get the default cells."""
     from .level_source import source_name
 
     baked: dict[str, tuple[CellLayout, Level | None]] = {}
@@ -53,20 +47,9 @@ def bake_all(
         name = source_name(given)
         if name in baked:
             raise InputError(f"two levels are called {name!r}; give each level a name of its own")
-        baked[name] = _bake(given, stages, usual)
+        one = load_or_bake(given, "auto", "auto", None, None, stages)
+        baked[name] = one.layout, one.level
     return baked
-
-
-def _bake(given: str, stages: Stages, usual: Callable[[Level], BakeSettings]) -> tuple[CellLayout, Level | None]:
-    from ....cells.bake_settings import bake_level
-    from ....cells.cell_file import load_baked
-    from .level_source import is_cell_file, read_source
-
-    if is_cell_file(given):
-        stored = stages.run("read", load_baked, given)
-        return stored.layout, stored.level
-    drawn = stages.run("read", read_source, given)
-    return bake_level(drawn, usual(drawn), stages, given), drawn
 
 
 def report_folder(report: str) -> Path:

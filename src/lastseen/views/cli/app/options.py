@@ -39,9 +39,7 @@ _BAKE = (
         "--cell", type=float, metavar="M", help="Edge of a cell in metres.  [1, or the tile size of a tile map]"
     ),
     click.option("--height", type=float, metavar="M", help="Height of a cell in metres.  [2]"),
-    click.option(
-        "--radius", type=float, metavar="M", help="Body: radius in metres.  [0.3; 0 for tile maps and navmeshes]"
-    ),
+    click.option("--radius", type=float, metavar="M", help="Body: radius in metres.  [0.3]"),
     click.option("--body", type=float, metavar="M", help="Body: required headroom in metres.  [1.8]"),
     click.option("--climb", type=float, metavar="M", help="Body: highest step in metres.  [0.4]"),
     click.option("--slope", type=float, metavar="DEG", help="Body: steepest floor in degrees.  [45]"),

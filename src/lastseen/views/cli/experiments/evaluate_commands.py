@@ -11,13 +11,12 @@ import click
 from ..app.main import LazyGroup
 
 if TYPE_CHECKING:
-    from ....cells.bake_settings import BakeSettings
     from ....cells.layout import CellLayout
     from ....level.level import Level
     from ....simulation.experiments.crews.beginnings import Source
     from ..app.console import Stages
 
-__all__ = ["chase_command", "command", "crews_command", "for_bodies", "require_level", "search_command"]
+__all__ = ["chase_command", "command", "crews_command", "require_level", "search_command"]
 
 
 @click.command("chase", short_help="Measure how often each predictor finds a lost target again.")
@@ -57,7 +56,7 @@ def chase_command(
     contenders(names)  # report unknown names before baking, not after
     folder = None if report is None else report_folder(report)
     with Stages(quiet=as_json) as stages:
-        baked = bake_all(levels, stages, _as_drawn)
+        baked = bake_all(levels, stages)
         evaluation = stages.run(
             "pursuits",
             evaluate_chase,
@@ -75,12 +74,6 @@ def chase_command(
     click.echo(json.dumps(as_object(evaluation), indent=2, allow_nan=False) if as_json else as_words(evaluation))
     if folder is not None and not as_json:
         click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
-
-
-def _as_drawn(level: Level) -> BakeSettings:
-    from ....cells.bake_settings import BakeSettings
-
-    return BakeSettings().settled(level)
 
 
 @click.command("search", short_help="Measure how soon each search strategy finds a lost target.")
@@ -134,7 +127,7 @@ def search_command(
     settings = TrialSettings(seconds=seconds)
     folder = None if report is None else report_folder(report)
     with Stages(quiet=as_json) as stages:
-        baked = bake_all(levels, stages, for_bodies)
+        baked = bake_all(levels, stages)
         evaluation = stages.run(
             "searches",
             evaluate_search,
@@ -155,17 +148,6 @@ def search_command(
     click.echo(json.dumps(as_object(evaluation), indent=2, allow_nan=False) if as_json else as_words(evaluation))
     if folder is not None and not as_json:
         click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
-
-
-def for_bodies(level: Level) -> BakeSettings:
-    """Return bake settings for bodies that keep their distance from walls; a ready-made navmesh already does."""
-    from ....cells.bake_settings import BakeSettings
-    from ....level.level import ConvexFaces
-    from ....simulation.experiments.search.settings import TrialSettings
-
-    usual = TrialSettings()
-    radius = None if isinstance(level.surface, ConvexFaces) else usual.radius
-    return BakeSettings(cell=usual.cell, radius=radius).settled(level)
 
 
 def require_level(name: str, level: Level | None) -> Level:
@@ -251,6 +233,7 @@ def _sources(
     """Return levels and scenarios by name, and the cells and level of each."""
     from ....errors import InputError
     from ....simulation.experiments.crews.beginnings import Drawn, Given
+    from ....simulation.world.setup import layout_of_setting
     from ..app.level_inputs import bake_all
     from ..app.level_source import source_name
     from ..run.run import is_scenario, load_setting
@@ -263,21 +246,13 @@ def _sources(
             raise InputError(f"two inputs are called {name!r}; give each level or scenario a name of its own")
         if is_scenario(one):
             setting = stages.run("read", load_setting, one)
-            layout = stages.run("bake", _layout, setting.level, setting.scenario.radius, setting.scenario.cell)
+            layout = stages.run("bake", layout_of_setting, setting)
             folder = str(Path(one).parent) if Path(one).exists() else "."
             sources[name], levels[name] = Given(setting.scenario, folder, layout), (layout, setting.level)
         else:
-            layout, level = bake_all((one,), stages, for_bodies)[name]
+            layout, level = bake_all((one,), stages)[name]
             sources[name], levels[name] = Drawn(require_level(name, level), layout), (layout, level)
     return sources, levels
-
-
-def _layout(level: Level, radius: float, cell: float) -> CellLayout:
-    from ....cells.build import build_layout
-    from ....navmesh.agent import Agent
-    from ....navmesh.build import build_navmesh
-
-    return build_layout(build_navmesh(level, Agent(radius=radius)), cell=cell)
 
 
 def _crew_sizes(words: str) -> tuple[int, ...]:

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ....cells.bake_settings import BakeSettings
 from ....checks import finite_number, seed_of, whole_number
 from ....errors import InputError
 from ....level.features import IntendedPath
 from ....level.level import Level
 from ....reasoning.placement.files.route_files import read_path
+from ....reasoning.placement.floor_checks import body_radius
 from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from ....reasoning.placement.verify.path_check import PathCheck
+from ..app.bake_request import BakeRequest
 from ..app.level_source import is_cell_file, read_source, source_name
 
 __all__ = ["GuardRequest", "as_object", "as_words", "read_request"]
@@ -89,9 +90,9 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
     settings = PlacementSettings(raw=given["raw"], together=given["together"], **chosen)
     if is_cell_file(level):
         raise InputError(f"{level} is a cell file; give the level it was baked from")
-    body = BakeSettings(radius=given["radius"])
+    BakeRequest(radius=given["radius"])  # report a bad radius before reading the level
     drawn = read_source(level, kind=level_kind, up=up)
-    settings = replace(settings, body=body.settled(drawn).radius or 0.0)
+    settings = replace(settings, body=body_radius(drawn) if given["radius"] is None else given["radius"])
     path = _only_path(drawn, level) if given["path"] is None else read_path(given["path"])
     return GuardRequest(drawn, path, guards, kinds, settings, seed, *_player(path, given))
 

@@ -25,26 +25,25 @@ __all__ = ["command", "describe_layout"]
 def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bool, **given: Any) -> None:
     """Bake LEVEL (a file or the name of a sample) into cells.
 
-    Tile maps are baked with radius 0 and cells as wide as a tile, so that the cells are exactly the passable tiles.
-    Give --radius for a body that keeps its distance from walls.
+    Cells are for a body that keeps its radius away from walls, and as wide as a tile on tile maps. With --radius 0,
+    the cells of a tile map are exactly its passable tiles.
 
     \b
     lastseen bake warehouse -o warehouse.cells
     lastseen bake dungeon.obj -o dungeon.cells --radius 0.4 --slope 50
-    lastseen bake arena.map -o arena.cells --json
+    lastseen bake arena.map -o arena.cells --radius 0 --json
     """
-    from ....cells.bake_settings import BakeSettings, bake_level
     from ....cells.cell_file import save_baked
+    from ..app.bake_request import BakeRequest
     from ..app.console import Stages
     from ..app.level_source import read_source
     from ..app.outputs import check_output
 
     path = check_output(output, level)
-    asked = BakeSettings(**given)
+    request = BakeRequest(**given)
     with Stages(quiet=as_json) as stages:
         drawn = stages.run("read", read_source, level, kind=kind, up=up, flip=flip)
-        settings = asked.settled(drawn)
-        layout = bake_level(drawn, settings, stages, level)
+        layout = request.bake(drawn, stages, level)
         stages.run("write", save_baked, layout, drawn, path)
     found = describe_layout(layout)
     if as_json:
@@ -55,7 +54,7 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
             "digest": file_digest(path),
             **found,
             **stages.timing(),
-            "parameters": settings.as_object(),
+            "parameters": request.as_object(layout),
         }
         click.echo(json.dumps(report, indent=2, allow_nan=False))
         return

@@ -101,15 +101,15 @@ def _load(file: str, overlay: str | None, kind: str, up: str, stages: Stages) ->
 
 
 def _bake(file: str, kind: str, up: str, stages: Stages) -> Baked:
-    from ....cells.bake_settings import BakeSettings, bake_level
     from ....cells.cell_file import Baked
+    from ..app.bake_request import BakeRequest
     from ..app.level_source import read_source
 
     drawn: Level = stages.run("read", read_source, file, kind=kind, up=up)
-    settings = BakeSettings().settled(drawn)
-    layout = bake_level(drawn, settings, stages, file)
+    layout = BakeRequest().bake(drawn, stages, file)
     click.echo(
-        f"{file} is a level: baked with cells of {settings.cell:g} m for a body of radius {settings.radius:g} m "
+        f"{file} is a level: baked with cells of {layout.arrays.size_xyz[0]:g} m "
+        f"for a body of radius {layout.mesh.agent.radius:g} m "
         "(use `lastseen bake` for other values)",
         err=True,
     )

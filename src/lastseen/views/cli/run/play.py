@@ -120,8 +120,8 @@ def _compile_rest(preparation: Preparation) -> None:
 
 def draw_play(level: str, output: str) -> None:
     """Bake a level, lose a target in it and draw where to run; suggest what to try next."""
-    from ....cells.bake_settings import BakeSettings, bake_level
     from ....files import atomic_write
+    from ..app.bake_request import BakeRequest
     from ..app.console import Stages
     from ..app.level_source import read_source, source_name
     from ..app.outputs import check_picture
@@ -129,7 +129,7 @@ def draw_play(level: str, output: str) -> None:
     path = check_picture(output, level)
     with Stages(quiet=False) as stages:
         drawn = stages.run("read", read_source, level)
-        layout = bake_level(drawn, BakeSettings().settled(drawn), stages, level)
+        layout = BakeRequest().bake(drawn, stages, level)
         title = drawn.name or source_name(level)
         with stages.interpreted("chase"):
             picture, words = stages.run("chase", _chase, layout, drawn, title)

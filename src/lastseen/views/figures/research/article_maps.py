@@ -7,12 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ....cells.build import build_layout
 from ....cells.layout import CellLayout
 from ....conventions import Floats
 from ....level.level import Level, TileFloor, Tiles
 from ....navmesh.agent import Agent
-from ....navmesh.build import build_navmesh
 
 __all__ = ["MAPS", "Specimen", "specimen"]
 
@@ -128,5 +126,5 @@ def specimen(name: str) -> Specimen:
     letters = np.array([list(line) for line in lines])
     level = Level(Tiles((TileFloor(letters != "#"),)), name=name)
     row, column = np.argwhere(letters == "S")[0].tolist()
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    layout = CellLayout.from_level(level, Agent(radius=0.0))
     return Specimen(level, layout, np.array([column + 0.5, row + 0.5, 0.0]))

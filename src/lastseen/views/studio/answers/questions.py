@@ -15,6 +15,7 @@ import numpy as np
 from ....cells.query import neighbours
 from ....errors import InputError
 from ....level.samples import SAMPLES
+from ....navmesh.agent import Agent
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import preset
 from ....reasoning.chase.loss import Loss, View
@@ -57,7 +58,11 @@ class FloodTexts:
             words += [f"--{key.replace('_', '-')}", str(value)]
         for door in self.game.cells.shut_doors:
             words += ["--shut-door", str(door)]
-        return shlex.join([*words, "--cell", f"{scenario.cell:.10g}", "--radius", f"{scenario.radius:.10g}"])
+        if scenario.cell is not None:
+            words += ["--cell", f"{scenario.cell:.10g}"]
+        if scenario.radius != Agent().radius:
+            words += ["--radius", f"{scenario.radius:.10g}"]
+        return shlex.join(words)
 
     @property
     def python(self) -> str:
@@ -67,19 +72,21 @@ class FloodTexts:
         settings = f"PRESETS[{self.preset!r}]"
         if self.changes:
             settings += f".but({', '.join(f'{key}={value!r}' for key, value in self.changes.items())})"
-        guard, needed = "", "Loss, NavMesh"
+        guard, needed = "", "Loss"
         if asked.guard is not None:
             guard = f", guard_at=({_numbers(asked.guard)}), guard_view=View(angle=6.283185307179586)"
-            needed = "Loss, NavMesh, View"
-        cells = f"CellLayout.from_navmesh(mesh, cell={scenario.cell!r})"
+            needed = "Loss, View"
+        body = "" if scenario.radius == Agent().radius else f", Agent(radius={scenario.radius!r})"
+        edge = "" if scenario.cell is None else f", cell={scenario.cell!r}"
+        cells = f"CellLayout.from_level(level{body}{edge})"
+        imported = ["Agent"] * bool(body) + ["CellLayout", "Chase", "Level"] + ["LiveLayout"] * bool(doors) + [needed]
         return "\n".join(
             [
-                f"from lastseen import Agent, CellLayout, Chase, Level, {'LiveLayout, ' if doors else ''}{needed}",
+                f"from lastseen import {', '.join(imported)}",
                 "from lastseen.chase import PRESETS",
                 "",
                 *([f"# {self.note}"] if self.note else []),
                 f"level = Level.{'sample' if name in SAMPLES else 'read'}({name!r})",
-                f"mesh = NavMesh.from_level(level, Agent(radius={scenario.radius!r}))",
                 f"cells = LiveLayout({cells})" if doors else f"cells = {cells}",
                 *(f"cells.close_door(level, {door})  # {self._door(door)}" for door in doors),
                 f"chase = Chase(cells, settings={settings})",
