@@ -1,10 +1,10 @@
 """Layers hold what is known of each cell; combined, they answer: where would I hide from this guard?"""
 
-from lastseen import CellLayout, Level, NavMesh
+from lastseen import CellLayout, Level
 from lastseen.cells import nearest_cell, position
 from lastseen.layers import Falloff, LayerStack, Spread, best_cells, invert, normalise, product
 
-layout = CellLayout.from_navmesh(NavMesh.from_level(Level.sample("hall")))
+layout = CellLayout.from_level(Level.sample("hall"))
 guard, player = nearest_cell(layout, (6.0, 6.0)), nearest_cell(layout, (12.0, 8.0))
 
 stack = LayerStack(layout)

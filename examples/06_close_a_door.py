@@ -1,11 +1,11 @@
 """Closing a door cuts the mesh and the cells at once: path, distance and spread go round it, until it opens."""
 
-from lastseen import CellLayout, Level, LiveLayout, NavMesh, find_path
+from lastseen import CellLayout, Level, LiveLayout, find_path
 from lastseen.cells import nearest_cell
 from lastseen.layers import Spread
 
 level = Level.sample("loop")
-live = LiveLayout(CellLayout.from_navmesh(NavMesh.from_level(level)))
+live = LiveLayout(CellLayout.from_level(level))
 walk = Spread(live)
 outside, inside = (7.5, 12.5), (15.5, 6.5)
 

@@ -1,9 +1,9 @@
 """A guard loses its target: flood the cells ahead of where it was last seen, and run to the middle of the heat."""
 
-from lastseen import CellLayout, Chase, Level, Loss, NavMesh, View
+from lastseen import CellLayout, Chase, Level, Loss, View
 from lastseen.chase import DeadReckoning
 
-cells = CellLayout.from_navmesh(NavMesh.from_level(Level.sample("rooms")))
+cells = CellLayout.from_level(Level.sample("rooms"))
 loss = Loss(
     seen_at=(9.5, 5.5),
     heading=(1, 0),

@@ -1,10 +1,10 @@
 """Where to hide? Criteria that drop places or score them, curves, and the reason for every candidate."""
 
-from lastseen import CellLayout, Level, NavMesh, Picker, Query, Sight
+from lastseen import CellLayout, Level, Picker, Query, Sight
 from lastseen.locations import Curve, Distance, Pick, Seen, Way
 
 level = Level.sample("warehouse")
-cells = CellLayout.from_navmesh(NavMesh.from_level(level))
+cells = CellLayout.from_level(level)
 picker = Picker(cells, level=level, sight=Sight.from_level(level))
 here, places = (9.5, 8.5), {"threats": [(14.5, 8.5), (9.5, 13.5)]}
 
