@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from lastseen.views.studio.answers.survey import Survey, instant_of
+from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import layer_kinds
 from studio_browser import Window
 from studio_server import Page, Served
@@ -131,5 +131,5 @@ def surveyed(shown: Map) -> dict[str, np.ndarray]:
     """All layers that are not part of the run, of the step shown."""
     notes = shown.game.recording.about.notes
     survey = Survey(shown.game.stage, *(np.array(notes[name], np.int32) for name in ("watchers", "targets")))
-    instant = instant_of(shown.game)
-    return {kind.name: survey.values(kind.name, instant) for kind in layer_kinds(shown.game.stage)[2:]}
+    frame = frame_to_survey(shown.game)
+    return {kind.name: survey.values(kind.name, frame) for kind in layer_kinds(shown.game.stage)[2:]}

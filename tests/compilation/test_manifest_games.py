@@ -14,7 +14,7 @@ from lastseen.views.studio.protocol.messages import WhatIf
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.protocol.layers import layer_kinds
 from lastseen.views.studio.answers.questions import account_answer, cell_answer, flood_answer
-from lastseen.views.studio.answers.survey import Survey, instant_of
+from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 
 
 def play(game):
@@ -34,12 +34,12 @@ def play(game):
             )
         game.advance(PlayerInput((1.0, 0.5), "run", tick % 30 == 0, start if tick == 20 else None))
         if tick % 10 == 0:
-            lens.moment(views=True, ways=True)
+            lens.frame(views=True, ways=True)
             account_answer(game, guard, None)
     cell_answer(game, 3)
     survey = Survey(game.stage, world.watchers, world.targets)
     for kind in layer_kinds(game.stage)[2:]:
-        survey.values(kind.name, instant_of(game))
+        survey.values(kind.name, frame_to_survey(game))
     ground_answer(game.stage.layout, game.world.cells)
     flood_answer(game, WhatIf(start, (1.0, 0.0), start, tuple(PRESETS)[:4]))
     flood_answer(game, WhatIf(start))

@@ -14,8 +14,6 @@ import pytest
 from lastseen.agents.brains.surroundings import STATES
 from lastseen.conventions import Array
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.replay.moments import Bubble, Moment, Person
-from lastseen.simulation.replay.playback import Film
 from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.page import png_bytes
 from lastseen.views.figures.drawing.palette import DOOR_CLOSED, LAST_SEEN
@@ -32,6 +30,8 @@ from lastseen.views.figures.moment.agent_signs import (
 )
 from lastseen.views.figures.moment.replay_figure import ReplayMap, caption_of, draw_moment
 from lastseen.views.figures.moment.replay_key import Contents
+from lastseen.views.scene.film import Film
+from lastseen.views.scene.moment import Bubble, Moment, Person
 from pictures import decoded, has_colours_of, share_of
 from specimens_recordings import LOST, SHARED, recorded
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.views.studio.protocol.frames import packed, packed_moment
+from lastseen.views.studio.protocol.frames import pack_frame, packed
 from lastseen.views.studio.server.clients import Client
 from studio_server import decoded
 
@@ -35,7 +35,7 @@ COLUMNS = {
 
 
 def moment(layers, **more):
-    return packed_moment(COLUMNS, [np.array(layer, np.int8) for layer in layers], tick=60, now=5.0, **more)
+    return pack_frame(COLUMNS, [np.array(layer, np.int8) for layer in layers], tick=60, now=5.0, **more)
 
 
 def test_a_frame_by_hand():
@@ -60,7 +60,7 @@ def test_fights_follow_the_doors():
         "foe": np.array([2, -1, -1], np.int16),
         "attack": np.array([1, 0, 0], np.uint8),
     }
-    one = packed_moment(COLUMNS | fights, [np.array([0, 3], np.int8)], tick=60, now=5.0)
+    one = pack_frame(COLUMNS | fights, [np.array([0, 3], np.int8)], tick=60, now=5.0)
     frame = decoded(packed(one, None, [0], views=False))
     assert frame["fights"].tolist() == [(100, 0, 0.25, 2, 1, 0), (40, 1.5, 0, -1, 0, 0), (0, 0, 0, -1, 0, 0)]
     assert [part.tolist() for part in frame["layers"][0]] == [[1], [3]]

@@ -14,7 +14,7 @@ from lastseen.simulation.replay.story import story_of
 from lastseen.views.studio.answers import replay_page as module
 from lastseen.views.studio.answers import replay_samples
 from lastseen.views.studio.answers.replay_page import EVERY, replay_data, replay_page
-from lastseen.views.studio.answers.survey import Survey, instant_of
+from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
@@ -126,9 +126,9 @@ def test_every_layer_that_is_offered_in_play_is_surveyed_each_second(stage, monk
     assert undone.head["stride"] == 30
     for number, tick in enumerate((60, 90, 120, 150)):
         game.seek(tick)
-        instant = instant_of(game)
+        frame = frame_to_survey(game)
         for at, kind in enumerate(kinds[2:]):
-            expected = packed_values(kind, survey.values(kind.name, instant))
+            expected = packed_values(kind, survey.values(kind.name, frame))
             np.testing.assert_array_equal(found[number, at], expected, err_msg=kind.name)
     assert (found.reshape(4, -1) != found[0].reshape(-1)).any()
     monkeypatch.setattr(replay_samples, "MOST_BYTES", 2 * found[0].size)

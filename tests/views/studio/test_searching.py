@@ -9,7 +9,7 @@ from lastseen.level.samples import sample
 from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import Scenario
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.session.agent_paths import Routes
+from lastseen.views.scene.paths import Paths
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.search_progress import Searching
@@ -52,7 +52,7 @@ def test_every_cleaned_cell_has_somebody_who_cleaned_it(game):
 
 def test_a_recording_says_the_same(game):
     read = Searching(game.stage)
-    read.read(game.recording, game.routes.mesh)
+    read.read(game.recording, game.paths.mesh)
     for tick in (*range(0, game.ticks, 50), 30, game.ticks - 1):
         np.testing.assert_array_equal(read.cleaned(tick), game.searching.cleaned(tick))
 
@@ -96,7 +96,10 @@ def test_ways_lead_from_everybody_to_its_goal_over_the_floor(game):
 
 def test_ways_found_anew_are_as_long_as_those_followed(game):
     columns, _ = game.now()
-    followed, found = game.ways(columns), Routes(game.stage).of(columns, None)
+    followed, found = (
+        game.ways(columns),
+        Paths(game.stage.layout, game.stage.setting.level, game.stage.player).of(columns),
+    )
     assert set(followed) == set(found)
     for agent in followed:
         lengths = [np.linalg.norm(np.diff(way, axis=0), axis=1).sum() for way in (followed[agent], found[agent])]

@@ -14,7 +14,7 @@ from lastseen.cells.query import nearest_cell, neighbours
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.answers.run_exports import frozen
-from lastseen.views.studio.answers.survey import Floods, Survey, instant_of
+from lastseen.views.studio.answers.survey import Floods, Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import EARSHOT, RECORDED, layer_kinds, packed_values
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
@@ -46,7 +46,7 @@ def some(game) -> list[int]:
 
 
 def test_walks_are_the_shortest_through_all_but_locked_doors(game, survey):
-    found = survey.values("walk", instant_of(game))
+    found = survey.values("walk", frame_to_survey(game))
     cells, start = game.world.cells, game.world.bodies.xyz[game.stage.player]
     metres = {nearest_cell(cells, start): 0.0}
     waiting = [(0.0, nearest_cell(cells, start))]
@@ -62,7 +62,7 @@ def test_walks_are_the_shortest_through_all_but_locked_doors(game, survey):
 
 
 def test_exposure_is_what_guards_would_see_of_whoever_stood_there(game, survey, some):
-    exposure, danger = (survey.values(name, instant_of(game)) for name in ("exposure", "danger"))
+    exposure, danger = (survey.values(name, frame_to_survey(game)) for name in ("exposure", "danger"))
     some = [*some, *np.flatnonzero(exposure > 0)[::5].tolist()]
     world, me = game.world, game.stage.player
     table = copy_of(world.bodies)
@@ -81,7 +81,7 @@ def test_exposure_is_what_guards_would_see_of_whoever_stood_there(game, survey, 
 
 
 def test_sound_goes_as_far_as_guards_hear_it(game, survey, some):
-    noise = survey.values("noise", instant_of(game))
+    noise = survey.values("noise", frame_to_survey(game))
     world = game.world
     places = game.stage.layout.arrays.cell_xyz[some].astype(float)
     sounds = [sound("footstep", place, radius=EARSHOT) for place in places]
@@ -95,13 +95,13 @@ def test_sound_goes_as_far_as_guards_hear_it(game, survey, some):
 
 
 def test_hiding_places_are_out_of_sight(game, survey):
-    hiding, exposure = (survey.values(name, instant_of(game)) for name in ("hiding", "exposure"))
+    hiding, exposure = (survey.values(name, frame_to_survey(game)) for name in ("hiding", "exposure"))
     assert np.isnan(exposure[hiding > 0.0]).all()
     assert (hiding > 0.05).sum() > 50
 
 
 def test_clearance_is_half_a_cell_beside_walls_and_grows_away_from_them(game, survey):
-    found = survey.values("clearance", instant_of(game))
+    found = survey.values("clearance", frame_to_survey(game))
     arrays = game.stage.layout.arrays
     beside = np.diff(arrays.link_start.astype(int)) < 8
     half = arrays.size_xyz[0] / 2
@@ -120,9 +120,9 @@ def test_the_heat_is_that_of_the_last_flood_before_the_step_shown(tmp_path):
     flood = next(event for event in game.events() if event.kind == "flood")
     survey, floods = survey_of(game), Floods()
     game.seek(flood.tick - 1)
-    assert np.isnan(survey.values("heat", instant_of(game, floods))).all()
+    assert np.isnan(survey.values("heat", frame_to_survey(game, floods))).all()
     game.seek(flood.tick)
-    heat = survey.values("heat", instant_of(game, floods))
+    heat = survey.values("heat", frame_to_survey(game, floods))
     assert np.flatnonzero(heat > 0).tolist() == sorted(flood.data["warm"])
     np.testing.assert_array_equal(heat[flood.data["warm"]], flood.data["values"])
     # A run that is gone on with elsewhere knows nothing of what came after.
@@ -153,10 +153,10 @@ def test_smoke_hides_while_it_lasts():
     for tick in (10, 20, 40):
         while game.ticks <= tick:
             game.advance(PlayerInput())
-        seen.append(int((survey.values("exposure", instant_of(game)) > 0).sum()))
+        seen.append(int((survey.values("exposure", frame_to_survey(game)) > 0).sum()))
     assert seen[1] < 0.7 * seen[0]
     assert seen[2] == pytest.approx(seen[0], rel=0.2)
-    assert (survey.values("light", instant_of(game)) == 0.6).all()
+    assert (survey.values("light", frame_to_survey(game)) == 0.6).all()
 
 
 def test_an_opened_recording_says_the_same(game):
@@ -164,7 +164,7 @@ def test_an_opened_recording_says_the_same(game):
     again.seek(game.shown)
     one, other = survey_of(game), survey_of(again)
     for kind in layer_kinds(game.stage)[len(RECORDED) :]:
-        first, second = one.values(kind.name, instant_of(game)), other.values(kind.name, instant_of(again))
+        first, second = one.values(kind.name, frame_to_survey(game)), other.values(kind.name, frame_to_survey(again))
         same = np.isclose(first, second, atol=1e-3, equal_nan=True)
         assert same.mean() > 0.99, kind.name  # recorded places are rounded to single precision
 

@@ -28,7 +28,7 @@ from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario, team_of
 
-__all__ = ["NameCheck"]
+__all__ = ["NameCheck", "spawned_agents"]
 
 FAIR = tuple(name for name, kind in PREDICTORS.items() if not kind.is_omniscient)
 """Predictors that know what a guard can know."""
@@ -77,7 +77,7 @@ class NameCheck:
 
     def spawned(self, level: Level) -> dict[int, AgentSpec]:
         """Return all agents that the level spawns."""
-        found = dict(enumerate(_spawned(level)))
+        found = dict(enumerate(spawned_agents(level)))
         if not found:
             self.faults.add(("agents",), "the level spawns no agents", "list agents in the scenario")
         return found
@@ -217,7 +217,7 @@ def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
-def _spawned(level: Level) -> Iterator[AgentSpec]:
+def spawned_agents(level: Level) -> Iterator[AgentSpec]:
     """Yield all agents that the level spawns: guards, civilians, and runners for everything else."""
     for number, spawn in enumerate(level.spawns):
         brain = spawn.who if spawn.who in ("guard", "civilian") else "runner"

@@ -30,6 +30,7 @@ __all__ = [
     "spawn_of",
     "starts_of",
     "teams_of",
+    "view_of",
     "views_of",
 ]
 
@@ -78,13 +79,14 @@ def views_of(setting: Setting, watchers: Array) -> tuple[Floats, Floats]:
     """Return per watcher the opening in radians and the reach in metres that predictors reckon with."""
     angle, distance = np.full(len(watchers), _PREDICTED[0]), np.full(len(watchers), _PREDICTED[1])
     for row, number in enumerate(watchers.tolist()):
-        opening, reach = _view(setting, setting.agents[number])
+        opening, reach = view_of(setting, setting.agents[number])
         angle[row] = min(angle[row] * (opening or VIEW_ANGLE) / VIEW_ANGLE, 2.0 * math.pi)
         distance[row] *= (reach or VIEW_DISTANCE) / VIEW_DISTANCE
     return angle, distance
 
 
-def _view(setting: Setting, spec: AgentSpec) -> tuple[float | None, float | None]:
+def view_of(setting: Setting, spec: AgentSpec) -> tuple[float | None, float | None]:
+    """Return the opening in radians and the reach in metres of an agent's own view; None: those of its model."""
     return _trait(setting, spec, "view_angle"), _trait(setting, spec, "view_distance")
 
 
@@ -93,7 +95,7 @@ def looking_of(setting: Setting, watchers: Array, rows: Array, targets: int) -> 
     alike: dict[Any, list[int]] = {} if len(watchers) else {(setting.scenario.vision, None, None): []}
     for number in watchers.tolist():
         spec = setting.agents[number]
-        alike.setdefault((spec.vision or setting.scenario.vision, *_view(setting, spec)), []).append(number)
+        alike.setdefault((spec.vision or setting.scenario.vision, *view_of(setting, spec)), []).append(number)
     models = [stretched(vision(name), angle, distance) for name, angle, distance in alike]
     shares = _ray_shares(setting, models, [len(numbers) for numbers in alike.values()])
     return [

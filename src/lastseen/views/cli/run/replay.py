@@ -16,8 +16,8 @@ from ..app.options import scale_option, storey_option
 if TYPE_CHECKING:
     from ....simulation.recording.recording import Recording
     from ....simulation.replay.comparison import Comparison
-    from ....simulation.replay.playback import Film
     from ....simulation.replay.story import Sentence
+    from ...scene.film import Film
     from ..app.console import Stages
 
 __all__ = ["command", "tell_difference"]
@@ -131,7 +131,7 @@ def _draw(
 ) -> list[str]:
     """Draw and write the pictures; return notes about them."""
     from ....files import atomic_write
-    from ....simulation.replay.playback import Film
+    from ...scene.film import Film
 
     stages.watch_compiler()
     notes: list[str] = []

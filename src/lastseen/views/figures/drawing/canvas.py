@@ -161,6 +161,11 @@ class Canvas:
         over = Image.frombuffer("RGBA", self._size, np.ascontiguousarray(colours), "raw", "RGBA", 0, 1)
         self._image.paste(over, (0, 0), over)
 
+    def fade(self, before: Canvas, strength: float) -> None:
+        """Let what was drawn since `before` show through with a strength of 0 … 1."""
+        if strength < 1.0:
+            self._image.paste(Image.blend(before._image, self._image, strength))
+
     def paint(self, colours: npt.NDArray[np.uint8], mask: Bools) -> None:
         """Copy the pixels of a (rows, columns, 3) picture where the mask is set."""
         self._image.paste(Image.fromarray(colours), (0, 0), Image.fromarray(mask.astype(np.uint8) * np.uint8(255)))

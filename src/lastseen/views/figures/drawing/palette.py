@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ....errors import InputError, did_you_mean
 
-__all__ = ["SCALES", "Colour", "scale_colours"]
+__all__ = ["SCALES", "Colour", "mixed", "scale_colours"]
 
 Colour = tuple[int, int, int]
 
@@ -106,3 +106,9 @@ def _srgb(oklab: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     )
     linear = np.clip((oklab @ to_cone.T) ** 3 @ to_linear.T, 0.0, 1.0)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1.0 / 2.4) - 0.055)
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """Return a colour between two: `one` at share 0, `other` at 1."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other))
+    return red, green, blue

@@ -9,8 +9,8 @@ import numpy as np
 from PIL import ImageDraw
 
 from ....conventions import Floats
-from ....simulation.replay.moments import Moment, Person, Post
 from ....vocabulary.words import AgentState
+from ...scene.moment import Moment, Person, Post
 from ..drawing.canvas import Canvas
 from ..drawing.palette import GUARD, PLAYER, QUIET_INK, WALKABLE, Colour
 from ..drawing.text import LabelPlacer, font, text_width

@@ -9,7 +9,7 @@ import numpy as np
 from ....conventions import Bools, Floats
 from ....level.features import Spawn
 from ..drawing.canvas import Canvas
-from ..drawing.palette import BARRIER, DESTINATION, FRONT, GUARD, INK, LAST_SEEN, RIVAL, WALKABLE
+from ..drawing.palette import BARRIER, DESTINATION, FRONT, GUARD, INK, LAST_SEEN, RIVAL, WALKABLE, Colour
 from ..drawing.symbols import draw_spawn, symbol_size
 
 __all__ = [
@@ -78,16 +78,18 @@ def draw_guard(canvas: Canvas, xyz: Floats, looks: Floats | None) -> None:
         canvas.disc(np.array([x, y, z]), symbol_size(canvas) + 0.8, GUARD, WALKABLE, 0.9)
 
 
-def draw_heading(canvas: Canvas, xyz: Floats, heading: Floats, start: float = 1.1, end: float = 3.6) -> None:
+def draw_heading(
+    canvas: Canvas, xyz: Floats, heading: Floats, start: float = 1.1, end: float = 3.6, colour: Colour = LAST_SEEN
+) -> None:
     """Draw an arrow in the direction the target went; `start` and `end` are in half sign heights."""
     reach, metre = sign_size(canvas), 1.0 / canvas.view.scale
     way = np.asarray(heading, dtype=np.float64)[:2] / math.hypot(heading[0], heading[1])
     here = np.asarray(xyz, dtype=np.float64)[:2]
     tail, tip, head, rim = here + way * start * reach * metre, here + way * end * reach * metre, 0.72 * reach, 1.5
     canvas.arrow(tail, tip + way * 1.8 * rim * metre, WALKABLE, 0.0, head + 1.6 * rim)
-    for colour, width in ((WALKABLE, 2.4 + 2 * rim), (LAST_SEEN, 2.4)):
-        canvas.line(np.stack([tail, tip - way * head * metre]), colour, width)
-    canvas.arrow(tail, tip, LAST_SEEN, 0.0, head)
+    for ink, width in ((WALKABLE, 2.4 + 2 * rim), (colour, 2.4)):
+        canvas.line(np.stack([tail, tip - way * head * metre]), ink, width)
+    canvas.arrow(tail, tip, colour, 0.0, head)
 
 
 def draw_start(canvas: Canvas, xyz: Floats, heading: Floats, *, border: bool = False) -> None:
@@ -109,17 +111,17 @@ def draw_start(canvas: Canvas, xyz: Floats, heading: Floats, *, border: bool = F
     canvas.disc(xyz, radius, None, LAST_SEEN, 2.2)
 
 
-def draw_ghost(canvas: Canvas, xyz: Floats, heading: Floats | None = None) -> None:
+def draw_ghost(canvas: Canvas, xyz: Floats, heading: Floats | None = None, colour: Colour = LAST_SEEN) -> None:
     """Draw where the target was last seen: a ghost, with an arrow in its direction if known."""
     reach = sign_size(canvas)
     here = np.asarray(xyz, dtype=np.float64)
     if heading is not None and np.hypot(heading[0], heading[1]) > 0.0:
-        draw_heading(canvas, here, heading)
+        draw_heading(canvas, here, heading, colour=colour)
     dome = [(math.cos(angle), -0.25 + 0.85 * math.sin(angle)) for angle in np.linspace(-math.pi, 0.0, 13)]
     hem = [(0.75, 1.05), (0.45, 0.72), (0.0, 1.05), (-0.45, 0.72), (-0.75, 1.05)]
     body = [(0.82 * x * reach, y * reach) for x, y in [*dome, (1.0, 0.85), *hem, (-1.0, 0.85)]]
     canvas.marks([(1.22 * x, 1.18 * y) for x, y in body], here, WALKABLE)
-    canvas.marks(body, here, LAST_SEEN)
+    canvas.marks(body, here, colour)
     eye = 0.16 * reach
     for side in (-0.33, 0.33):
         corners = [(side * reach + dx * eye, -0.25 * reach + dy * 1.5 * eye) for dx, dy in _DIAMOND]

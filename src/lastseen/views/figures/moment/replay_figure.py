@@ -9,13 +9,13 @@ from PIL import Image
 
 from ....conventions import Array, Bools, Floats
 from ....level.level import Level, TriangleSoup
-from ....simulation.replay.moments import FloodLook, Ghost, Moment, Noise, Person
-from ....simulation.replay.playback import Film
+from ...scene.film import Film
+from ...scene.moment import FloodLook, Ghost, Moment, Noise, Person
 from ..drawing.canvas import Canvas, packed
 from ..drawing.cell_raster import cell_numbers
 from ..drawing.overlay import draw_features
 from ..drawing.page import Panel, compose, png_bytes
-from ..drawing.palette import FLOOR, LAST_SEEN, QUIET_INK, WALKABLE, scale_colours
+from ..drawing.palette import FLOOR, LAST_SEEN, QUIET_INK, WALKABLE, mixed, scale_colours
 from ..drawing.route_lines import stretches
 from ..drawing.storeys import Storeys, storeys_of_mesh
 from ..drawing.surface import draw_ground, draw_mesh, draw_walls_round_mesh, face_numbers, surface_bounds
@@ -99,7 +99,9 @@ class ReplayMap:
         if moment.search is not None:
             ground.paint_search(canvas, moment.search)
         if moment.flood is not None:
+            before = canvas.copy()
             ground.paint_flood(canvas, moment.flood)
+            canvas.fade(before, moment.flood.strength)
         for door, shut in zip(self._film.level.doors, moment.door_shut.tolist()):
             if storey in self._storeys.through(door.z, door.height):
                 draw_door(canvas, replace(door, open=not shut))
@@ -115,9 +117,14 @@ class ReplayMap:
         for ghost in moment.ghosts:
             if self._storeys.at(float(ghost.xyz[2])) == storey:
                 _draw_belief(canvas, ghost)
-        flag = None if moment.flood is None else moment.flood.flag
-        if flag is not None and self._storeys.at(float(flag[2])) == storey:
+        if (
+            moment.flood is not None
+            and (flag := moment.flood.flag) is not None
+            and self._storeys.at(float(flag[2])) == storey
+        ):
+            before = canvas.copy()
             draw_flag(canvas, flag)
+            canvas.fade(before, moment.flood.strength)
         for person in here:
             draw_person(canvas, person)
         image = canvas.finished()
@@ -223,9 +230,10 @@ def _draw_noise(canvas: Canvas, noise: Noise) -> None:
 
 
 def _draw_belief(canvas: Canvas, ghost: Ghost) -> None:
-    """Draw where an agent was last seen; lines link a shared belief to its believers."""
+    """Draw where an agent was last seen, paler with age; lines link a shared belief to its believers."""
+    colour = mixed(WALKABLE, LAST_SEEN, ghost.strength)
     if len(ghost.believers) > 1:
         for place in ghost.from_xyz:
-            canvas.dashes(np.stack([place[:2], ghost.xyz[:2]]), LAST_SEEN, 1.1, dash=2.0, gap=3.5)
+            canvas.dashes(np.stack([place[:2], ghost.xyz[:2]]), colour, 1.1, dash=2.0, gap=3.5)
     direction: Floats | None = ghost.direction_xy if np.hypot(*ghost.direction_xy) > 0.1 else None
-    draw_ghost(canvas, ghost.xyz, direction)
+    draw_ghost(canvas, ghost.xyz, direction, colour)

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from ....errors import InputError
-from ....simulation.replay.playback import Film
+from ...scene.film import Film
 from ..drawing.page import fit
 from ..drawing.palette import scale_colours
 from .agent_signs import CREW_COLOURS, STATE_COLOURS

@@ -11,7 +11,7 @@ from PIL import Image
 
 from ....level.features import Door
 from ....level.level import Level
-from ....simulation.replay.moments import Moment, Person, Post
+from ...scene.moment import Moment, Person, Post
 from ..drawing.canvas import Canvas
 from ..drawing.heat import Heat, draw_legend
 from ..drawing.overlay import key_entry, key_of

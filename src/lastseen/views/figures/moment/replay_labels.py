@@ -10,10 +10,10 @@ from PIL import Image, ImageDraw
 
 from ....conventions import Floats
 from ....level.level import Level
-from ....simulation.replay.moments import Bubble, Moment
+from ...scene.moment import Bubble, Moment
 from ..drawing.canvas import Canvas
 from ..drawing.overlay import place_names
-from ..drawing.palette import INK, LAST_SEEN, PAGE, QUIET_INK, WALKABLE, Colour
+from ..drawing.palette import INK, LAST_SEEN, PAGE, QUIET_INK, WALKABLE, Colour, mixed
 from ..drawing.storeys import Storeys
 from ..drawing.text import LabelPlacer, font, printable, text_width
 from .agent_signs import crew_colour, person_size, post_words, write_badges
@@ -90,7 +90,7 @@ def _write_bubbles(
         wide, tall = text_width(words, _SIZE) + 16.0, _SIZE + 12.0
         for left, top in _spots(*place, wide, tall, 2.6 * reach + 6.0):
             if placer.take((left, top, left + wide, top + tall)):
-                _draw_bubble(image, place, (left, top, left + wide, top + tall), words, bubble.age)
+                _draw_bubble(image, place, (left, top, left + wide, top + tall), words, bubble.strength)
                 break
 
 
@@ -116,11 +116,15 @@ def _spots(x: float, y: float, wide: float, tall: float, gap: float) -> list[tup
 
 
 def _draw_bubble(
-    image: Image.Image, speaker: tuple[float, float], box: tuple[float, float, float, float], words: str, age: float
+    image: Image.Image,
+    speaker: tuple[float, float],
+    box: tuple[float, float, float, float],
+    words: str,
+    strength: float,
 ) -> None:
-    """Draw one bubble with a tail to its speaker; it fades with age."""
-    fade = max(0.0, 2.0 * age - 1.0)
-    ink, rim = _mixed(INK, PAGE, 0.75 * fade), _mixed(_RIM, PAGE, 0.7 * fade)
+    """Draw one bubble with a tail to its speaker."""
+    fade = 1.0 - strength
+    ink, rim = mixed(INK, PAGE, 0.75 * fade), mixed(_RIM, PAGE, 0.7 * fade)
     draw = ImageDraw.Draw(image)
     left, top, right, bottom = box
     middle = ((left + right) / 2.0, (top + bottom) / 2.0)
@@ -132,8 +136,3 @@ def _draw_bubble(
     draw.rounded_rectangle(box, radius=7, fill=WALKABLE, outline=rim)
     draw.polygon([(foot[0] - 4, foot[1]), (foot[0] + 4, foot[1]), tip], fill=WALKABLE)
     draw.text((left + 8, top + 4), words, font=font(_SIZE), fill=ink)
-
-
-def _mixed(one: Colour, other: Colour, share: float) -> Colour:
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other))
-    return red, green, blue

@@ -115,16 +115,16 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str
         if number % 30 == 0:
             tell("frames", 0.4 * number / (last - first + 1))
         game.seek(tick)
-        moment = replace(lens.moment(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
+        shot = replace(lens.frame(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
         if has_crews and (not crews or crews[-1][1] != crews_now(game)):
             crews.append((number, crews_now(game)))
-        shown, split = range(len(moment.layers)), HEAD.size + len(moment.body)
+        shown, split = range(len(shot.layers)), HEAD.size + len(shot.body)
         if number % EVERY == 0:
-            keys.append(packed(moment, None, shown, views=False))
-        frame = packed(moment, before or moment.layers, shown, views=True, ways=True)
+            keys.append(packed(shot, None, shown, views=False))
+        frame = packed(shot, before or shot.layers, shown, views=True, ways=True)
         fixed.append(frame[:split])
         rest.append(frame[split:])
-        before, size = moment.layers, size + len(frame)
+        before, size = shot.layers, size + len(frame)
         if size > MOST_BYTES:
             raise InputError(
                 f"the first {number * game.recording.about.step:.0f} s already fill a replay; choose a shorter stretch"

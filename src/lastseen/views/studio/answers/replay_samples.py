@@ -13,7 +13,7 @@ from ..protocol.greeting import LayerKind
 from ..protocol.layers import RECORDED, layer_kinds, packed_values
 from ..session.game import Game
 from .questions import account_answer
-from .survey import Floods, Survey, instant_of
+from .survey import Floods, Survey, frame_to_survey
 
 __all__ = ["MOST_BYTES", "accounts_of", "offered_kinds", "surveyed_steps", "surveys_of"]
 
@@ -101,7 +101,7 @@ def surveys_of(game: Game, steps: range, kinds: tuple[LayerKind, ...], tell: Cal
     for number, tick in enumerate(steps):
         tell(number / len(steps))
         game.seek(tick)
-        instant = instant_of(game, floods)
+        frame = frame_to_survey(game, floods)
         for at, kind in enumerate(surveyed):
-            found[number, at] = packed_values(kind, survey.values(kind.name, instant))
+            found[number, at] = packed_values(kind, survey.values(kind.name, frame))
     return found

@@ -12,11 +12,11 @@ from ....simulation.game_loop import outcome
 from ....simulation.recording.live_recording import GrowingRecording
 from ....simulation.recording.recording import RememberedRecording
 from ....simulation.replay.comparison import compare
-from ....simulation.replay.playback import Film
 from ....simulation.replay.story import level_of
 from ....vocabulary.words import EndReason
 from ...figures.moment.replay_figure import draw_moment
 from ...figures.moment.replay_gif import draw_replay_gif, reel_of
+from ...scene.film import Film
 from ..protocol.messages import Export
 from ..session.folder import Folder
 from ..session.game import Game

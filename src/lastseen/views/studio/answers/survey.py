@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -12,41 +11,24 @@ import numpy as np
 from ....agents.events import Event
 from ....cells.live import LiveLayout
 from ....cells.query import nearest_cells
-from ....conventions import Array, Floats, Ids
+from ....conventions import Floats, Ids
 from ....kernels.arrays.agent_arrays import ACTIVE
 from ....layers.spread import Spread
 from ....level.sight.sight import Sight
 from ....reasoning.locations.picker import Picker
 from ....reasoning.locations.query import ready_query
-from ....simulation.recording.recording import Recording
+from ....simulation.recording.recording import Frame, Recording
 from ..session.game import Game
 from ..session.stage import Stage
 from .survey_senses import Senses
 
-__all__ = ["Floods", "Instant", "Survey", "instant_of"]
+__all__ = ["Floods", "Survey", "frame_to_survey"]
 
 _NEAR = 2.0
 """Metres from an agent within which a cell stands for its position."""
 _WAYS = 8
 """Number of links of a cell without a wall next to it."""
 _COLUMNS = ("xyz", "gaze", "mode", "stance", "state", "doors")
-
-
-@dataclass(frozen=True, eq=False)
-class Instant:
-    """A moment to survey; never modified.
-
-    Attributes
-    ----------
-    seconds : since the start.
-    columns : the recorded columns that a survey needs.
-    heat : cells and heat of the last flood; empty if there was none.
-    """
-
-    tick: int
-    seconds: float
-    columns: Mapping[str, Array]
-    heat: tuple[Array, Array]
 
 
 class Floods:
@@ -68,14 +50,19 @@ class Floods:
         return self._events[at - 1] if at else None
 
 
-def instant_of(game: Game, floods: Floods | None = None) -> Instant:
-    """Return the step a game shows; `floods` are those already known."""
+def frame_to_survey(game: Game, floods: Floods | None = None) -> Frame:
+    """Return the columns that a survey needs of the step a game shows, and the layer "heat" of its last flood.
+
+    It is never modified, so that the game may continue meanwhile; `floods` are those already known.
+    """
     columns, _ = game.now()
     flood = (floods or Floods()).last(game)
     left = {} if flood is None else flood.data
-    heat = np.array(left.get("warm", ()), np.int64), np.array(left.get("values", ()), np.float64)
-    copied = {name: np.array(columns[name]) for name in _COLUMNS}
-    return Instant(game.shown, game.shown * game.recording.about.step, copied, heat)
+    cells, values = np.array(left.get("warm", ()), np.int64), np.array(left.get("values", ()), np.float64)
+    heat = np.full(len(game.stage.layout), np.nan)
+    there = (cells < len(heat)) & (values > 0)
+    heat[cells[there]] = values[there]
+    return Frame(game.shown, {name: np.array(columns[name]) for name in _COLUMNS}, {"heat": heat}, {})
 
 
 class Survey:
@@ -84,23 +71,23 @@ class Survey:
     def __init__(self, stage: Stage, watchers: Ids, targets: Ids):
         self._stage, self._watchers, self._targets = stage, watchers, targets
         self._xyz: Floats = stage.layout.arrays.cell_xyz.astype(np.float64)
-        self._makers: dict[str, Callable[[Instant], Floats]] = {
-            "heat": self._heat,
-            "exposure": lambda instant: self._senses.seen(instant.columns, instant.seconds)[0],
-            "danger": lambda instant: self._senses.seen(instant.columns, instant.seconds)[1],
-            "noise": lambda instant: self._senses.heard(instant.columns),
+        self._makers: dict[str, Callable[[Frame], Floats]] = {
+            "heat": lambda frame: frame.layers["heat"],
+            "exposure": lambda frame: self._senses.seen(frame.columns, self._seconds(frame))[0],
+            "danger": lambda frame: self._senses.seen(frame.columns, self._seconds(frame))[1],
+            "noise": lambda frame: self._senses.heard(frame.columns),
             "hiding": self._hiding,
-            "walk": lambda instant: self._walked(self._hunted(instant)),
-            "guards": lambda instant: self._walked(self._guards(instant)),
-            "light": lambda instant: self._senses.light(instant.seconds),
+            "walk": lambda frame: self._walked(self._hunted(frame)),
+            "guards": lambda frame: self._walked(self._guards(frame)),
+            "light": lambda frame: self._senses.light(self._seconds(frame)),
             "clearance": lambda _: self._clearance,
             "way out": lambda _: self._way_out,
             "height": lambda _: self._xyz[:, 2].copy(),
         }
 
-    def values(self, name: str, instant: Instant) -> Floats:
+    def values(self, name: str, frame: Frame) -> Floats:
         """Return the values of a layer for all cells, (cells,) float64; NaN: nothing."""
-        return self._makers[name](instant)
+        return self._makers[name](frame)
 
     @cached_property
     def _senses(self) -> Senses:
@@ -126,25 +113,22 @@ class Survey:
     def _nothing(self) -> Floats:
         return np.full(len(self._xyz), np.nan)
 
-    def _heat(self, instant: Instant) -> Floats:
-        found, (cells, values) = self._nothing(), instant.heat
-        there = (cells < len(found)) & (values > 0)
-        found[cells[there]] = values[there]
-        return found
+    def _seconds(self, frame: Frame) -> float:
+        return frame.tick * self._stage.setting.scenario.step
 
-    def _hunted(self, instant: Instant) -> Floats:
+    def _hunted(self, frame: Frame) -> Floats:
         """Return the position of the player, or else of all targets."""
         player = self._stage.player
-        return self._places(instant, self._targets if player is None else np.array([player], np.int32), hidden=True)
+        return self._places(frame, self._targets if player is None else np.array([player], np.int32), hidden=True)
 
-    def _guards(self, instant: Instant) -> Floats:
-        return self._places(instant, self._watchers)
+    def _guards(self, frame: Frame) -> Floats:
+        return self._places(frame, self._watchers)
 
     @staticmethod
-    def _places(instant: Instant, who: Ids, *, hidden: bool = False) -> Floats:
-        mode = instant.columns["mode"][who]
+    def _places(frame: Frame, who: Ids, *, hidden: bool = False) -> Floats:
+        mode = frame.columns["mode"][who]
         there = who[mode <= 1 if hidden else mode == ACTIVE]
-        places: Floats = np.asarray(instant.columns["xyz"], np.float64)[there]
+        places: Floats = np.asarray(frame.columns["xyz"], np.float64)[there]
         return places
 
     def _walked(self, places: Floats) -> Floats:
@@ -174,11 +158,11 @@ class Survey:
     def _picker(self) -> Picker:
         return Picker(self._floor, level=self._stage.setting.level, sight=self._sight)
 
-    def _hiding(self, instant: Instant) -> Floats:
-        found, hunted = self._nothing(), self._hunted(instant)
+    def _hiding(self, frame: Frame) -> Floats:
+        found, hunted = self._nothing(), self._hunted(frame)
         if len(hunted):
-            self._sight.set_doors(instant.columns["doors"])
-            choice = self._picker.pick(ready_query("hide"), hunted[0], places={"threats": self._guards(instant)})
+            self._sight.set_doors(frame.columns["doors"])
+            choice = self._picker.pick(ready_query("hide"), hunted[0], places={"threats": self._guards(frame)})
             worth = choice.candidate_scores > 0.0
             found[choice.candidates[worth]] = choice.candidate_scores[worth]
         return found

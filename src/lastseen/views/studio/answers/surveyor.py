@@ -11,11 +11,12 @@ from time import perf_counter
 import numpy as np
 
 from ....conventions import Array, Floats
+from ....simulation.recording.recording import Frame
 from ..protocol.greeting import LayerKind
 from ..protocol.layers import RECORDED, packed_values
 from ..protocol.news import Measured, Problem, Sent
 from ..session.game import Game
-from .survey import Floods, Instant, Survey, instant_of
+from .survey import Floods, Survey, frame_to_survey
 
 __all__ = ["Surveying", "Surveyor", "Values"]
 
@@ -27,7 +28,7 @@ Values = dict[str, Floats]
 @dataclass(frozen=True, eq=False)
 class _Request:
     survey: Survey
-    instant: Instant
+    frame: Frame
     names: tuple[str, ...]
     done: Callable[[Values], None]
 
@@ -46,20 +47,20 @@ class Surveyor:
         self._changed = threading.Condition()
         self._is_stopping = False
         self._thread: threading.Thread | None = None
-        self._known: tuple[Survey, Instant, Values] | None = None
+        self._known: tuple[Survey, Frame, Values] | None = None
 
     def ask(
         self,
         key: Hashable,
         survey: Survey,
-        instant: Instant,
+        frame: Frame,
         names: tuple[str, ...],
         done: Callable[[Values], None],
     ) -> None:
         """Survey layers soon; replaces a request waiting under the same key."""
         with self._changed:
             self._waiting.pop(key, None)
-            self._waiting[key] = _Request(survey, instant, names, done)
+            self._waiting[key] = _Request(survey, frame, names, done)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="lastseen surveys", daemon=True)
                 self._thread.start()
@@ -97,13 +98,13 @@ class Surveyor:
 
     def _made(self, request: _Request) -> Values:
         """Survey, reusing what is known of the same moment."""
-        survey, instant = request.survey, request.instant
-        if self._known is None or self._known[0] is not survey or self._known[1] is not instant:
-            self._known = survey, instant, {}
+        survey, frame = request.survey, request.frame
+        if self._known is None or self._known[0] is not survey or self._known[1] is not frame:
+            self._known = survey, frame, {}
         known = self._known[2]
         for name in request.names:
             if name not in known:
-                known[name] = survey.values(name, instant)
+                known[name] = survey.values(name, frame)
         return {name: known[name] for name in request.names}
 
 
@@ -135,9 +136,9 @@ class Surveying:
         self._surveyor = Surveyor(self._complain)
         self._wanted: dict[int, tuple[str, ...]] = {}
         self._made: dict[str, Array] = {}
-        self._asked: tuple[Instant, tuple[str, ...]] | None = None
+        self._asked: tuple[Frame, tuple[str, ...]] | None = None
         self._asked_at = 0.0
-        self._instant: Instant | None = None
+        self._frame: Frame | None = None
         self._floods = Floods()
         self.tick, self.shown = -1, tuple[str, ...]()
         self._game: Game
@@ -150,7 +151,7 @@ class Surveying:
         self._game, self._survey = game, Survey(game.stage, *who)
         self._kinds = {kind.name: kind for kind in kinds[len(RECORDED) :]}
         self._nothing = np.zeros(len(game.stage.layout), np.int8)
-        self._made, self._asked, self._instant = {}, None, None
+        self._made, self._asked, self._frame = {}, None, None
 
     def choose(self, page: int, names: Iterable[str]) -> None:
         """Note which layers a page shows."""
@@ -172,7 +173,7 @@ class Surveying:
         """
         names = tuple(name for name in self._kinds if any(name in wanted for wanted in self._wanted.values()))
         if whole:
-            self._instant = None
+            self._frame = None
         if names and not (is_running and perf_counter() - self._asked_at < _EVERY):
             self._ask(names)
         elif not names:
@@ -181,34 +182,34 @@ class Surveying:
 
     def measure(self, page: int, cell: int) -> None:
         """Send a page the values of all surveyed layers for a cell soon."""
-        instant = self._now()
+        frame = self._now()
 
         def done(values: Values) -> None:
             found = {name: _number(float(given[cell])) for name, given in values.items()}
-            self._say(Measured(cell=cell, tick=instant.tick, values=found), (page,))
+            self._say(Measured(cell=cell, tick=frame.tick, values=found), (page,))
 
-        self._surveyor.ask(page, self._survey, instant, tuple(self._kinds), done)
+        self._surveyor.ask(page, self._survey, frame, tuple(self._kinds), done)
 
-    def _now(self) -> Instant:
-        if self._instant is None or self._instant.tick != self._game.shown:
-            self._instant = instant_of(self._game, self._floods)
-        return self._instant
+    def _now(self) -> Frame:
+        if self._frame is None or self._frame.tick != self._game.shown:
+            self._frame = frame_to_survey(self._game, self._floods)
+        return self._frame
 
     def _ask(self, names: tuple[str, ...]) -> None:
-        instant, survey, kinds = self._now(), self._survey, self._kinds
-        if self._asked is not None and self._asked[0] is instant and self._asked[1] == names:
+        frame, survey, kinds = self._now(), self._survey, self._kinds
+        if self._asked is not None and self._asked[0] is frame and self._asked[1] == names:
             return
-        self._asked, self._asked_at = (instant, names), perf_counter()
+        self._asked, self._asked_at = (frame, names), perf_counter()
 
         def done(values: Values) -> None:
             packed = {name: packed_values(kinds[name], given) for name, given in values.items()}
-            self._later(lambda: self._take(survey, instant, packed))
+            self._later(lambda: self._take(survey, frame, packed))
 
-        self._surveyor.ask("shown", survey, instant, names, done)
+        self._surveyor.ask("shown", survey, frame, names, done)
 
-    def _take(self, survey: Survey, instant: Instant, packed: dict[str, Array]) -> None:
+    def _take(self, survey: Survey, frame: Frame, packed: dict[str, Array]) -> None:
         if survey is self._survey:
-            self._made, self.tick, self.shown = packed, instant.tick, tuple(packed)
+            self._made, self.tick, self.shown = packed, frame.tick, tuple(packed)
             self._show()
 
     def _complain(self, words: str) -> None:

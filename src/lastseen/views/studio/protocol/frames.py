@@ -1,4 +1,4 @@
-"""Moments as bytes: what moves, packed once for all pages, and layers as changes for each page.
+"""Steps as bytes: what moves, packed once for all pages, and layers as changes for each page.
 
 Bytes, little-endian::
 
@@ -23,7 +23,7 @@ import numpy as np
 
 from ....conventions import Array, Floats
 
-__all__ = ["FIGHTS", "FRAME", "FULL", "HEAD", "Moment", "packed", "packed_moment"]
+__all__ = ["FIGHTS", "FRAME", "FULL", "HEAD", "PackedFrame", "pack_frame", "packed"]
 
 FRAME, FULL, FIGHTS = 1, 1, 2
 HEAD = struct.Struct("<BBHIHHHHHH")
@@ -33,12 +33,12 @@ _FIGHT = np.dtype([("health", "<f4"), ("rest", "<f4"), ("due", "<f4"), ("foe", "
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class PackedFrame:
     """One step, ready to be sent.
 
     Attributes
     ----------
-    age : number of the opening it belongs to: pages drop moments of earlier ones.
+    age : number of the opening it belongs to: pages drop frames of earlier ones.
     whole : send whole layers, whatever a page has.
     body : agents, pairs, doors and fights as bytes; `counts` of agents, watchers, targets and doors.
     fights : whether agents fight.
@@ -61,7 +61,7 @@ class Moment:
     packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
 
 
-def packed_moment(
+def pack_frame(
     columns: Mapping[str, Array],
     layers: Sequence[Array],
     *,
@@ -71,7 +71,7 @@ def packed_moment(
     whole: bool = False,
     views: Mapping[int, Floats] | None = None,
     ways: Mapping[int, Floats] | None = None,
-) -> Moment:
+) -> PackedFrame:
     """Return a step from its recorded columns; `now` in seconds dates what agents know."""
     awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
     watchers, targets = awareness.shape
@@ -87,7 +87,7 @@ def packed_moment(
     )
     counts = (len(columns["mode"]), watchers, targets, len(doors))
     areas, lines = _lines(views), _lines(ways)
-    return Moment(age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns)
+    return PackedFrame(age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns)
 
 
 def _lines(given: Mapping[int, Floats] | None) -> tuple[bytes, int]:
@@ -130,36 +130,36 @@ def _known(columns: Mapping[str, Array], now: float) -> bytes:
 
 
 def packed(
-    moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool, ways: bool = False
+    frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[int], *, views: bool, ways: bool = False
 ) -> bytes:
     """Return the message for one page: `before` are the layers it has (None: nothing), `shown` those it wants."""
     # The layers a page has were made earlier and still exist, so no two share an id.
-    key = (0 if moment.whole or before is None else id(before), tuple(shown), views, ways)
-    if key not in moment.packed:
-        moment.packed[key] = _packed(moment, before, shown, views, ways)
-    return moment.packed[key]
+    key = (0 if frame.whole or before is None else id(before), tuple(shown), views, ways)
+    if key not in frame.packed:
+        frame.packed[key] = _packed(frame, before, shown, views, ways)
+    return frame.packed[key]
 
 
-def _packed(moment: Moment, before: Sequence[Array] | None, shown: Sequence[int], views: bool, ways: bool) -> bytes:
-    whole = moment.whole or before is None
+def _packed(frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[int], views: bool, ways: bool) -> bytes:
+    whole = frame.whole or before is None
     blocks = []
     for number in shown:
-        now = moment.layers[number]
+        now = frame.layers[number]
         cells = np.flatnonzero(now) if whole or before is None else np.flatnonzero(now != before[number])
         if whole or len(cells):
             values = np.asarray(now[cells], np.int8).tobytes()
             blocks.append(_BLOCK.pack(number, 0, len(cells)) + cells.astype("<u4").tobytes() + _padded(values))
-    agents, watchers, targets, doors = moment.counts
+    agents, watchers, targets, doors = frame.counts
     head = HEAD.pack(
         FRAME,
-        (FULL if whole else 0) | (FIGHTS if moment.fights else 0),
+        (FULL if whole else 0) | (FIGHTS if frame.fights else 0),
         agents,
-        moment.tick,
+        frame.tick,
         watchers,
         targets,
         doors,
         len(blocks),
-        moment.view_count if views else 0,
-        moment.way_count if ways else 0,
+        frame.view_count if views else 0,
+        frame.way_count if ways else 0,
     )
-    return b"".join([head, moment.body, *blocks, moment.views if views else b"", moment.ways if ways else b""])
+    return b"".join([head, frame.body, *blocks, frame.views if views else b"", frame.ways if ways else b""])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ...scene.timings import Timings
 from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status
 
 __all__ = [
@@ -233,6 +234,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     fights: FightNotes | None
     difficulties: list[str]
     presets: list[str]
+    timings: Timings
     levels: tuple[MenuEntry, ...] = ()
     scenarios: tuple[MenuEntry, ...] = ()
     recordings: tuple[MenuEntry, ...] = ()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 
 import numpy as np
 
 from .... import __version__
 from ....agents.brains.surroundings import TEAMS
-from ....agents.senses.vision.vision import VISIONS
 from ....cells.layout import AnyLayout, CellLayout
 from ....conventions import Array
 from ....reasoning.chase.flood.chase_settings import PRESETS
+from ...scene import sights
+from ...scene.timings import TIMINGS
 from ..session.game import Game
-from ..session.stage import DIFFICULTIES, Stage
+from ..session.stage import DIFFICULTIES
 from .crew_state import crew_notes, fight_notes
 from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape
 from .labels import VOCABULARY
@@ -46,12 +48,14 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         fights=fight_notes(game),
         difficulties=list(DIFFICULTIES),
         presets=list(PRESETS),
+        timings=TIMINGS,
     )
 
 
 def _agents(game: Game) -> list[AgentLooks]:
     about, stage = game.recording.about, game.stage
     teams, watchers, targets = (about.notes[name] for name in ("teams", "watchers", "targets"))
+    shapes = sights.view_shapes(stage.setting, watchers)
     return [
         AgentLooks(
             name=name,
@@ -60,18 +64,17 @@ def _agents(game: Game) -> list[AgentLooks]:
             target=number in targets,
             radius=stage.setting.scenario.radius,
             tree=about.trees[number].splitlines() if number < len(about.trees) else [],
-            view=_view(stage, number) if number in watchers else None,
+            view=_view(shapes, number),
         )
         for number, name in enumerate(about.agents)
     ]
 
 
-def _view(stage: Stage, number: int) -> ViewShape | None:
+def _view(shapes: Mapping[int, sights.ViewShape], number: int) -> ViewShape | None:
     """Return the outlines of a watcher's view in the frame of its head, metres: x ahead, y to the left."""
-    from ....simulation.replay.view_shapes import view_shape
-
-    spec = stage.setting.agents[number]
-    shape = view_shape(VISIONS[spec.vision or stage.setting.scenario.vision])
+    shape = shapes.get(number)
+    if shape is None:
+        return None
     inner, outer = ([np.round(one, 3).tolist() for one in part] for part in (shape.inner, shape.outer))
     return ViewShape(inner, outer, shape.far)
 

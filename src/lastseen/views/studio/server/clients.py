@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from itertools import count
 
 from ....conventions import Array
-from ..protocol.frames import Moment, packed
+from ..protocol.frames import PackedFrame, packed
 from ..protocol.greeting import Hello
 from ..protocol.news import Sent, encoded
 
@@ -31,7 +31,7 @@ class Client:
         self.layers: tuple[int, ...] | None = None
         self.is_lost = False
         self._texts: deque[str] = deque()
-        self._slot: Moment | None = None
+        self._slot: PackedFrame | None = None
         self._held: tuple[Array, ...] | None = None
         self._wake = asyncio.Event()
 
@@ -49,7 +49,7 @@ class Client:
         self._slot, self._held, self.age = None, None, age
         self.say(text)
 
-    def show(self, moment: Moment) -> None:
+    def show(self, moment: PackedFrame) -> None:
         """Put a frame into the slot, replacing one not yet sent."""
         if moment.age == self.age:
             if self._slot is not None and self._slot.whole and not moment.whole:
@@ -130,7 +130,7 @@ class Hub:
 
         self.call(act)
 
-    def show(self, moment: Moment, to: Iterable[int] | None = None) -> None:
+    def show(self, moment: PackedFrame, to: Iterable[int] | None = None) -> None:
         """Show a frame to some pages, or to all."""
         wanted = None if to is None else tuple(to)
 

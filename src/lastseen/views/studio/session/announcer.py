@@ -153,8 +153,8 @@ class Announcer:
         """Send the step shown; `whole`: with all of its layers."""
         self._shown_at = perf_counter()
         more = self.surveying.layers(is_running=self.is_running, whole=whole)
-        moment = self._lens.moment(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
-        self.hub.show(moment, to)
+        frame = self._lens.frame(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
+        self.hub.show(frame, to)
         if self.spots:
             self.tell_spots()
         if news := self._crews.message(to_all=to is None):

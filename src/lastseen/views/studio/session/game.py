@@ -21,7 +21,7 @@ from ....simulation.recording.recording import Recording
 from ....simulation.recording.world_columns import about_of, columns_of, gather_reasons, step_of
 from ....simulation.world.puppet import PlayerInput, apply_input
 from ....simulation.world.world import World
-from .agent_paths import Routes
+from ...scene.paths import Paths
 from .inputs import INPUT, InputLog, Moved
 from .search_progress import Searching, searchers
 from .stage import Stage
@@ -49,7 +49,7 @@ class Game:
         self.shown = 0
         self.world: World | None = None
         self.recording: Recording
-        self.routes = Routes(stage)
+        self.paths = Paths(stage.layout, stage.setting.level, stage.player)
         self.searching: Searching | None = None
         self._moved: list[Moved] = []
         if stage.recording is not None:
@@ -72,7 +72,7 @@ class Game:
     @property
     def cells(self) -> LiveLayout:
         """The cells as they are now; of a recording, as they were at its start."""
-        return self.routes.cells if self.world is None else self.world.cells
+        return self.paths.cells if self.world is None else self.world.cells
 
     @property
     def mode(self) -> Literal["play", "watch"]:
@@ -132,12 +132,12 @@ class Game:
         """Find which agent searched where in an opened recording; a live run already knows."""
         if self.searching is None:
             searching = Searching(self.stage)
-            searching.read(self.recording, self.routes.mesh)
+            searching.read(self.recording, self.paths.mesh)
             self.searching = searching
 
     def ways(self, columns: Columns) -> dict[int, Floats]:
         """Return the paths of all moving agents at the step shown, from its columns."""
-        return self.routes.of(columns, self.world if self.is_at_end() else None)
+        return self.paths.of(columns, self.world if self.is_at_end() else None)
 
     def now(self) -> tuple[Columns, list[Array]]:
         """Return the columns and layers of the step shown."""

@@ -44,6 +44,8 @@ export function say(words, kind = "note") {
 
 export const agentName = (number) => studio.hello?.agents[number]?.name ?? "someone";
 export const seconds = (tick) => tick * (studio.hello?.step ?? 1 / 30);
+// How long things stay visible, in seconds of game time; the server says it in its greeting.
+export const timings = () => studio.hello.timings;
 // The words of the library and their labels come with the greeting; frames hold their numbers.
 export const vocabulary = () => studio.hello.vocabulary;
 export const stateName = (number) => studio.hello?.vocabulary.states[number] ?? "patrol";

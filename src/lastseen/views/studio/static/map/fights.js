@@ -2,10 +2,9 @@
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { lately } from "../history.js";
-import { isActive, seconds, studio, vocabulary } from "../studio.js";
+import { isActive, seconds, studio, timings, vocabulary } from "../studio.js";
 import { isShown, signSize } from "./people.js";
 
-const FELT = 0.45; // seconds for which a hit is shown
 const LOW = 0.35; // share of health below which it counts as low
 const WIDE = 0.2; // initial aiming error in radians
 
@@ -22,7 +21,7 @@ export function drawFights(ink, scene, moment) {
     else if (fight.rest > 0) drawRest(ink, scene, x, y, restShare(fight));
     drawHealth(ink, scene, x, y, fight.health / (studio.hello.fights.health[number] || 1));
   });
-  for (const event of lately(moment.tick, FELT, ["hit", "missed", "line crossed"])) drawFelt(ink, scene, moment, event);
+  for (const event of lately(moment.tick, timings().hit, ["hit", "missed", "line crossed"])) drawFelt(ink, scene, moment, event);
   ink.globalAlpha = 1;
 }
 
@@ -109,7 +108,7 @@ const restShare = ({ rest }) => rest / Math.max(...studio.hello.fights.rest, 0.1
 function drawFelt(ink, scene, moment, { kind, agent, other, data, tick }) {
   const [from, to] = [moment.agents[agent], moment.agents[other]];
   if (!from || !to) return;
-  const fade = 1 - seconds(moment.tick - tick) / FELT;
+  const fade = 1 - seconds(moment.tick - tick) / timings().hit;
   const [x, y] = scene.camera.project(from.x, from.y, from.z);
   const [fx, fy] = scene.camera.project(to.x, to.y, to.z);
   ink.globalAlpha = Math.max(0, Math.min(1, fade)) * scene.strength(to.z);

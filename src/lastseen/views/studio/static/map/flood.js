@@ -3,15 +3,11 @@
 import { theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
 import { lately } from "../history.js";
-import { studio, seconds } from "../studio.js";
+import { studio, seconds, timings } from "../studio.js";
 import { Raster } from "./cells.js";
 import { hatching } from "./hatch.js";
 import { Kept } from "./kept.js";
 import { moved } from "./place.js";
-
-const SHOWN = 4.5; // seconds of game time
-const GROWS = 1.2;
-const FLAG = 0.35; // seconds in which the flag drops
 
 // One structure for floods of the game and of What if: warm cells with their remaining heat, cells that have cooled down,
 // and the step in which each was heated.
@@ -60,18 +56,19 @@ function heatAt(flood, step, act) {
 // The warm cells when the flood is `age` seconds old.
 export function warmAt(flood, age) {
   const cells = [];
-  heatAt(flood, Math.floor(stepsOf(flood) * Math.min(1, age / GROWS)), (cell) => cells.push(cell));
+  heatAt(flood, Math.floor(stepsOf(flood) * Math.min(1, age / timings().flood_grows)), (cell) => cells.push(cell));
   return cells;
 }
 
 const stepsOf = (flood) => flood.steps ?? Math.max(1, ...flood.heatedIn);
 
 export function floodNow(tick) {
-  const event = lately(tick, SHOWN, ["flood"]).find((one) => one.data?.warm?.length);
+  const { flood: shown, flood_grows: grows, flood_fade: fade, flag_drops: drops } = timings();
+  const event = lately(tick, shown, ["flood"]).find((one) => one.data?.warm?.length);
   if (!event) return null;
   const begun = seconds(tick - event.tick);
-  const age = wantsStill() ? begun + GROWS + FLAG : begun;
-  return { flood: floodOf(event), age, alpha: Math.min(1, (SHOWN - begun) / 0.8) };
+  const age = wantsStill() ? begun + grows + drops : begun;
+  return { flood: floodOf(event), age, alpha: Math.min(1, (shown - begun) / fade) };
 }
 
 export class FloodPicture {
@@ -85,7 +82,8 @@ export class FloodPicture {
 
   // `age` in seconds since the start; Infinity: the complete flood.
   draw(ink, scene, flood, age, alpha = 1) {
-    const grown = Math.min(1, age / GROWS);
+    const { flood_grows: grows } = timings();
+    const grown = Math.min(1, age / grows);
     const step = Math.floor(stepsOf(flood) * grown);
     this.#prepare(flood, step, grown < 1);
     ink.globalAlpha = alpha;
@@ -93,7 +91,7 @@ export class FloodPicture {
       scene.onFloors(own, (storey) => this.#storey(own, scene, storey));
     });
     ink.globalAlpha = 1;
-    if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - GROWS, alpha);
+    if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - grows, alpha);
   }
 
   #storey(ink, scene, storey) {
@@ -120,7 +118,7 @@ export class FloodPicture {
   }
 
   #flag(ink, scene, [x, y, z], age, alpha) {
-    const fall = age >= FLAG ? 0 : (1 - age / FLAG) ** 2 * 26;
+    const fall = Math.max(0, 1 - age / timings().flag_drops) ** 2 * 26;
     const [px, py] = scene.camera.project(x, y, z);
     ink.globalAlpha = alpha * scene.strength(z);
     drawFlag(ink, px, py, fall);

@@ -3,18 +3,16 @@
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { knownOf } from "../frames.js";
 import { isShown, signSize } from "./people.js";
-import { isActive, studio } from "../studio.js";
-
-const FRESH = 0.25;
-const FORGOTTEN = 90;
+import { isActive, studio, timings } from "../studio.js";
 
 export function ghostsOf(moment) {
   const groups = new Map();
+  const { belief_fresh: fresh, belief: forgotten } = timings();
   studio.hello.watchers.forEach((watcher, row) => {
     if (!isShown(moment.agents[watcher]) || !isActive(moment.agents[watcher])) return;
     for (let column = 0; column < moment.targets; column++) {
       const known = knownOf(moment, row, column);
-      if (moment.visible[row * moment.targets + column] || known.age < FRESH || known.age > FORGOTTEN) continue;
+      if (moment.visible[row * moment.targets + column] || known.age < fresh || known.age > forgotten) continue;
       const key = [column, ...[known.x, known.y, known.z].map((value) => Math.round(value * 2))].join();
       if (!groups.has(key)) groups.set(key, { ...known, target: studio.hello.targets[column], watchers: [] });
       groups.get(key).watchers.push(watcher);
@@ -27,9 +25,10 @@ const sizeOf = (camera) => signSize(camera) * 1.25;
 
 export function drawGhosts(ink, scene, moment) {
   const size = sizeOf(scene.camera);
+  const { belief_fade: fades, belief_least: least } = timings();
   for (const ghost of ghostsOf(moment)) {
     const [x, y] = scene.camera.project(ghost.x, ghost.y, ghost.z);
-    const fade = Math.max(0.35, 1 - ghost.age / 60) * scene.strength(ghost.z);
+    const fade = Math.max(least, 1 - ghost.age / fades) * scene.strength(ghost.z);
     ink.globalAlpha = fade;
     for (const watcher of ghost.watchers) tie(ink, scene, moment.agents[watcher], x, y);
     silhouette(ink, x, y, size);

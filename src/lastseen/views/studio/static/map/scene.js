@@ -2,7 +2,7 @@
 
 import { stateColour, theme } from "../colours.js";
 import { lately } from "../history.js";
-import { seconds, studio } from "../studio.js";
+import { seconds, studio, timings } from "../studio.js";
 import { Camera, storeyOf } from "./camera.js";
 import { Cells, Raster } from "./cells.js";
 import { drawCrews, drawRoles } from "./crews.js";
@@ -19,7 +19,6 @@ import { drawTeam } from "./team.js";
 import * as things from "./things.js";
 import { Words } from "./words.js";
 
-const SAID = 3; // seconds for which speech is shown
 const JUMP = 20; // steps between two pictures after which labels are placed afresh
 
 export class Scene {
@@ -209,13 +208,13 @@ export class Scene {
 
   #said(ink, moment) {
     const speakers = new Set();
-    for (const event of lately(moment.tick, SAID, ["said"])) {
+    for (const event of lately(moment.tick, timings().speech, ["said"])) {
       const agent = moment.agents[event.agent];
       if (!agent || !isShown(agent) || speakers.has(event.agent)) continue;
       speakers.add(event.agent);
-      const age = seconds(moment.tick - event.tick) / SAID;
+      const left = timings().speech - seconds(moment.tick - event.tick);
       const [x, y] = this.camera.project(agent.x, agent.y, agent.z);
-      const alpha = Math.min(1, 4 * (1 - age)) * this.strength(agent.z);
+      const alpha = Math.min(1, left / timings().speech_fade) * this.strength(agent.z);
       this.words.bubble(ink, event.text, x, y, { alpha, edge: stateColour(stateOf(event.agent, agent)), key: `said ${event.agent}` });
     }
   }

@@ -3,10 +3,8 @@
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
 import { lately } from "../history.js";
-import { seconds, studio } from "../studio.js";
+import { seconds, studio, timings } from "../studio.js";
 import { isShown, stateOf } from "./people.js";
-
-const HEARD = 1.1; // seconds for which a sound is shown
 
 // Outlines of shut, open and locked doors by storey, in metres, rebuilt when one moves; locked doors are also crossed.
 function doorPaths(scene, doors) {
@@ -162,9 +160,9 @@ export function drawPatrols(ink, scene) {
 }
 
 export function drawNoises(ink, scene, tick) {
-  for (const event of lately(tick, HEARD, ["heard", "threw"])) {
+  for (const event of lately(tick, timings().sound, ["heard", "threw"])) {
     if (!event.at) continue;
-    const share = seconds(tick - event.tick) / HEARD;
+    const share = seconds(tick - event.tick) / timings().sound;
     const [x, y] = scene.camera.project(...event.at);
     for (const delay of wantsStill() ? [share - 0.4] : [0, 0.22]) {
       const grown = share - delay;

@@ -1,22 +1,30 @@
-"""What do guards see? The outlines of a vision model, laid over what the level lets through."""
+"""What guards see: the outlines of their vision models, and what walls and doors leave of them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...agents.bodies.bodies import STANCES
 from ...agents.senses.vision.coffin_vision import CoffinVision
 from ...agents.senses.vision.narrowing_vision import NarrowingVision
 from ...agents.senses.vision.shapes import Narrowing, Outline, Sector, Shape
-from ...agents.senses.vision.vision import VisionModel
+from ...agents.senses.vision.vision import VISIONS, VisionModel, stretched
 from ...agents.senses.vision.zone_vision import ZoneVision
-from ...conventions import Floats
+from ...conventions import Array, Floats
+from ...kernels.arrays.agent_arrays import ACTIVE
+from ...level.sight.query import visible_areas
+from ...level.sight.sight import Sight
+from ...simulation.scenario.reader import Setting
+from ...simulation.world.traits import view_of
 
-__all__ = ["SeenArea", "ViewShape", "view_shape"]
+__all__ = ["SeenArea", "Sights", "ViewShape", "view_shape", "view_shapes"]
 
 _STEPS = 24
+_EYES = np.array([stance.eye for stance in STANCES])
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +55,47 @@ class SeenArea:
     area: Floats
     inner: tuple[Floats, ...]
     outer: tuple[Floats, ...]
+
+
+class Sights:
+    """What the watchers of a setting see; has its own sight, since doors differ in the past."""
+
+    def __init__(self, setting: Setting, watchers: Iterable[int]):
+        self._sight = Sight.from_level(setting.level)
+        self._shapes = view_shapes(setting, watchers)
+
+    def areas(self, columns: Mapping[str, Array]) -> dict[int, Floats]:
+        """Return what walls and doors leave free, (k, 2) in metres by watcher, up to the range of each."""
+        who = [
+            number for number, shape in self._shapes.items() if columns["mode"][number] == ACTIVE and shape.far > 0.0
+        ]
+        if not who:
+            return {}
+        self._sight.set_doors(columns["doors"])
+        eyes = np.asarray(columns["xyz"][who], np.float64).copy()
+        eyes[:, 2] += _EYES[np.minimum(columns["stance"][who], len(_EYES) - 1)]
+        gaze = np.asarray(columns["gaze"][who], np.float64)
+        areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, [self._shapes[number].far for number in who])
+        return {number: area for number, area in zip(who, areas) if len(area) >= 3}
+
+    def seen(self, columns: Mapping[str, Array]) -> dict[int, SeenArea]:
+        """Return what each watcher sees, by its number."""
+        places, gazes = (columns[name].astype(np.float64) for name in ("xyz", "gaze"))
+        return {
+            number: SeenArea(area, *self._shapes[number].turned(places[number, :2], float(gazes[number])))
+            for number, area in self.areas(columns).items()
+        }
+
+
+def view_shapes(setting: Setting, watchers: Iterable[int]) -> dict[int, ViewShape]:
+    """Return the view of each watcher by its number: as the scenario gives it, else its spawn, else its model."""
+    found = {}
+    for number in watchers:
+        spec = setting.agents[number]
+        model = VISIONS.get(spec.vision or setting.scenario.vision)
+        if model is not None:
+            found[number] = view_shape(stretched(model, *view_of(setting, spec)))
+    return found
 
 
 def view_shape(model: VisionModel) -> ViewShape:

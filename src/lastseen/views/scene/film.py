@@ -8,39 +8,36 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...agents.bodies.bodies import GONE, STANCES
+from ...agents.bodies.bodies import GONE
 from ...agents.brains.surroundings import STATES, TEAMS
-from ...agents.senses.vision.vision import VISIONS, stretched
 from ...cells.layout import CellLayout
-from ...cells.live import LiveLayout
-from ...conventions import Array, Floats
+from ...conventions import Array
 from ...errors import LastSeenError, RecordingError
 from ...kernels.arrays.agent_arrays import ACTIVE
 from ...kernels.search.search_wave import VALUE
 from ...level.level import Level
-from ...level.sight.query import visible_areas
-from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
-from ...navmesh.query import find_path
-from ..recording.crew_columns import ROLE
-from ..recording.recording import Frame, Recording
-from ..scenario.scenario import Scenario
-from .account import MODES
-from .moments import Ghost, Lately, Moment, Person, Post
-from .story import level_of
-from .view_shapes import SeenArea, ViewShape, view_shape
+from ...simulation.recording.crew_columns import ROLE
+from ...simulation.recording.recording import Frame, Recording
+from ...simulation.replay.account import MODES
+from ...simulation.replay.story import level_of
+from ...simulation.scenario.name_checks import spawned_agents
+from ...simulation.scenario.reader import Setting
+from ...simulation.scenario.scenario import AgentSpec, Scenario
+from .moment import Ghost, Moment, Person, Post, Recent
+from .paths import Paths
+from .sights import Sights
+from .timings import TIMINGS
 
 __all__ = ["Film", "posts_of"]
 
-_FORGOTTEN, _FRESH = 90.0, 0.25
-"""Seconds after which a belief is no longer shown, and before which it is as good as sight."""
 _NEEDED = ("xyz", "heading", "gaze", "mode", "stance", "state", "going", "goal", "awareness", "visible")
 _KNOWN = ("known_xyz", "known_direction", "known_time", "known_source", "doors")
 _EMPTY = np.zeros((0, 3))
 
 
 class Film:
-    """A recording with its level baked again, so that views, ways and cells can be drawn.
+    """A recording with its level baked again, so that views, paths and cells can be drawn.
 
     `layout` are the cells of its level, where they are baked already.
 
@@ -62,16 +59,12 @@ class Film:
             raise RecordingError(f"{recording.source}: holds no steps; run the scenario again")
         self.level: Level = level
         self.layout = self._baked(layout)
-        self._live = LiveLayout(self.layout)
-        self._sight = Sight.from_level(level)
-        for number, door in enumerate(level.doors):
-            if door.locked:
-                self._live.close_door(level, number)
-        self._lately = Lately(recording)
+        self._recent = Recent(recording)
         self._teams, self._watchers, self._targets = (
             _numbers(recording, name, len(about.agents)) for name in ("teams", "watchers", "targets")
         )
-        self._shapes = self._view_shapes()
+        self._paths = Paths(self.layout, level)
+        self._sights = Sights(self._setting(), self._watchers)
 
     @property
     def name(self) -> str:
@@ -93,10 +86,10 @@ class Film:
             seconds=now,
             people=people,
             ghosts=self._ghosts(columns, now),
-            flood=self._lately.flood(tick, len(self.layout)),
+            flood=self._recent.flood(tick, len(self.layout)),
             search=values if values is not None and values.any() else None,
-            bubbles=self._lately.bubbles(tick, shown),
-            noises=self._lately.noises(tick),
+            bubbles=self._recent.bubbles(tick, shown),
+            noises=self._recent.noises(tick),
             door_shut=columns["doors"].astype(np.bool_),
             posts=posts_of(frame, shown),
         )
@@ -118,24 +111,15 @@ class Film:
                 )
         return layout
 
-    def _view_shapes(self) -> dict[int, ViewShape]:
-        """The view of each watcher, by its number: as the scenario says, else as its spawn."""
-        specs = {spec.name: spec for spec in self._scenario.agents}
-        spawns = {spawn.name or f"{spawn.who} {number + 1}": spawn for number, spawn in enumerate(self.level.spawns)}
-        found = {}
-        for number in self._watchers:
-            name = self.recording.about.agents[number]
-            spec, spawn = specs.get(name), spawns.get(name)
-            angle, distance = (
-                getattr(spec, trait, None) or getattr(spawn, trait, None) for trait in ("view_angle", "view_distance")
-            )
-            model = (spec.vision if spec is not None else None) or self._scenario.vision
-            if model in VISIONS:
-                found[number] = view_shape(stretched(VISIONS[model], angle, distance))
-        return found
+    def _setting(self) -> Setting:
+        """Return the scenario with its agents in the order of the recording."""
+        scenario = self._scenario
+        specs = {spec.name: spec for spec in scenario.agents or spawned_agents(self.level)}
+        agents = tuple(specs.get(name, AgentSpec(name)) for name in self.recording.about.agents)
+        return Setting(scenario, self.level, agents, {})
 
     def _people(self, columns: dict[str, Array], shown: list[int]) -> tuple[Person, ...]:
-        seen = self._seen(columns)
+        seen, paths = self._sights.seen(columns), self._paths.of(columns)
         awareness = np.zeros(len(columns["mode"]))
         if columns["awareness"].size:
             awareness[self._watchers] = columns["awareness"].max(axis=1)
@@ -149,36 +133,11 @@ class Film:
                 heading=float(columns["heading"][number]),
                 gaze=float(columns["gaze"][number]),
                 awareness=float(np.clip(awareness[number], 0.0, 1.0)),
-                way=self._way(columns, number),
+                way=path if len(path := paths.get(number, _EMPTY)) > 1 else _EMPTY,
                 seen=seen.get(number),
             )
             for number in shown
         )
-
-    def _seen(self, columns: dict[str, Array]) -> dict[int, SeenArea]:
-        who = [
-            number for number in self._shapes if columns["mode"][number] == ACTIVE and self._shapes[number].far > 0.0
-        ]
-        if not who:
-            return {}
-        self._sight.set_doors(columns["doors"])
-        eyes = columns["xyz"][who].astype(np.float64)
-        eyes[:, 2] += [STANCES[stance].eye for stance in columns["stance"][who].tolist()]
-        gaze = columns["gaze"][who].astype(np.float64)
-        reach = [self._shapes[number].far for number in who]
-        areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, reach)
-        found = {}
-        for number, area, eye, turn in zip(who, areas, eyes, gaze.tolist()):
-            if len(area) >= 3:
-                found[number] = SeenArea(area, *self._shapes[number].turned(eye[:2], turn))
-        return found
-
-    def _way(self, columns: dict[str, Array], number: int) -> Floats:
-        if not columns["going"][number] or columns["mode"][number] != ACTIVE:
-            return _EMPTY
-        start, goal = (columns[name][number].astype(np.float64) for name in ("xyz", "goal"))
-        points = find_path(self._live.mesh, start, goal).points_xyz
-        return points if len(points) > 1 else _EMPTY
 
     def _ghosts(self, columns: dict[str, Array], now: float) -> tuple[Ghost, ...]:
         """Group what guards believe: the same place and time is one belief that was shared."""
@@ -186,7 +145,8 @@ class Film:
         guards = TEAMS.index("guards")
         for row, column in np.argwhere((columns["known_source"] != 0) & (columns["visible"] == 0)).tolist():
             watcher, age = self._watchers[row], now - float(columns["known_time"][row, column])
-            if self._teams[watcher] == guards and _FRESH < age < _FORGOTTEN and columns["mode"][watcher] == ACTIVE:
+            is_shown = TIMINGS.belief_fresh < age < TIMINGS.belief and columns["mode"][watcher] == ACTIVE
+            if is_shown and self._teams[watcher] == guards:
                 place = np.round(columns["known_xyz"][row, column] * 2.0).astype(int).tolist()
                 groups.setdefault((column, *place), []).append(row)
         found = []

@@ -1,4 +1,4 @@
-"""Moments of a recording: agents, what they see and believe, and recent floods, speech and noises."""
+"""The moment shown: agents, what they see and believe, and the floods, speech and sounds that are still visible."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 
 from ...agents.events import Event
 from ...conventions import Array, Bools, Floats, Ids
-from ..recording.recording import Recording
-from .view_shapes import SeenArea
+from ...simulation.recording.recording import Recording
+from .sights import SeenArea
+from .timings import TIMINGS, fading
 
-__all__ = ["Bubble", "FloodLook", "Ghost", "Lately", "Moment", "Noise", "Person", "Post"]
+__all__ = ["Bubble", "FloodLook", "Ghost", "Moment", "Noise", "Person", "Post", "Recent"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +52,18 @@ class Ghost:
     believers: tuple[str, ...]
     from_xyz: Floats
 
+    @property
+    def strength(self) -> float:
+        """How strongly it is drawn, 0 … 1; it fades with its age."""
+        return max(TIMINGS.belief_least, fading(self.age, TIMINGS.belief_fade, TIMINGS.belief_fade))
+
 
 @dataclass(frozen=True, eq=False)
 class FloodLook:
-    """A chase flood, as far as it is shown: it grows for a second, then the flag stands.
+    """A chase flood, as far as it is shown: it grows, then its flag stands, at last it fades.
 
     `warm`, `barrier`, `closed` are cells, `values` the heat of the warm ones, `front` those just heated, `hot` the
-    highest heat, `flag` (3,) where to run; None while it grows.
+    highest heat, `flag` (3,) where to run; None while it grows; `strength` 0 … 1, how strongly it is drawn.
     """
 
     agent: str
@@ -68,15 +74,21 @@ class FloodLook:
     closed: Ids
     hot: float
     flag: Floats | None
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Bubble:
-    """Something said: by whom (number in `Moment.people`), what, and how old it is: 0 just now … 1 over."""
+    """Speech: the speaker (number in `Moment.people`), the words, and their age in seconds."""
 
     person: int
     words: str
     age: float
+
+    @property
+    def strength(self) -> float:
+        """How strongly it is drawn, 0 … 1."""
+        return fading(self.age, TIMINGS.speech, TIMINGS.speech_fade)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,12 +137,8 @@ class Moment:
     posts: tuple[Post, ...] = ()
 
 
-_FLOOD, _GROWS, _SAID, _HEARD = 3.0, 1.0, 2.5, 1.0
-"""Seconds for which a flood, its growth, words and noises are shown."""
-
-
-class Lately:
-    """The events of a recording, as far as they are still to be seen at a moment."""
+class Recent:
+    """The events of a recording that are still visible at a moment."""
 
     def __init__(self, recording: Recording):
         self._about = recording.about
@@ -146,7 +154,7 @@ class Lately:
 
     def flood(self, tick: int, cells: int) -> FloodLook | None:
         """Return the flood shown at a step of a place with so many cells, as far as it has grown; None: none."""
-        floods = [(event, age) for event, age in self._since(tick, _FLOOD, "flood") if event.data.get("warm")]
+        floods = [(event, age) for event, age in self._since(tick, TIMINGS.flood, "flood") if event.data.get("warm")]
         if not floods:
             return None
         event, age = floods[-1]
@@ -159,13 +167,13 @@ class Lately:
         if not matches or highest >= cells:
             return None
         steps = max(int(heated_in.max()), int(_whole(event, "steps").max(initial=0)))
-        step = int(steps * min(1.0, age / _GROWS))
+        step = int(steps * min(1.0, age / TIMINGS.flood_grows))
         # Heat falls by one in every step, so what is left at the end tells what there was before.
         hot = int((values + steps - heated_in).max())
         warm, heated_in = np.concatenate([warm, cold]), np.concatenate([heated_in, cold_in])
         values = hot - (step - heated_in)
         shown = (heated_in <= step) & (values > 0)
-        growing = age < _GROWS
+        growing = age < TIMINGS.flood_grows
         return FloodLook(
             agent=self._about.agents[event.agent],
             warm=warm[shown],
@@ -175,21 +183,22 @@ class Lately:
             closed=closed,
             hot=float(hot),
             flag=None if growing or event.at is None else np.array(event.at),
+            strength=fading(age, TIMINGS.flood, TIMINGS.flood_fade),
         )
 
     def bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
         """Return the last thing each of the agents shown said, if that was just now."""
         latest = {}
-        for event, age in self._since(tick, _SAID, "said"):
+        for event, age in self._since(tick, TIMINGS.speech, "said"):
             if event.agent in shown:
-                latest[event.agent] = Bubble(shown.index(event.agent), event.text, age / _SAID)
+                latest[event.agent] = Bubble(shown.index(event.agent), event.text, age)
         return tuple(latest.values())
 
     def noises(self, tick: int) -> tuple[Noise, ...]:
         """Return what was heard just now."""
         return tuple(
-            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / _HEARD)
-            for event, age in self._since(tick, _HEARD, "heard")
+            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / TIMINGS.sound)
+            for event, age in self._since(tick, TIMINGS.sound, "heard")
             if event.at is not None
         )
 

@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.senses.vision.narrowing_vision import NarrowingVision
 from lastseen.agents.senses.vision.vision import VISIONS
 from lastseen.agents.senses.vision.zone_vision import ZoneVision
-from lastseen.simulation.replay.view_shapes import view_shape
+from lastseen.views.scene.sights import view_shape
 
 
 @pytest.mark.parametrize("name", VISIONS)
