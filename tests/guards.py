@@ -254,6 +254,15 @@ def own_bakes(text: str, module: str) -> list[str]:
     return [f"{module}: makes cells from a level; use CellLayout.from_level"] if meshes and cells else []
 
 
+def own_timings(text: str, name: str) -> list[str]:
+    """Report Python or JavaScript that decides itself how long something is shown."""
+    named = r"\b(const )?_?[A-Z][A-Z_, ]* = [\d., ]+;? *(//|#|\n\"\"\")"
+    declared = re.findall(rf"^{named}[^\n]*\b[Ss]econds (?:for|after|before|in|until) which.*$", text, re.MULTILINE)
+    asked = re.findall(r"(?<!function )\blately\([^,()]+, (?!timings\(\)\.|shown\b)[^,]+", text)
+    asked += re.findall(r"\._since\([^,()]+, (?!TIMINGS\.)[^,]+,", text)
+    return [f"{name}: keeps a timing of its own; use views/scene/timings.py"] if declared or asked else []
+
+
 def private_imports(text: str, name: str) -> list[str]:
     """Return imports of lastseen that name something that is not public."""
     faults = []

@@ -191,6 +191,27 @@ def test_levels_become_cells_in_one_place():
     assert not guards.own_bakes("CellLayout.from_level(level)", "lastseen.x")
 
 
+def test_timings_are_kept_in_one_place():
+    views = SOURCE / "views"
+    files = [path for kind in ("py", "js") for path in views.rglob(f"*.{kind}")]
+    faults = [fault for path in files for fault in guards.own_timings(path.read_text(encoding="utf-8"), path.name)]
+    assert len(files) > 200
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "const SAID = 3; // seconds for which speech is shown\n",
+        '_FORGOTTEN, _FRESH = 90.0, 0.25\n"""Seconds after which a belief is no longer shown."""\n',
+        'for (const event of lately(tick, 1.1, ["heard"])) draw(event);\n',
+        'self._since(tick, 2.5, "said")\n',
+    ],
+)
+def test_a_second_timing_is_caught(text):
+    assert guards.own_timings(text, "sample")
+
+
 def test_every_module_says_truly_what_it_exports():
     stubbed = {guards.module_name(path.with_suffix(".py")) for path in SOURCE.rglob("__init__.pyi")}
     computed = {f"{module} has no __all__" for module in (*stubbed, "lastseen.__main__")}

@@ -11,11 +11,9 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
 from lastseen.layers.tactical_worth import tactical_points, tactical_worth
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.baselines.positions import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, preset
@@ -39,7 +37,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def rooms():
-    return build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))
+    return CellLayout.from_level(sample("rooms"))
 
 
 def answer_of(result):
@@ -170,7 +168,7 @@ def test_words_say_where_and_why(run):
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("run to    (")
     assert "max_steps after 5 steps: the maximum" in result.stdout
-    assert "of 160" in result.stdout
+    assert "of 164" in result.stdout
 
 
 @pytest.mark.parametrize("heading", [("--heading", "0,0"), ()])

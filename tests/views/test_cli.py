@@ -39,7 +39,7 @@ def baked(tmp_path_factory):
 
 
 def test_bake_prints_one_object(run):
-    result = run("bake", "rooms", "-o", "rooms.cells", "--json")
+    result = run("bake", "rooms", "-o", "rooms.cells", "--radius", 0, "--json")
     assert result.exit_code == 0
     assert not result.stderr or result.stderr.startswith("compiling kernels")
     report = json.loads(result.stdout)
@@ -60,7 +60,7 @@ def test_bake_prints_one_object(run):
 def test_compiling_is_said_once_also_beside_json(run, monkeypatch, level):
     from numba.core import event
 
-    from lastseen.navmesh import build
+    from lastseen.cells import from_level
 
     def compiling(*args, **kwargs):
         for _ in range(2):
@@ -68,8 +68,8 @@ def test_compiling_is_said_once_also_beside_json(run, monkeypatch, level):
                 pass
         return build_navmesh(*args, **kwargs)
 
-    build_navmesh = build.build_navmesh
-    monkeypatch.setattr(build, "build_navmesh", compiling)
+    build_navmesh = from_level.build_navmesh
+    monkeypatch.setattr(from_level, "build_navmesh", compiling)
     result = run("bake", level, "-o", "out.cells", "--json")
     assert result.stderr.count("compiling kernels (first use only") == 1
     found = json.loads(result.stdout)
@@ -200,7 +200,7 @@ def wavefront(soup):
 
 def test_a_file_wins_over_a_sample_of_the_same_name(run):
     Path("hall").write_text(TEXT_MAP)
-    assert json.loads(run("bake", "hall", "-o", "a.cells", "--json").stdout)["cells"] == 12
+    assert json.loads(run("bake", "hall", "-o", "a.cells", "--radius", 0, "--json").stdout)["cells"] == 12
     assert json.loads(run("bake", "sample:hall", "-o", "b.cells", "--json").stdout)["cells"] > 100
 
 
@@ -240,7 +240,7 @@ def test_show_draws_layers_kept_in_the_file(run, baked):
 def test_show_bakes_a_level_and_says_so(run):
     result = run("show", "rooms", "-o", "rooms.png", "--scale", 10, "--storey", 0)
     assert result.exit_code == 0
-    assert "rooms is a level: baked with cells of 1 m for a body of radius 0 m" in result.stderr
+    assert "rooms is a level: baked with cells of 1 m for a body of radius 0.3 m" in result.stderr
 
 
 def test_play_writes_and_names_a_picture(run):

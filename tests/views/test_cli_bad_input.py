@@ -271,7 +271,7 @@ def test_ctrl_c_ends_with_130_and_one_word(tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lastseen.navmesh.build.build_navmesh", interrupted)
+    monkeypatch.setattr("lastseen.cells.from_level.build_navmesh", interrupted)
     result = CliRunner().invoke(cli, ["bake", "rooms", "-o", "out.cells"])
     assert result.exit_code == 130
     assert result.stderr.endswith("stopped\n")
@@ -284,7 +284,7 @@ def test_a_bug_keeps_its_traceback(tmp_path, monkeypatch):
     def broken(*_, **__):
         raise KeyError("bug")
 
-    monkeypatch.setattr("lastseen.navmesh.build.build_navmesh", broken)
+    monkeypatch.setattr("lastseen.cells.from_level.build_navmesh", broken)
     result = CliRunner().invoke(cli, ["bake", "rooms", "-o", "out.cells"])
     assert isinstance(result.exception, KeyError)
     assert list(tmp_path.iterdir()) == []

@@ -6,12 +6,10 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
-from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import ready_queries, ready_query
 from lastseen.rng import generator
@@ -34,9 +32,7 @@ def run(tmp_path, monkeypatch):
 @pytest.fixture(scope="module")
 def picker():
     level = sample("rooms")
-    return Picker(
-        LiveLayout(build_layout(build_navmesh(level, Agent(radius=0.0)))), level=level, sight=Sight.from_level(level)
-    )
+    return Picker(LiveLayout(CellLayout.from_level(level)), level=level, sight=Sight.from_level(level))
 
 
 def test_json_says_what_the_library_says(run, picker):

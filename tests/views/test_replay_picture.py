@@ -16,7 +16,7 @@ from lastseen.conventions import Array
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.page import png_bytes
-from lastseen.views.figures.drawing.palette import DOOR_CLOSED, LAST_SEEN
+from lastseen.views.figures.drawing.palette import DOOR_CLOSED, LAST_SEEN, WALKABLE, mixed
 from lastseen.views.figures.drawing.text import LabelPlacer
 from lastseen.views.figures.drawing.viewport import View
 from lastseen.views.figures.moment import replay_labels
@@ -32,6 +32,7 @@ from lastseen.views.figures.moment.replay_figure import ReplayMap, caption_of, d
 from lastseen.views.figures.moment.replay_key import Contents
 from lastseen.views.scene.film import Film
 from lastseen.views.scene.moment import Bubble, Moment, Person
+from lastseen.views.scene.timings import TIMINGS, fading
 from pictures import decoded, has_colours_of, share_of
 from specimens_recordings import LOST, SHARED, recorded
 
@@ -145,7 +146,9 @@ def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, lo
     warm = look(flood + round(1.5 / step))
     assert has_colours_of(warm, "flame", 5)
     assert not has_colours_of(look(flood - 5), "flame", 3)
-    assert not has_colours_of(look(flood + round(3.2 / step)), "flame", 5)
+    assert has_colours_of(look(flood + round((TIMINGS.flood - TIMINGS.flood_fade - 0.1) / step)), "flame", 5)
+    assert not has_colours_of(look(flood + round((TIMINGS.flood - 0.2) / step)), "flame", 5)
+    assert lost.moment(flood + round((TIMINGS.flood + 0.1) / step)).flood is None
     searching = when(lost, "search")
     assert has_colours_of(look(searching[len(searching) // 3]), "search", 3)
     assert not has_colours_of(look(5), "search", 3)
@@ -181,7 +184,9 @@ def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: Film, look
     assert (ghost.target, ghost.believers) == ("you", ("Ames",))
     assert ghost.xyz == pytest.approx(lost_at.at, abs=0.1)
     assert ghost.age == pytest.approx((tick - lost_at.tick) * lost.recording.about.step, abs=0.2)
-    assert share_of(about(look(tick), look.view, ghost.xyz), LAST_SEEN, 12) > 0.2  # type: ignore[attr-defined]
+    assert ghost.strength == pytest.approx(1.0 - ghost.age / TIMINGS.belief_fade)
+    paler = mixed(WALKABLE, LAST_SEEN, ghost.strength)
+    assert share_of(about(look(tick), look.view, ghost.xyz), paler, 12) > 0.2  # type: ignore[attr-defined]
     assert not lost.moment(when(lost, "engage")[-1] - 5).ghosts
 
 
@@ -282,6 +287,12 @@ def test_the_caption_names_a_few_and_counts_many(lost: Film) -> None:
     assert caption_of(moment, lost.recording.seconds) == f"{seconds} · Ames: engage · you: present"
     many = replace(moment, people=tuple([moment.people[0]] * 7 + [someone("patrol")]))
     assert caption_of(many, lost.recording.seconds) == f"{seconds} · 7 engage · 1 patrol"
+
+
+def test_things_fade_at_the_end_of_their_time() -> None:
+    ages = [0.0, 2.25, 2.625, 3.0, 4.0]
+    assert [fading(age, 3.0, 0.75) for age in ages] == [1.0, 1.0, 0.5, 0.0, 0.0]
+    assert Bubble(0, "who is there?", TIMINGS.speech - 0.5 * TIMINGS.speech_fade).strength == pytest.approx(0.5)
 
 
 def test_the_same_moment_gives_the_same_bytes(lost: Film) -> None:

@@ -15,11 +15,9 @@ from click.testing import CliRunner
 from PIL import Image
 
 from guards import ROOT
-from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
-from lastseen.navmesh.agent import Agent
-from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.experiments.chase.evaluation import evaluate_chase
 from lastseen.simulation.experiments.chase.summary import Estimate, summarise
 from lastseen.simulation.experiments.sweeps.experiment import Measure
@@ -100,7 +98,7 @@ def test_a_task_of_chase_measures_what_evaluate_chase_does(run, tmp_path):
     )
     assert run("chase.toml", "-o", "out", "--jobs", 1).exit_code == 0
     rows = Results("out", EXPERIMENTS["chase"]).rows()
-    layout = build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)), cell=1.0)
+    layout = CellLayout.from_level(sample("rooms"))
     table = summarise(evaluate_chase({"rooms": layout}, predictors=names, episodes=8, seed=4))[-1]
     assert [row["predictor"] for row in rows] == sorted(names)
     for row in rows:
