@@ -7,20 +7,23 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from lastseen.agents.senses.vision.vision import VIEW_DISTANCE
 from lastseen.errors import InputError, RecordingError
 from lastseen.level.level import Level
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.simulation.recording.format import HEAD, MAGIC, VERSION, About, digest_of
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.reader import ready_scenarios
+from lastseen.simulation.scenario.reader import parse_scenario, ready_scenarios
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.run.play import _asked
+from lastseen.views.scene.timings import TIMINGS
+from lastseen.views.studio.protocol.hello import greeting_of
 from lastseen.views.studio.protocol.level_outline import drawing_of
 from lastseen.views.studio.protocol.messages import Open
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
-from lastseen.views.studio.session.stage import DIFFICULTIES, stage_of_level
+from lastseen.views.studio.session.stage import DIFFICULTIES, stage_of_level, stage_of_setting
 from lastseen.views.studio.session.stage_opening import opened, request_for
 
 
@@ -162,3 +165,11 @@ def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
     result = CliRunner().invoke(cli, ["play", "brawl", "--difficulty", "hard"])
     assert result.exit_code == 2
     assert "brawl is not a level" in result.output
+
+
+def test_the_page_learns_each_agents_own_view_and_the_timings():
+    text = "level: hall\nagents: [{name: A, at: [4.5, 4.5]}, {name: B, at: [6.5, 4.5], view_distance: 6}]"
+    greeting = greeting_of(Game(stage_of_setting(parse_scenario(text), "views.yaml")))
+    far = [agent["view"]["far"] for agent in greeting["agents"]]
+    assert far[1] == pytest.approx(far[0] * 6.0 / VIEW_DISTANCE)
+    assert greeting["timings"] == msgspec.to_builtins(TIMINGS)
