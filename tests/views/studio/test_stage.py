@@ -170,6 +170,6 @@ def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
 def test_the_page_learns_each_agents_own_view_and_the_timings():
     text = "level: hall\nagents: [{name: A, at: [4.5, 4.5]}, {name: B, at: [6.5, 4.5], view_distance: 6}]"
     greeting = greeting_of(Game(stage_of_setting(parse_scenario(text), "views.yaml")))
-    far = [agent["view"]["far"] for agent in greeting["agents"]]
+    far = [agent.view.far for agent in greeting.agents]
     assert far[1] == pytest.approx(far[0] * 6.0 / VIEW_DISTANCE)
-    assert greeting["timings"] == msgspec.to_builtins(TIMINGS)
+    assert greeting.timings == TIMINGS
