@@ -35,7 +35,7 @@ def comparisons() -> Iterator[Comparison | str]:
         def phase(_: int, world: World = world) -> object:
             for _ in range(TICKS):
                 go_on(world)
-            return world.directions
+            return world.teamwork.directions
 
         name = f"crews: a tick of {CREWS} crews of {MEMBERS} that {what}, {len(world.cells):,} cells"
         yield Comparison(name, phase, None, PHASE, items=TICKS, rounds=9)
@@ -77,10 +77,10 @@ def crowded_world(*, fights: bool) -> World:
         targets.append(AgentSpec(f"target {number}", "puppet", tuple(place.tolist())))
     scenario = Scenario("complex", tuple(guards + targets), rules="none", combat=fights)
     world = make_world(setting_of(scenario, level=level), cells=cells)
-    world.requests, world.crews = RequestBoard(), Crews(ready_crew_trees())
-    world.seen = [guard // MEMBERS for guard in range(len(guards))]
+    world.teamwork.requests, world.teamwork.crews = RequestBoard(), Crews(ready_crew_trees())
+    world.attention.seen = [guard // MEMBERS for guard in range(len(guards))]
     for guard in range(len(guards)):
-        world.requests.post(guard, "fight", len(guards) + guard // MEMBERS, seconds=80_000.0)
+        world.teamwork.requests.post(guard, "fight", len(guards) + guard // MEMBERS, seconds=80_000.0)
     go_on(world)
     return world
 
@@ -94,7 +94,7 @@ def go_on(world: World) -> None:
     know.xyz[np.arange(count), columns] = world.bodies.xyz[count + columns]
     know.time[np.arange(count), columns], know.source[np.arange(count), columns] = world.time, SIGHT
     world.events.clear()
-    assert world.crews is not None
-    world.crews.update(world)
+    assert world.teamwork.crews is not None
+    world.teamwork.crews.update(world)
     world.tick += 1
     world.time = world.tick * world.step

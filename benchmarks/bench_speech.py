@@ -15,13 +15,13 @@ LIMIT = 3.5e-3
 
 def comparisons() -> Iterator[Comparison | str]:
     world = world_of(GUARDS)
-    speech, voices = world.speech, world.voices
+    speech, voices = world.talk.speech, world.talk.voices
     assert speech is not None
     assert voices is not None
     minutes = count(1)
 
     def ours(_: int) -> object:
         now = world.time + 60.0 * next(minutes)  # everybody has long spoken out
-        return speech.bark_many([voices.bark(agent, "LOSE") for agent in world.watchers.tolist()], now=now)
+        return speech.bark_many([voices.bark(agent, "LOSE") for agent in world.cast.watchers.tolist()], now=now)
 
     yield Comparison(f"speech: {GUARDS} guards have reason to speak at once", ours, None, LIMIT)

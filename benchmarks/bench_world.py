@@ -65,7 +65,7 @@ def world_of(guards: int) -> World:
     world = make_world(_setting(guards), cells=_layout())
     for _ in range(WARM):
         step(world)
-    world.timings.clear()
+    world.trace.timings.clear()
     return world
 
 
@@ -87,7 +87,7 @@ def _full_step() -> Comparison:
 def _by_system() -> dict[str, float]:
     """Mean seconds each system took in a step."""
     world = world_of(100)
-    return {name: seconds / (world.tick - WARM) for name, seconds in world.timings.items()}
+    return {name: seconds / (world.tick - WARM) for name, seconds in world.trace.timings.items()}
 
 
 def _per_guard(many: int, few: int, at_most: float) -> Comparison:

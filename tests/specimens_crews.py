@@ -53,10 +53,11 @@ class Hall:
         size: tuple[float, float] = (20.0, 12.0),
     ):
         self.world = hall_world(guards, target, size)
-        self.world.requests = RequestBoard()
+        self.world.teamwork.requests = RequestBoard()
         self.count = len(guards)
         self.target = self.count
-        self.crews = self.world.crews = Crews({"fight": parse_trees(tree), "chase": parse_trees(tree)}, every=every)
+        self.crews = Crews({"fight": parse_trees(tree), "chase": parse_trees(tree)}, every=every)
+        self.world.teamwork.crews = self.crews
         self.events: list[Event] = []
         if knows:
             self.see()
@@ -64,19 +65,19 @@ class Hall:
     def see(self, agents: Sequence[int] | None = None) -> None:
         """Let guards know where `you` are now, and see you."""
         world, know = self.world, self.world.knowledge.arrays
-        world.known = [-1] * self.count
-        world.seen = [-1] * self.count
+        world.attention.known = [-1] * self.count
+        world.attention.seen = [-1] * self.count
         for agent in range(self.count) if agents is None else agents:
             know.xyz[agent, 0] = world.bodies.xyz[self.target]
             know.time[agent, 0] = world.time
             know.source[agent, 0] = SIGHT
-            world.known[agent] = world.seen[agent] = 0
+            world.attention.known[agent] = world.attention.seen[agent] = 0
 
     def ask(self, agents: Sequence[int], objective: str = "fight", **more: float) -> None:
         """Let guards ask for something about `you`, for a long time."""
         for agent in agents:
             options = {"priority": 1.0, "seconds": 1000.0} | more
-            self.world.requests.post(agent, objective, self.target, now=self.world.time, **options)
+            self.world.teamwork.requests.post(agent, objective, self.target, now=self.world.time, **options)
 
     def update(self, steps: int = 1) -> list[Event]:
         """Let the collective phase run, once a step; return what happened in the last."""
@@ -90,7 +91,7 @@ class Hall:
 
     def roles(self) -> dict[str, str]:
         """Return who has which role."""
-        given = self.world.directions
+        given = self.world.teamwork.directions
         return {self.world.names[at]: one.role for at, one in enumerate(given) if one is not None}
 
 

@@ -25,7 +25,7 @@ agents:
 
 def order(play: Play, kind: str, agent: int = 0, number: int = -1) -> None:
     """Have one attack another in the next step, the last one if no number is given."""
-    play.world.outside_acts.append((agent, Act(kind, number if number >= 0 else len(play.world.names) - 1)))  # type: ignore[arg-type]
+    play.world.acts.outside.append((agent, Act(kind, number if number >= 0 else len(play.world.names) - 1)))  # type: ignore[arg-type]
 
 
 def ticks(play: Play, kind: str) -> list[int]:

@@ -245,12 +245,12 @@ def _simulate() -> None:
         visible_area(world.sight, (*_HERE[:2], 1.6), 0.0, 2.0, 10.0)  # what pictures show
         neighbours(world.cells, 0)  # what pages ask of a cell
         Chase(world.cells)  # with the kernels for places that are not plain
-        runner = int(world.targets[0])
+        runner = int(world.cast.targets[0])
         for _ in range(_STEPS):
             step(world)
             if world.tick == _STEPS // 3:  # whatever they saw: from now on they search
                 world.knowledge.touch(0, 0, world.bodies, world.time)
-                guard, there = [int(world.watchers[0])], world.bodies.xyz[runner]
+                guard, there = [int(world.cast.watchers[0])], world.bodies.xyz[runner]
                 world.hunt.perceive(
                     there, world.time, sure=True, agents=guard, places=world.bodies.xyz[guard], target=runner
                 )
@@ -291,14 +291,14 @@ def _crews() -> None:
     guards = tuple(AgentSpec(f"guard {at}", at=(3.0 + at, 4.0), attack=kind) for at, kind in enumerate(arms))
     agents = (*guards, AgentSpec("you", "puppet", (9.0, 4.0)))
     world = make_world(setting_of(Scenario("rooms", agents, rules="none", crews=True, combat=True)))
-    assert world.crews is not None
+    assert world.teamwork.crews is not None
     know = world.knowledge.arrays
     know.xyz[:, 0], know.time[:, 0], know.source[:, 0] = world.bodies.xyz[3], 0.0, SIGHT
     for objective, priority, seen in (("fight", 1.0, 0), ("chase", 2.0, -1)):
-        world.seen = [seen] * 3
+        world.attention.seen = [seen] * 3
         for agent in range(3):
-            world.requests.post(agent, objective, 3, priority=priority, seconds=9.0, now=world.time)
-        world.crews.update(world)
+            world.teamwork.requests.post(agent, objective, 3, priority=priority, seconds=9.0, now=world.time)
+        world.teamwork.crews.update(world)
         world.time += world.step
     _ask_of_fights(world)
 

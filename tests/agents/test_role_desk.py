@@ -89,7 +89,7 @@ ALONE = "root: {roles: [{role: {name: any}}]}"
 
 def test_members_trees_ask_for_a_role_that_one_of_them_has():
     hall = Hall(ALONE, [(4.0, 6.0), (9.0, 6.0), (7.0, 6.0)])
-    hall.world.places = [tuple(place) for place in hall.world.bodies.xyz.tolist()]
+    hall.world.snapshot.places = [tuple(place) for place in hall.world.bodies.xyz.tolist()]
     leaves = [GetsRole(role="flanker") for _ in range(3)]
 
     def tick(who):

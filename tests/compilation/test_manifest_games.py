@@ -21,7 +21,7 @@ def play(game):
     """Run about, be known to a guard who chases and searches, and ask all that a page asks on the way."""
     lens = Lens(game)
     world = game.world
-    guard = int(world.watchers[0])
+    guard = int(world.cast.watchers[0])
     for tick in range(300):
         if tick == 40 and not game.has_ended():
             game.place(game.stage.player, start)
@@ -37,7 +37,7 @@ def play(game):
             lens.frame(views=True, ways=True)
             account_answer(game, guard, None)
     cell_answer(game, 3)
-    survey = Survey(game.stage, world.watchers, world.targets)
+    survey = Survey(game.stage, world.cast.watchers, world.cast.targets)
     for kind in layer_kinds(game.stage)[2:]:
         survey.values(kind.name, frame_to_survey(game))
     ground_answer(game.stage.layout, game.world.cells)

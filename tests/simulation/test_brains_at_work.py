@@ -162,7 +162,7 @@ script:
     order = [state for state in play.states["Cora"] if state != "suspicious"]
     assert order[-3:] == ["flee", "return", "patrol"]
     assert "FLEE" in [event.data["facts"].get("bark.trigger") for event in play.of_kind("said") if event.agent == 0]
-    assert math.dist(play.world.bodies.xyz[0], play.world.home[0]) < 0.7
+    assert math.dist(play.world.bodies.xyz[0], play.world.cast.home[0]) < 0.7
     assert any(event.text == "Ames looks into a shout" for event in play.events)
 
 
@@ -201,7 +201,7 @@ script:
 """
     play = Play(text).run(40.0)
     assert [event.text for event in play.of_kind("found")] == ["Ames finds an open door"]
-    assert play.world.door_shut[0]
+    assert play.world.doors.shut[0]
     assert play.states["Ames"] == ["patrol", "suspicious", "return", "patrol"]
 
 

@@ -51,9 +51,9 @@ def looks(more: str) -> tuple[Play, list[int], int]:
 
     def note(world: World) -> None:
         nonlocal put_off
-        if world.sightings is not None:
-            rays.append(world.sightings.rays)
-            put_off += int((world.sightings.reason == DEFERRED).sum())
+        if world.senses.sightings is not None:
+            rays.append(world.senses.sightings.rays)
+            put_off += int((world.senses.sightings.reason == DEFERRED).sum())
 
     return Play(CROWD.format(more=more)).run(3.0, note), rays, put_off
 

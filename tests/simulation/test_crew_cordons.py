@@ -46,9 +46,9 @@ class Cordon(Play):
         self.searchers: list[int] = []
 
     def look(self, world: World) -> None:
-        given = {at: one for at, one in enumerate(world.directions) if one is not None}
+        given = {at: one for at, one in enumerate(world.teamwork.directions) if one is not None}
         self.searchers.append([one.role for one in given.values()].count("search"))
-        if len(given) < 7 or world.crews is None or [*world.crews.standing] != [0]:
+        if len(given) < 7 or world.teamwork.crews is None or [*world.teamwork.crews.standing] != [0]:
             return
         posts = {at: one.values["watch"] for at, one in given.items() if "watch" in one.values}
         searching = {event.agent for event in world.events if event.kind == "searches"}
@@ -124,12 +124,12 @@ NINE = [(4.0, 6.0), (6.0, 6.0), (8.0, 3.0), (3.0, 3.0), (15.0, 9.0), (17.0, 3.0)
 @pytest.mark.parametrize(("name", "most"), [("cordon_search", 2), ("search_alone", 1)])
 def test_who_comes_later_than_there_are_posts_stays_and_does_not_search(name: str, most: int) -> None:
     hall = Hall(crew_tree_text(name), NINE, knows=False)
-    hall.world.seen = hall.world.noticed = hall.world.calls = [-1] * hall.count
+    hall.world.attention.seen = hall.world.attention.noticed = hall.world.attention.calls = [-1] * hall.count
     hall.world.hunt.perceive((10.0, 6.0, 0.0), 0.0, sure=True)
     for agents in (range(2), range(2, 9)):
         hall.ask(agents)
         hall.update()
-    given = hall.world.directions[: hall.count]
+    given = hall.world.teamwork.directions[: hall.count]
     assert [one is not None and one.values["search"] for one in given].count(True) == most
     assert all(one is not None for one in given), "who is told nothing would search"
     stays = [(at, one) for at, one in enumerate(given) if one is not None and one.role == "stay"]

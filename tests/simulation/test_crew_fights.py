@@ -28,14 +28,14 @@ def play(name: str, more: str = "", *, old: str = "", new: str = "") -> Play:
 
 
 def roles(world: World) -> dict[str, str]:
-    return {world.names[at]: given.role for at, given in enumerate(world.directions) if given is not None}
+    return {world.names[at]: given.role for at, given in enumerate(world.teamwork.directions) if given is not None}
 
 
 def test_blades_stand_round_the_target_at_slots_of_their_own_and_guns_farther_off() -> None:
     apart, ranged, own = [], [], []
 
     def look(world: World) -> None:
-        given = [(at, one) for at, one in enumerate(world.directions) if one is not None and world.time > 4.0]
+        given = [(at, one) for at, one in enumerate(world.teamwork.directions) if one is not None and world.time > 4.0]
         slots = [one.slot for _, one in given if one.role == "melee"]
         own.append(len(slots) == len(set(slots)))
         feet = [world.bodies.xyz[at] for at, one in given if one.role == "melee"]
@@ -135,7 +135,7 @@ def test_a_member_removed_in_mid_role_leaves_it_and_the_others_go_on() -> None:
     assert left == ["Ames leaves crew 0 (fight): can act no more"]
     assert "Ames" not in roles(fight.world)
     assert "melee" in roles(fight.world).values()
-    assert fight.world.directions[0] is None
+    assert fight.world.teamwork.directions[0] is None
 
 
 def test_a_target_that_is_gone_ends_the_crew_and_everybody_goes_home() -> None:
@@ -208,11 +208,11 @@ def test_who_is_lost_is_followed_by_some_for_seconds_while_others_are_at_other_w
 
     def look(world: World) -> None:
         nonlocal held, longest
-        given = {at: one for at, one in enumerate(world.directions) if one is not None}
+        given = {at: one for at, one in enumerate(world.teamwork.directions) if one is not None}
         cut = {at: one.values["stand"] for at, one in given.items() if one.role == "cut off"}
         followed = any(one.role == "follow" for one in given.values())
-        assert world.crews is not None
-        crews = {world.crews.standing[one.crew].objective for one in given.values()}
+        assert world.teamwork.crews is not None
+        crews = {world.teamwork.crews.standing[one.crew].objective for one in given.values()}
         together = followed and len(cut) >= 2 and crews == {objective} and math.dist(*list(cut.values())[:2]) > 3.0
         held = held + world.step if together else 0.0
         longest = max(longest, held)

@@ -44,6 +44,6 @@ def test_a_member_without_a_role_hears_its_crew_and_is_heard(tmp_path: Path) -> 
     (tmp_path / "told.yaml").write_text(TOLD)
     world = make_world(parse_scenario(SCENARIO, folder=tmp_path))
     run(world)
-    assert [given and given.role for given in world.directions] == ["answered", None, None]
-    assert world.crew_numbers == {0: 0, 1: 0}
-    assert set(world.notices[0]) == {"hello", "answered"}
+    assert [given and given.role for given in world.teamwork.directions] == ["answered", None, None]
+    assert world.teamwork.crew_numbers == {0: 0, 1: 0}
+    assert set(world.teamwork.notices[0]) == {"hello", "answered"}

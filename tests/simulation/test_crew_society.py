@@ -46,7 +46,7 @@ class Watched(Play):
         self.moments: list[tuple[float, dict[str, str], dict[str, tuple[float, float, float]], dict[str, str]]] = []
 
     def look(self, world: World) -> None:
-        roles = {world.names[at]: one.role for at, one in enumerate(world.directions) if one is not None}
+        roles = {world.names[at]: one.role for at, one in enumerate(world.teamwork.directions) if one is not None}
         places = dict(zip(world.names, map(tuple, world.bodies.xyz.tolist()), strict=True))
         states = {name: world.state_of(at) for at, name in enumerate(world.names)}
         self.moments.append((world.time, roles, places, states))
@@ -311,11 +311,11 @@ script:
 def test_two_noises_are_two_matters_and_make_two_pairs() -> None:
     play = Play(coarse(TWO_NOISES))
     play.run(3.0)
-    assert play.world.crews is not None
-    crews = list(play.world.crews.standing.values())
+    assert play.world.teamwork.crews is not None
+    crews = list(play.world.teamwork.crews.standing.values())
     assert sorted(crew.members for crew in crews) == [(0, 1), (2, 3)]
     assert len({crew.matter for crew in crews}) == 2
-    spots = [play.world.crews._minds[crew.number].known.place for crew in crews]
+    spots = [play.world.teamwork.crews._minds[crew.number].known.place for crew in crews]
     assert [None if spot is None else round(spot[0]) for spot in spots] == [14, 31]
 
 
@@ -324,7 +324,7 @@ def test_who_comes_back_late_but_alive_is_missed_and_then_waited_for_no_more() -
     play.run(0.2)
     mind = play.world.minds[0]
     board = mind.blackboard
-    board.update(awaited=1, awaited_since=mind.time, awaited_at=play.world.places[1], heard_of=mind.time)
+    board.update(awaited=1, awaited_since=mind.time, awaited_at=play.world.snapshot.places[1], heard_of=mind.time)
     assert is_overdue(mind, seconds=40.0, silent=4.0) == (False, "heard of Bell 0.0 s ago")
     # It is heard of all the time, but does not come back.
     board.update(awaited_since=mind.time - 40.0)

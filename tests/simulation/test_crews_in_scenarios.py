@@ -89,7 +89,7 @@ def test_who_covers_goes_to_its_place_and_faces_the_target() -> None:
     away: list[float] = []
 
     def look(world: World) -> None:
-        for agent, given in enumerate(world.directions):
+        for agent, given in enumerate(world.teamwork.directions):
             if given is not None and given.role == "cover":
                 away.append(math.dist(world.bodies.xyz[agent].tolist(), given.values["stand"]))
 

@@ -155,7 +155,7 @@ def test_the_gauge_counts_by_hand() -> None:
     world.happened("contact", 0)
     gauge.note(world)
     assert (gauge.contacts, gauge.steps) == (0, 0), "nobody has been seen yet"
-    world.seen[0], world.time = 0, 2.0
+    world.attention.seen[0], world.time = 0, 2.0
     assert world.combat is not None
     world.combat.blows = {0: Blow("strike", 3, 9.0), 1: Blow("strike", 3, 9.0), 3: Blow("strike", 0, 9.0)}
     gauge.note(world)
@@ -164,13 +164,13 @@ def test_the_gauge_counts_by_hand() -> None:
     world.combat.blows = {0: Blow("strike", 3, 9.0), 2: Blow("shoot", 3, 9.0)}
     gauge.note(world)
     assert (gauge.attacking, gauge.over) == ([2, 2], 1), "one blade and one gun are allowed"
-    world.seen[0], world.time = -1, 3.0
+    world.attention.seen[0], world.time = -1, 3.0
     gauge.note(world)
-    world.seen[1], world.time = 0, 7.5
+    world.attention.seen[1], world.time = 0, 7.5
     gauge.note(world)
     assert gauge.resighted == [4.5]
     assert gauge.looked > 4.0
-    world.seen[1], world.time = -1, 8.0
+    world.attention.seen[1], world.time = -1, 8.0
     gauge.note(world)
     world.time = 10.0
     gauge.end(world)
@@ -180,9 +180,9 @@ def test_the_gauge_counts_by_hand() -> None:
 def test_one_who_is_beaten_is_not_lost() -> None:
     world = Play(SCENE).world
     gauge = Gauge(world)
-    world.seen = [0, -1, -1]
+    world.attention.seen = [0, -1, -1]
     gauge.note(world)
-    world.seen, world.time = [-1, -1, -1], 1.0
+    world.attention.seen, world.time = [-1, -1, -1], 1.0
     world.bodies.mode[3] = BODY
     gauge.note(world)
     world.time = 3.0

@@ -69,7 +69,7 @@ def test_a_guard_with_a_gun_keeps_five_to_nine_metres() -> None:
 def test_a_guard_that_may_not_attack_waits_for_its_turn() -> None:
     def direct(value: bool):
         def give(world) -> None:
-            world.directions = [Direction(1, "melee", 0.0, "", {"attack": value}), None]
+            world.teamwork.directions = [Direction(1, "melee", 0.0, "", {"attack": value}), None]
 
         return give
 
@@ -116,7 +116,7 @@ agents:
   - {name: Vera, brain: brawler, at: [14, 9], heading: 3.14, health: 300}
 """)
     away = []
-    play.run(15.0, lambda world: away.append(math.dist(world.bodies.xyz[2], world.home[2])))
+    play.run(15.0, lambda world: away.append(math.dist(world.bodies.xyz[2], world.cast.home[2])))
     assert {event.agent for event in play.of_kind("hit")} >= {0, 2}
     assert 2.0 < max(away) <= 7.5
 
@@ -125,7 +125,7 @@ def test_a_brawler_where_nobody_fights_stands() -> None:
     text = "level: hall\nrules: none\nagents:\n  - {name: Vera, brain: brawler, at: [14, 9]}\n"
     play = Play(text).run(3.0)
     assert play.world.combat is None
-    assert math.dist(play.world.bodies.xyz[0], play.world.home[0]) < 0.1
+    assert math.dist(play.world.bodies.xyz[0], play.world.cast.home[0]) < 0.1
 
 
 def test_without_combat_attacks_are_nothing() -> None:
@@ -221,13 +221,13 @@ def test_a_player_with_a_gun_shoots_whom_it_can_hit_and_one_without_arms_does_no
         assert not other.run(0.1).of_kind("attack")
     peace = duel("name: Ames, at: [11, 9]", combat="false")
     apply_input(peace.world, 1, PlayerInput(strike=True))
-    assert not peace.world.outside_acts
+    assert not peace.world.acts.outside
 
 
 def test_an_account_of_a_fight_says_health_rest_and_what_comes(tmp_path: Path) -> None:
     path = tmp_path / "run.rec"
     play = duel("name: Ames, at: [10.5, 9]", more="ends: []", seconds=1.0)
-    play.world.outside_acts.append((0, Act("strike", 1)))
+    play.world.acts.outside.append((0, Act("strike", 1)))
     record(play.world, path)
     recording = Recording.read(path)
     during, after = (account_of(recording, "Ames", seconds).fight for seconds in (0.2, 0.6))

@@ -52,8 +52,8 @@ def test_nothing_hostile_happens_before_the_reaction_time_is_over() -> None:
     first_look = math.inf
     while "engage" not in play.states["Ames"]:
         play.run(1 / 30)
-        assert play.world.sightings is not None
-        if play.world.sightings.identified.any():
+        assert play.world.senses.sightings is not None
+        if play.world.senses.sightings.identified.any():
             first_look = min(first_look, play.world.time)
         assert play.world.time < 5.0
     assert play.world.time - first_look >= 0.38 - 1 / 30
@@ -104,7 +104,7 @@ script:
     other = ({"Cole", "Dane"} - names).pop()
     assert play.states[other] == ["patrol"]
     assert play.states[names.pop()] == ["patrol", "suspicious", "return", "patrol"]
-    home = np.linalg.norm(play.world.bodies.xyz[:2] - play.world.home[:2], axis=1)
+    home = np.linalg.norm(play.world.bodies.xyz[:2] - play.world.cast.home[:2], axis=1)
     assert home.max() <= 0.6
 
 
@@ -204,7 +204,7 @@ agents:
         if world.time > 1.2 and world.bodies.mode[1] == 0:
             world.bodies.xyz[1] = hiding.xyz
             world.bodies.mode[1] = 1
-            world.hidden_in[1] = 0
+            world.acts.hidden_in[1] = 0
 
     play.run(150.0, hide)
     assert play.outcome.reason == "found"
@@ -290,7 +290,7 @@ def _leaves_that_fail_for(seed: int) -> Registry:
 
     @leaves.action
     def think_hard(mind: Mind) -> Status:
-        if mind.world.seed == seed and mind.time >= 2.0:
+        if mind.world.cast.seed == seed and mind.time >= 2.0:
             raise ZeroDivisionError("too hard")
         return Status.RUNNING
 

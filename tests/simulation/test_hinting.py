@@ -22,18 +22,18 @@ AVOIDED = dict.fromkeys(("engage", "assist", "chase", "notice", "hurry", "search
 
 def hinted(hints: dict[str, str] | None, play: Play, seconds: float) -> Play:
     """Let a crew that says this and nothing else direct the guard."""
-    play.world.crews = SimpleNamespace(update=lambda world: None)  # type: ignore[assignment]
+    play.world.teamwork.crews = SimpleNamespace(update=lambda world: None)  # type: ignore[assignment]
     direction = None if hints is None else Direction(1, "decoy", 0.0, "", {"hints": hints})
 
     def direct(world) -> None:
-        world.directions = [direction, None]
+        world.teamwork.directions = [direction, None]
 
     return play.run(seconds, direct)
 
 
 def test_a_guard_avoids_what_its_crew_hints_it_should_and_does_it_when_the_hint_is_over() -> None:
     play = hinted(AVOIDED, Play(TEXT), 4.0)
-    assert play.world.seen == [0]
+    assert play.world.attention.seen == [0]
     assert play.states["Dora"] == ["patrol"]
     (told,) = play.of_kind("hint")
     assert (told.agent, told.data["hints"]["engage"]) == (0, "negative")

@@ -35,8 +35,8 @@ def world_of(scenario: dict[str, object], place: Level | None = None, thief: Age
 def seen(world: World) -> tuple[float, str]:
     """Certainty of the guard after a step, and why."""
     step(world)
-    assert world.sightings is not None
-    return round(float(world.sightings.certainty[0, 0]), 3), world.sightings.why(0, 0)
+    assert world.senses.sightings is not None
+    return round(float(world.senses.sightings.certainty[0, 0]), 3), world.senses.sightings.why(0, 0)
 
 
 def test_zones_and_scenarios_say_how_lit_somebody_is() -> None:
@@ -113,8 +113,8 @@ def test_far_guards_the_player_does_not_see_hear_half_as_well(
     bottle = Incident(0.0, "sound", place=(23.0, 20.0), kind="bottle")
     world = world_of({"player": view, "script": (bottle,), "agents": (deaf_to_breath, player)})
     step(world)
-    assert world.heard is not None
-    assert bool(world.heard.heard[0, 0]) == hears
+    assert world.senses.heard is not None
+    assert bool(world.senses.heard.heard[0, 0]) == hears
 
 
 WALL = (block(29.7, 0.0, 30.3, 9.5), block(29.7, 11.0, 30.3, 40.0))
@@ -135,10 +135,10 @@ def test_hearing_may_go_by_areas_whose_doors_open_and_shut() -> None:
         heard = []
         while world.time < 1.0:
             step(world)
-            assert world.heard is not None
-            for number, one in enumerate(world.heard.sounds):
+            assert world.senses.heard is not None
+            for number, one in enumerate(world.senses.heard.sounds):
                 if one.kind == "gunshot":
-                    heard.append([round(float(metres), 1) for metres in world.heard.metres[number]])
+                    heard.append([round(float(metres), 1) for metres in world.senses.heard.metres[number]])
         found[model] = heard
     # From the shot to the gate and on to the ear, straight each; through a shut gate not at all.
     there, on = float(np.hypot(2.0, 9.75)), float(np.hypot(5.0, 9.75))

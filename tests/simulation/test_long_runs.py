@@ -74,11 +74,11 @@ agents:
   - {name: you, brain: puppet, at: [30, 4]}
 """
     world = Play(text).world
-    assert world.pace[:2] == pytest.approx((1.4 / 1.6, 2.0))
+    assert world.cast.pace[:2] == pytest.approx((1.4 / 1.6, 2.0))
     assert world.crowd.turn_speed[:2] == pytest.approx([np.radians(120.0), 1.0])
-    assert world.view_distance == pytest.approx([20.0, 40.0])
-    assert len(world.looking) == 2
-    assert world.ears.sensitivity.tolist() == [1.0, 0.0]
+    assert world.cast.view_distance == pytest.approx([20.0, 40.0])
+    assert len(world.senses.looking) == 2
+    assert world.senses.ears.sensitivity.tolist() == [1.0, 0.0]
 
 
 def test_stretching_a_model_stretches_lengths_and_angles_and_nothing_else() -> None:

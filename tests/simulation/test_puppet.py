@@ -44,15 +44,15 @@ def test_a_puppet_without_input_stands() -> None:
 def test_a_puppet_hides_and_comes_out_and_opens_doors() -> None:
     play = Play(TEXT.format("rooms", "[1.5, 7.5]"))
     drive(play, 1 / 30, PlayerInput(use=True))
-    assert play.world.hidden_in[0] == 0
+    assert play.world.acts.hidden_in[0] == 0
     drive(play, 0.5, PlayerInput((1.0, 0.0)))
     assert play.world.bodies.velocity_xy[0].tolist() == [0.0, 0.0]
     drive(play, 1 / 30, PlayerInput(use=True))
-    assert play.world.hidden_in[0] == -1
+    assert play.world.acts.hidden_in[0] == -1
     play.world.bodies.xyz[0] = (10.3, 5.5, 0.0)
-    shut = bool(play.world.door_shut[0])
+    shut = bool(play.world.doors.shut[0])
     drive(play, 1 / 30, PlayerInput(use=True))
-    assert bool(play.world.door_shut[0]) != shut
+    assert bool(play.world.doors.shut[0]) != shut
 
 
 def test_a_thrown_thing_is_heard_where_it_lands() -> None:

@@ -30,7 +30,7 @@ def heard_after(kind: str, *, place: str = "[9, 9]", seed: int = 0, **keys: str)
     while world.time < 4.0:
         begun = world.time
         step(world)
-        if world.heard is not None and world.heard.heard.any() and not made:
+        if world.senses.heard is not None and world.senses.heard.heard.any() and not made:
             made = begun
         if made and (int(world.state[0]) != state or any(event.kind == "heard" for event in world.events)):
             return begun - made
@@ -67,12 +67,12 @@ def test_each_sight_and_each_sound_has_a_delay_of_its_own() -> None:
     while world.time < 20.0:
         now = world.time
         step(world)
-        assert world.sightings is not None
-        sees = bool(world.sightings.identified[0, 0])
+        assert world.senses.sightings is not None
+        sees = bool(world.senses.sightings.identified[0, 0])
         begun = now if sees and not was else begun
-        if world.seen[0] == 0 and not acted:
+        if world.attention.seen[0] == 0 and not acted:
             delays.append(round(now - begun, 3))
-        was, acted = sees, world.seen[0] == 0
+        was, acted = sees, world.attention.seen[0] == 0
     assert len(delays) >= 6
     assert min(delays) >= 0.38 - 1e-9
     assert len(set(delays)) >= 3, "not one for the pair"
@@ -90,7 +90,7 @@ def test_what_comes_into_view_is_noticed_after_a_simple_reaction_and_known_after
                 noticed = now
             if world.knowledge.arrays.identified[0, 0]:
                 known = now
-            assert world.knowledge.arrays.identified[0, 0] == (world.seen[0] == 0)
+            assert world.knowledge.arrays.identified[0, 0] == (world.attention.seen[0] == 0)
             assert world.time < 5.0
         assert simple <= noticed + 1e-9 <= simple + 2 * STEP
         assert go <= known + 1e-9 <= go + 2 * STEP
@@ -144,12 +144,12 @@ def test_nobody_begins_small_talk_while_it_wonders_what_it_heard() -> None:
     said = {}
     for shot in (False, True):
         world = make(ONE, reaction="usual")
-        assert world.voices is not None
-        world.voices._talks_at[:] = 1.1
+        assert world.talk is not None
+        world.talk.voices._talks_at[:] = 1.1
         if shot:
             world = make(f"{ONE}script:\n  - {{at: 1.0, do: sound, kind: gunshot, place: [9, 9]}}\n", reaction="usual")
-            assert world.voices is not None
-            world.voices._talks_at[:] = 1.1
+            assert world.talk is not None
+            world.talk.voices._talks_at[:] = 1.1
         said[shot] = []
         while world.time < 1.4:
             step(world)

@@ -70,7 +70,11 @@ def test_who_waits_for_room_in_a_full_crew_is_told_of_like_a_member(tmp_path: Pa
     while world.time < 2.0 and not held:
         step(world)
         recorder.add(*step_of(world))
-        held = {world.names[at] for at, one in enumerate(world.directions) if one is not None and one.role == "reserve"}
+        held = {
+            world.names[at]
+            for at, one in enumerate(world.teamwork.directions)
+            if one is not None and one.role == "reserve"
+        }
     recorder.close("over", "")
     name = min(held)
     account = account_of(Recording.read(tmp_path / "run.rec"), name, world.time)

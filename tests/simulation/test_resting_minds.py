@@ -20,7 +20,7 @@ def steps_of(name: str, seconds: float) -> list[tuple[object, ...]]:
         _, _, events, texts = step_of(world)
         statuses = [b"" if tree is None else tree.status_bytes for tree in world.trees]
         boards = [dict(mind.blackboard) for mind in world.minds]
-        found.append((statuses, texts[:], repr(events), repr(boards), world.digest.hexdigest()))
+        found.append((statuses, texts[:], repr(events), repr(boards), world.trace.digest.hexdigest()))
     return found
 
 

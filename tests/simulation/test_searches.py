@@ -202,7 +202,7 @@ agents:
         if world.time > 1.2 and world.bodies.mode[1] == 0:
             world.bodies.xyz[1] = hiding.xyz
             world.bodies.mode[1] = 1
-            world.hidden_in[1] = 0
+            world.acts.hidden_in[1] = 0
 
     play.run(150.0, hide)
     assert play.outcome.reason == "found"

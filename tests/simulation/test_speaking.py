@@ -135,13 +135,13 @@ agents:
 def test_variables_are_those_of_the_mind() -> None:
     play = Play(HALL.format(seed=1, rules="guards")).run(2.0)
     world = play.world
-    assert world.voices is not None
-    assert world.speech is not None
-    facts = world.voices.facts(0, {"bark.trigger": "SEE"})
+    assert world.talk is not None
+    assert world.talk is not None
+    facts = world.talk.voices.facts(0, {"bark.trigger": "SEE"})
     known = {path: facts(path) for path in VARIABLES}
-    away = math.dist(world.places[0], world.knowledge.arrays.xyz[0, 0])
+    away = math.dist(world.snapshot.places[0], world.knowledge.arrays.xyz[0, 0])
     assert known["target.distance"] == pytest.approx(away)
-    assert known["target.seconds_since_seen"] == pytest.approx(world.time - world.acted_on[0, 0])
+    assert known["target.seconds_since_seen"] == pytest.approx(world.time - world.attention.acted_on[0, 0])
     assert (known["npc.role"], known["npc.name"], known["npc.state"]) == ("guard", "Ames", world.state_of(0))
     assert known["crew.role"] == ""
     assert (known["target.known"], known["target.source"], known["target.times_lost"]) == (True, "seen", 0)
@@ -150,12 +150,12 @@ def test_variables_are_those_of_the_mind() -> None:
     assert known["level.alarm"] is True
     assert known["time.seconds"] == pytest.approx(2.0)
     assert known["place.kind"] in ("room", "open", "corridor")
-    variables = world.speech.database.variables
+    variables = world.talk.speech.database.variables
     for path, value in known.items():
         spec = variables[path]
         assert value is None or spec.type != "enum" or value in spec.names, path
     play.run(16.0)
-    later = world.voices.facts(0, {})
+    later = world.talk.voices.facts(0, {})
     assert later("target.times_lost") >= 1
     assert later("npc.searches") >= 1
     assert 0.0 <= later("npc.seconds_in_state") < 18.0
@@ -164,12 +164,12 @@ def test_variables_are_those_of_the_mind() -> None:
 def test_a_voice_is_drawn_for_each_unless_its_settings_say() -> None:
     names = ready_rules("guards").variables["npc.voice"].names
     text = HALL.format(seed=1, rules="guards").replace("heading: 0.0}", "heading: 0.0, settings: {voice: weary}}", 1)
-    voices = Play(text).world.voices
+    voices = Play(text).world.talk.voices
     assert voices is not None
     assert voices.facts(0, {})("npc.voice") == "weary"
     assert voices.facts(1, {})("npc.voice") in names
     crowd = "".join(f"  - {{name: G{n}, at: [{3 + n}, 4]}}\n" for n in range(12))
-    drawn = Play(f"level: hall\nagents:\n{crowd}").world.voices
+    drawn = Play(f"level: hall\nagents:\n{crowd}").world.talk.voices
     assert drawn is not None
     assert len({drawn.facts(agent, {})("npc.voice") for agent in range(12)}) > 1
 
@@ -225,12 +225,12 @@ def test_a_wide_hall_is_open_but_not_outdoors() -> None:
 def test_an_answer_is_about_where_the_target_was_known() -> None:
     play = Play(HALL.format(seed=1, rules="guards")).run(2.0)
     world = play.world
-    assert world.voices is not None
+    assert world.talk is not None
     world.knowledge.arrays.xyz[0, 0] = (20.0, 12.0, 0.0)
     lore = Lore(Chronicle(), PlaceKinds(world.level, world.sight), str, lambda _: 1.0, math.dist, ())
     occasions = [Occasion(world.minds[0], lore, {"bark.trigger": name}) for name in ("ANSWER", "RETURN")]
-    assert [one.place for one in occasions] == [(20.0, 12.0, 0.0), world.places[0]]
-    facts = world.voices.facts(0, {"bark.trigger": "ANSWER"})
+    assert [one.place for one in occasions] == [(20.0, 12.0, 0.0), world.snapshot.places[0]]
+    facts = world.talk.voices.facts(0, {"bark.trigger": "ANSWER"})
     assert facts("target.age") == pytest.approx(world.time - world.knowledge.arrays.time[0, 0])
     assert facts("npc.has_seen") is True
 
@@ -238,31 +238,33 @@ def test_an_answer_is_about_where_the_target_was_known() -> None:
 def test_light_is_that_of_the_place_not_of_the_speaker() -> None:
     play = Play(HALL.format(seed=1, rules="guards")).run(2.0)
     world = play.world
-    assert world.voices is not None
-    x, y, _ = world.places[0]
+    assert world.talk is not None
+    x, y, _ = world.snapshot.places[0]
     around = np.array([[x - 1, y - 1], [x + 1, y - 1], [x + 1, y + 1], [x - 1, y + 1]])
-    world.lighting = Lighting((Zone(around, kind="dark"),), 1.0, {})
-    assert world.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "lit"
-    assert world.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "dark"
-    world.lighting = Lighting((Zone(around, kind="lit"),), 0.1, {})
-    assert world.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "dark"
-    assert world.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "lit"
+    world.script.lighting = Lighting((Zone(around, kind="dark"),), 1.0, {})
+    assert world.talk.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "lit"
+    assert world.talk.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "dark"
+    world.script.lighting = Lighting((Zone(around, kind="lit"),), 0.1, {})
+    assert world.talk.voices.facts(0, {"bark.trigger": "LOSE"})("place.light") == "dark"
+    assert world.talk.voices.facts(0, {"bark.trigger": "RETURN"})("place.light") == "lit"
 
 
 def test_the_way_of_a_sound_is_that_of_hearing() -> None:
     world = Play("level: house\nagents:\n  - {name: Ames, at: [4, 4]}\n").run(0.2).world
-    assert world.voices is not None
+    assert world.talk is not None
     source = (14.0, 10.0, 0.0)
     world.minds[0].blackboard.update(goal=source, call_kind="bottle")
-    facts = world.voices.facts(0, {"bark.trigger": "HEAR"})
-    assert isinstance(world.hearing, PathHearing)
-    along = float(world.hearing.distances([source], [world.places[0]], 200.0)[0, 0])
+    facts = world.talk.voices.facts(0, {"bark.trigger": "HEAR"})
+    assert isinstance(world.senses.hearing, PathHearing)
+    along = float(world.senses.hearing.distances([source], [world.snapshot.places[0]], 200.0)[0, 0])
     assert facts("sound.distance") == pytest.approx(along)
-    assert along > math.dist(source, world.places[0]) + 1.0
-    assert world.voices.facts(0, {"bark.trigger": "SEARCH_SPOT"})("sound.distance") is None
+    assert along > math.dist(source, world.snapshot.places[0]) + 1.0
+    assert world.talk.voices.facts(0, {"bark.trigger": "SEARCH_SPOT"})("sound.distance") is None
     seen = (3.0, 4.0, 0.0)
     world.minds[0].blackboard["goal"] = seen
-    assert world.voices.facts(0, {"bark.trigger": "HEAR"})("sound.distance") == math.dist(seen, world.places[0])
+    assert world.talk.voices.facts(0, {"bark.trigger": "HEAR"})("sound.distance") == math.dist(
+        seen, world.snapshot.places[0]
+    )
 
 
 def test_who_raised_the_alarm_found_a_body_or_caught_somebody_is_kept() -> None:
@@ -369,7 +371,7 @@ def test_rules_that_cannot_be_used_are_faults_of_the_scenario(tmp_path: Path, te
 
 
 def test_who_may_be_near_is_everybody_within_that_distance_in_the_order_of_speakers(play: Play) -> None:
-    voices, everybody = play.world.voices, play.world.watchers.tolist()
+    voices, everybody = play.world.talk.voices, play.world.cast.watchers.tolist()
     assert voices is not None
     for here in everybody:
         place = voices.place(here)

@@ -16,18 +16,18 @@ def test_systems_run_in_the_order_the_design_names_and_are_timed():
     play = Play(PUPPET.format("rooms", 10, "escaped", [2.5, 2.5])).run(0.2)
     names = [system.__name__ for system in SYSTEMS]
     assert names == ["script", "sense", "remember", "crews", "think", "coordinate", "act", "speak", "move", "referee"]
-    assert list(play.world.timings) == names
-    assert all(seconds >= 0.0 for seconds in play.world.timings.values())
+    assert list(play.world.trace.timings) == names
+    assert all(seconds >= 0.0 for seconds in play.world.trace.timings.values())
 
 
 def test_generations_are_swapped_and_time_is_counted_in_steps():
     world = Play(PUPPET.format("rooms", 10, "escaped", [2.5, 2.5])).world
-    present, following, digest = world.bodies, world.following, world.digest.hexdigest()
+    present, following, digest = world.bodies, world.motion.following, world.trace.digest.hexdigest()
     step(world)
     assert world.bodies is following
-    assert world.following is present
+    assert world.motion.following is present
     assert (world.tick, world.time) == (1, world.step)
-    assert world.digest.hexdigest() != digest
+    assert world.trace.digest.hexdigest() != digest
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ script:
     play.run(0.15)
     assert world.minds[0].blackboard["patrol_at"] == 7
     play.run(0.15)
-    assert world.door_shut[0]
+    assert world.doors.shut[0]
     play.run(0.35)
-    assert not world.door_shut[0]
+    assert not world.doors.shut[0]
     assert world.bodies.mode[1] == BODY
     assert world.bodies.xyz[2, :2].tolist() == [3.5, 8.5]
     play.run(0.25)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from .systems import SYSTEMS
-from .world.world import Ending, World
+from .world.parts import Ending
+from .world.world import World
 
 __all__ = ["Outcome", "outcome", "run", "step"]
 
@@ -24,13 +25,14 @@ class Outcome:
 
 
 def step(world: World) -> None:
-    """Let one step pass; `world.timings` gathers the seconds each system took."""
+    """Let one step pass; `world.trace.timings` gathers the seconds each system took."""
+    trace = world.trace
     world.events.clear()
-    world.texts.clear()
+    trace.texts.clear()
     for system in SYSTEMS:
         begun = perf_counter()
         system(world)
-        world.timings[system.__name__] = world.timings.get(system.__name__, 0.0) + perf_counter() - begun
+        trace.timings[system.__name__] = trace.timings.get(system.__name__, 0.0) + perf_counter() - begun
     _fold(world)
     world.tick += 1
     world.time = world.tick * world.step
@@ -38,11 +40,13 @@ def step(world: World) -> None:
 
 def _fold(world: World) -> None:
     """Add what this step left to the digest of the run."""
-    for part in (*world.bodies, world.state, world.knowledge.arrays.xyz, world.knowledge.arrays.time, world.door_shut):
-        world.digest.update(part.tobytes())
-    world.digest.update(world.hunt.search.layer.values.tobytes())
+    digest, know = world.trace.digest, world.knowledge.arrays
+    bodies = world.bodies._replace(light=world.senses.light)
+    for part in (*bodies, world.state, know.xyz, know.time, world.doors.shut):
+        digest.update(part.tobytes())
+    digest.update(world.hunt.search.layer.values.tobytes())
     if world.combat is not None:
-        world.digest.update(world.combat.health.tobytes())
+        digest.update(world.combat.health.tobytes())
 
 
 def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:
@@ -57,4 +61,4 @@ def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome
 def outcome(world: World) -> Outcome:
     """Return how it went so far."""
     ending = world.ending or Ending("stopped")
-    return Outcome(ending.reason, ending.text, world.tick, world.time, world.digest.hexdigest())
+    return Outcome(ending.reason, ending.text, world.tick, world.time, world.trace.digest.hexdigest())

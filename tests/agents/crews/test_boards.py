@@ -17,10 +17,10 @@ agents:
 
 def test_36_5_7_a_group_entry_is_visible_to_members_only_and_a_local_one_to_its_owner() -> None:
     world = Play(TEXT).world
-    world.crew_numbers = {0: 1, 1: 1, 2: 2}
-    world.notices[1] = {"repositioning": (True, 0.0)}
+    world.teamwork.crew_numbers = {0: 1, 1: 1, 2: 2}
+    world.teamwork.notices[1] = {"repositioning": (True, 0.0)}
     assert [noticed_by_crew(mind, "repositioning")[0] for mind in world.minds] == [True, True, False]
-    del world.crew_numbers[1]
+    del world.teamwork.crew_numbers[1]
     assert [noticed_by_crew(mind, "repositioning")[0] for mind in world.minds] == [True, False, False]
     world.minds[0].blackboard["own"] = 1
     assert ["own" in mind.blackboard for mind in world.minds] == [True, False, False]

@@ -60,9 +60,9 @@ def test_those_who_ask_become_a_crew_and_everybody_gets_one_role_with_a_reason()
     assert roles["g2"] == "press"
     assert roles["g0"] == "cover"
     reasons = {event.agent: event.data["why"] for event in events if event.kind == "role"}
-    assert all(why.startswith(f"{hall.world.directions[agent].role}: ") for agent, why in reasons.items())
+    assert all(why.startswith(f"{hall.world.teamwork.directions[agent].role}: ") for agent, why in reasons.items())
     assert any("m to its place" in why and "slot" in why for why in reasons.values())
-    cover = next(one for one in hall.world.directions if one is not None and one.role == "cover")
+    cover = next(one for one in hall.world.teamwork.directions if one is not None and one.role == "cover")
     assert cover.values["gait"] == "walk"
     assert math.dist(cover.values["stand"][:2], (10.0, 6.0)) == pytest.approx(3.0, abs=0.3)
     assert cover.values["face"][:2] == (10.0, 6.0)
@@ -72,7 +72,7 @@ def test_one_alone_is_told_nothing() -> None:
     hall = Hall(PRESS_AND_COVER, FIVE)
     hall.ask([2])
     assert hall.update(3) == []
-    assert hall.world.directions == [None] * 6
+    assert hall.world.teamwork.directions == [None] * 6
 
 
 def test_nobody_comes_together_about_one_who_is_gone_but_who_is_together_finds_out_by_itself() -> None:
@@ -89,7 +89,7 @@ def test_nobody_comes_together_about_one_who_is_gone_but_who_is_together_finds_o
     # A colleague who is gone is missed.
     hall.world.bodies.mode[4] = GONE
     for agent in (0, 1):
-        hall.world.requests.post(agent, "chase", 4, priority=2.0, seconds=100.0, now=hall.world.time)
+        hall.world.teamwork.requests.post(agent, "chase", 4, priority=2.0, seconds=100.0, now=hall.world.time)
     assert "crew 1 (chase) is formed: g0, g1" in told(hall.update(), "crew")
 
 
@@ -97,7 +97,7 @@ def test_no_two_share_a_place_and_no_other_sharing_out_is_better() -> None:
     hall = Hall(PRESS_AND_COVER, FIVE)
     hall.ask(range(5))
     hall.update()
-    given = hall.world.directions[:5]
+    given = hall.world.teamwork.directions[:5]
     slots = [one.slot for one in given if one.role == "cover"]
     assert len(slots) == len(set(slots)) == 3
     # The same question with all ways tried: nobody had a role before, so that nothing stays.
@@ -123,7 +123,7 @@ def test_roles_stay_with_who_has_them_while_a_change_gains_less_than_it_costs() 
     hall = Hall(PRESS_AND_COVER, FIVE)
     hall.ask(range(5))
     hall.update()
-    before, slots = hall.roles(), [one.slot for one in hall.world.directions[:5]]
+    before, slots = hall.roles(), [one.slot for one in hall.world.teamwork.directions[:5]]
     wobble = np.random.default_rng(0)
     start = hall.world.bodies.xyz[:5].copy()
     for _ in range(40):
@@ -131,7 +131,7 @@ def test_roles_stay_with_who_has_them_while_a_change_gains_less_than_it_costs() 
         hall.see()
         assert told(hall.update(), "role") == []
     assert hall.roles() == before
-    assert [one.slot for one in hall.world.directions[:5]] == slots
+    assert [one.slot for one in hall.world.teamwork.directions[:5]] == slots
 
 
 def test_without_a_cost_of_changes_roles_go_to_whoever_is_nearer() -> None:
@@ -156,14 +156,14 @@ def test_members_join_and_leave_and_a_crew_of_one_is_over() -> None:
     hall.ask([4])
     assert told(hall.update(), "crew") == ["g4 joins crew 0 (fight)"]
     assert "g4" in hall.roles()
-    hall.world.requests.withdraw(0)
+    hall.world.teamwork.requests.withdraw(0)
     assert told(hall.update(), "crew") == ["g0 leaves crew 0 (fight): asks for it no longer"]
-    assert hall.world.directions[0] is None
-    hall.world.requests.withdraw(4)
+    assert hall.world.teamwork.directions[0] is None
+    hall.world.teamwork.requests.withdraw(4)
     assert told(hall.update(), "crew") == ["crew 0 (fight) is over: too few ask for it"]
     assert hall.roles() == {}
     assert hall.crews.standing == {}
-    assert hall.world.notices == {}
+    assert hall.world.teamwork.notices == {}
 
 
 @pytest.mark.parametrize("mode", [BODY, GONE])
@@ -222,7 +222,7 @@ def test_a_crew_of_two_that_loses_its_flanker_thinks_once_more_before_it_is_over
     assert told(events, "crew") == [f"crew 0 (fight) is over: {flanker} can act no more"]
     ended = [event for event in events if event.kind == "role" and event.agent == lost]
     assert [(event.data["given"], event.data["before"]) for event in ended] == [("", "flank")]
-    assert hall.world.directions == [None] * len(hall.world.names)
+    assert hall.world.teamwork.directions == [None] * len(hall.world.names)
     assert hall.crews.standing == {}
 
 
@@ -230,7 +230,7 @@ def test_a_crew_that_is_left_by_one_who_can_act_does_not_think_of_a_loss() -> No
     hall = Hall(FLANK_OR_GIVE_UP, FIVE[:2])
     hall.ask([0, 1])
     hall.update()
-    hall.world.requests.withdraw(0)
+    hall.world.teamwork.requests.withdraw(0)
     assert not [event for event in hall.update() if event.kind == "unreachable"]
     assert hall.crews.standing == {}
 
@@ -280,7 +280,7 @@ def test_a_role_is_over_once_its_end_has_come_and_begins_anew_with_its_parent() 
     hall.ask([0, 1])
     hall.update()
     assert set(hall.roles().values()) == {"press"}
-    hall.world.seen = [-1] * 5
+    hall.world.attention.seen = [-1] * 5
     hall.update(3)
     assert hall.roles() == {}
     assert hall.crews.standing[0].tree.root.status.name == "SUCCESS"
@@ -347,10 +347,10 @@ def test_notices_go_both_ways() -> None:
     hall = Hall(tree, FIVE)
     hall.ask([0, 1])
     hall.update()
-    assert hall.world.notices == {0: {}}
-    hall.world.notices[0]["noise"] = (True, hall.world.time)
+    assert hall.world.teamwork.notices == {0: {}}
+    hall.world.teamwork.notices[0]["noise"] = (True, hall.world.time)
     hall.update()
-    assert hall.world.notices[0]["heard"][0] == 3
+    assert hall.world.teamwork.notices[0]["heard"][0] == 3
 
 
 def test_crews_take_turns_to_think_but_think_at_once_when_members_come() -> None:
@@ -372,7 +372,7 @@ def test_crews_take_turns_to_think_but_think_at_once_when_members_come() -> None
 
 def test_a_crew_that_knows_nothing_of_its_target_still_thinks() -> None:
     hall = Hall(PRESS_AND_COVER, FIVE, knows=False)
-    hall.world.seen = [-1] * 5
+    hall.world.attention.seen = [-1] * 5
     hall.ask([0, 1])
     hall.update()
     crew = hall.crews.standing[0]
@@ -409,20 +409,20 @@ def test_slots_go_along_with_the_target_and_keep_off_walls() -> None:
 
 def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:
     world = make_world(parse_scenario(ROOMS_TO_CHASE))
-    world.requests = RequestBoard()
-    world.crews = Crews(ready_crew_trees(), every=0.0)
+    world.teamwork.requests = RequestBoard()
+    world.teamwork.crews = Crews(ready_crew_trees(), every=0.0)
     know, count = world.knowledge.arrays, 3
     know.xyz[:count, 0] = world.bodies.xyz[3]
     know.direction_xy[:count, 0] = (1.0, 0.0)
     know.time[:count, 0], know.source[:count, 0] = world.time, SIGHT
-    world.seen = [-1] * count
+    world.attention.seen = [-1] * count
     for agent in range(count):
-        world.requests.post(agent, "chase", 3, seconds=60.0)
-    world.crews.update(world)
-    given = world.directions[:count]
+        world.teamwork.requests.post(agent, "chase", 3, seconds=60.0)
+    world.teamwork.crews.update(world)
+    given = world.teamwork.directions[:count]
     assert sorted(one.role for one in given if one is not None) == ["cut off", "follow", "follow"]
     cut = next(one for one in given if one is not None and one.role == "cut off")
-    mind = world.crews._minds[0]
+    mind = world.teamwork.crews._minds[0]
     ran, found = guess(mind), openings(mind, guessed=True)
     assert len(found) >= 2
     nearest = found.xyz[np.linalg.norm(found.xyz - ran.xyz[0], axis=1).argmin()]
@@ -430,22 +430,22 @@ def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:
     assert "way out" in cut.reason
     assert find_path(world.cells.mesh, world.bodies.xyz[0], cut.values["stand"]).reached
     # Seen again, the chase is over at once: nobody is told anything.
-    world.seen = [0] * count
+    world.attention.seen = [0] * count
     world.time += 1.0
-    world.crews.update(world)
-    assert world.directions[:count] == [None] * count
+    world.teamwork.crews.update(world)
+    assert world.teamwork.directions[:count] == [None] * count
 
 
 def test_who_is_seen_again_is_not_lost_though_records_are_renewed_a_reaction_later() -> None:
     tree = "root: {reactive_selector: [{guard: [{target_lost: 1}, {role: {name: follow}}]}, {role: {name: press}}]}"
     hall = Hall(tree, FIVE)
     hall.ask([0, 1])
-    hall.world.seen = [-1] * 5
+    hall.world.attention.seen = [-1] * 5
     hall.update(29)
     assert set(hall.roles().values()) == {"press"}
     hall.update(3)
     assert set(hall.roles().values()) == {"follow"}
-    hall.world.seen[1] = 0
+    hall.world.attention.seen[1] = 0
     hall.update()
     assert set(hall.roles().values()) == {"press"}
     mind = hall.crews._minds[0]

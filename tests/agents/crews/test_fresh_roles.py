@@ -31,7 +31,7 @@ def test_who_is_told_to_stay_stays_where_it_was_when_it_was_told() -> None:
             mind.notify("go")
         hall.world.bodies.xyz[0, 0] += 0.5
         hall.update()
-        given = hall.world.directions[0]
+        given = hall.world.teamwork.directions[0]
         assert given is not None
         stands.append(given.values["stand"][0] if given.role == "holds" else None)
     assert stands == [4.0, 4.0, 4.0, None, 6.5]
@@ -70,7 +70,7 @@ root:
 
 def test_each_predictor_makes_its_own_guess_of_a_loss() -> None:
     _, mind = crew_of([(4, 6), (5, 6)])
-    known = mind.world.predictors
+    known = mind.world.reasoning.predictors
 
     class Fixed:
         def __init__(self, x: float):

@@ -97,12 +97,12 @@ def test_two_matters_of_one_objective_are_two_crews_and_each_draws_its_own() -> 
     hall = Hall("root: {roles: [{role: {name: stay}}]}", [(2.0, 6.0), (4.0, 6.0), (16.0, 6.0), (18.0, 6.0)])
     for agent, matter in ((0, 7), (2, 9)):
         options = {"now": 0.0, "seconds": 9.0, "draws": 5.0, "place": (float(matter), 6.0, 0.0)}
-        hall.world.requests.post(agent, "fight", matter=matter, **options)
+        hall.world.teamwork.requests.post(agent, "fight", matter=matter, **options)
     hall.update()
     crews = hall.crews.standing.values()
     assert [(crew.members, crew.matter) for crew in crews] == [((0, 1), 7), ((2, 3), 9)]
     assert [hall.crews._minds[crew.number].known.place for crew in crews] == [(7.0, 6.0, 0.0), (9.0, 6.0, 0.0)]
-    board = hall.world.requests
+    board = hall.world.teamwork.requests
     assert board.until(0, "fight", matter=7) == 9.0
     assert board.until(0, "fight") == -math.inf
     assert board.renew(0, "fight", -1, seconds=20.0, now=0.0, matter=7)

@@ -71,9 +71,9 @@ def test_some_shoot_and_others_run_to_where_the_target_does_not_see_them(tmp_pat
     seen = []
     while world.time < 5.5:
         step(world)
-        roles = [None if one is None else one.role for one in world.directions[:4]]
+        roles = [None if one is None else one.role for one in world.teamwork.directions[:4]]
         seen.append((world.time, roles))
-        for given in world.directions[:4]:
+        for given in world.teamwork.directions[:4]:
             if given is not None and given.role == "take cover":
                 x, y, z = given.values["stand"]
                 eye = world.bodies.xyz[4] + np.array([0.0, 0.0, STANCES[0].eye])

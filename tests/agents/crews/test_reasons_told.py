@@ -21,8 +21,8 @@ def test_what_no_crew_serves_is_nothing_else_to_do(objective: str, why: str) -> 
     hall = Hall(TREE, [(8.0, 8.0), (8.0, 10.0), (6.0, 9.0)])
     hall.ask([0, 1, 2])
     hall.update()
-    hall.world.requests.withdraw(0)
-    hall.world.requests.post(0, objective, -1, priority=2.0, seconds=60.0, now=hall.world.time)
+    hall.world.teamwork.requests.withdraw(0)
+    hall.world.teamwork.requests.post(0, objective, -1, priority=2.0, seconds=60.0, now=hall.world.time)
     assert told(hall.update(), "crew") == [f"g0 leaves crew 0 (fight): {why}"]
 
 

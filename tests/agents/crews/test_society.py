@@ -32,7 +32,7 @@ def mind_of(hall: Hall) -> CrewMind:
 
 def quiet(hall: Hall) -> None:
     """Nobody sees or is called to anything."""
-    hall.world.seen = hall.world.noticed = hall.world.calls = [-1] * hall.count
+    hall.world.attention.seen = hall.world.attention.noticed = hall.world.attention.calls = [-1] * hall.count
 
 
 def test_a_crew_whose_tree_goes_on_lasts_longer_than_what_was_asked_for() -> None:
@@ -68,7 +68,7 @@ def test_a_crew_that_disbands_is_over_in_the_next_step() -> None:
     assert hall.crews.standing
     hall.update(10)
     assert not hall.crews.standing
-    assert len(hall.world.requests) == 0
+    assert len(hall.world.teamwork.requests) == 0
 
 
 WATCH = """
@@ -92,7 +92,7 @@ def test_who_stood_at_its_post_for_its_time_combs_and_goes_to_no_post_again() ->
     assert set(hall.roles().values()) == {"hold"}
     hall.update(40)
     assert set(hall.roles().values()) == {"hold"}, "nobody is at its post yet"
-    hall.world.bodies.xyz[1] = hall.world.directions[1].values["watch"]
+    hall.world.bodies.xyz[1] = hall.world.teamwork.directions[1].values["watch"]
     hall.update(15)
     assert hall.roles()["g1"] == "hold"
     hall.update(30)
@@ -122,11 +122,11 @@ def test_gathered_waits_for_everybody_of_the_role() -> None:
     assert gathered(mind, "meet")[0] is False
     assert gathered(mind, "report") == (False, "nobody is report")
     for agent in range(3):
-        hall.world.bodies.xyz[agent] = hall.world.directions[agent].values["watch"]
+        hall.world.bodies.xyz[agent] = hall.world.teamwork.directions[agent].values["watch"]
     assert gathered(mind, "meet") == (True, "all are there")
     hall.world.bodies.xyz[1] += (3.0, 0.0, 0.0)
     assert gathered(mind, "meet") == (False, "waits for g1")
-    places = [hall.world.directions[agent].values["watch"] for agent in range(3)]
+    places = [hall.world.teamwork.directions[agent].values["watch"] for agent in range(3)]
     assert len(set(places)) == 3
 
 
@@ -153,7 +153,7 @@ def test_whoever_sees_or_runs_after_somebody_ends_what_is_less_urgent() -> None:
     assert intruder_seen(mind) == (False, "nobody sees anybody")
     hall.world.state[2] = STATES.index("chase")
     assert intruder_seen(mind) == (True, "g2 is after somebody")
-    hall.world.seen[0] = 0
+    hall.world.attention.seen[0] = 0
     assert intruder_seen(mind) == (True, "g0 sees somebody")
 
 
@@ -161,10 +161,10 @@ def test_small_things_are_shrugged_off_and_serious_ones_are_not() -> None:
     hall = Hall("root: shrug_off", THREE)
     hall.ask(range(3))
     quiet(hall)
-    board = hall.world.stimuli
+    board = hall.world.attention.stimuli
     small = board.post("bottle", (5.0, 5.0, 0.0), now=0.0, priority=1.0).number
     shot = board.post("gunshot", (5.0, 5.0, 0.0), now=0.0, nature="hostile").number
-    hall.world.calls = [small, shot, -1]
+    hall.world.attention.calls = [small, shot, -1]
     events = hall.update()
     assert told(events, "shrugs off") == ["g0 thinks nothing of a bottle"]
     assert board.get(small) is None
@@ -179,7 +179,7 @@ def test_small_things_are_shrugged_off_and_serious_ones_are_not() -> None:
 def test_a_search_begins_for_all_members_at_the_place_they_asked_about() -> None:
     hall = Hall("root: begin_search", THREE, knows=False)
     for agent in range(3):
-        hall.world.requests.post(agent, "fight", -1, seconds=9.0, place=(7.0, 7.0, 0.0))
+        hall.world.teamwork.requests.post(agent, "fight", -1, seconds=9.0, place=(7.0, 7.0, 0.0))
     quiet(hall)
     events = hall.update()
     assert hall.world.hunt.alerted == {0, 1, 2}
@@ -195,7 +195,7 @@ def test_ways_out_are_held_by_different_members_and_overlooks_are_apart() -> Non
         hall.world.hunt.perceive((10.0, 6.0, 0.0), 0.0, sure=True)
         hall.ask(range(3))
         hall.update()
-        given = [one.values["watch"] for one in hall.world.directions if one is not None]
+        given = [one.values["watch"] for one in hall.world.teamwork.directions if one is not None]
         assert len(given) == len(set(given))
         # An empty hall has no narrow place; it can be left in every direction, and overlooked from everywhere.
         assert len(given) == (0 if places.startswith("choke") else 3)
@@ -255,5 +255,5 @@ def test_a_member_that_noticed_any_target_is_not_calm(member: int) -> None:
     quiet(hall)
     mind = mind_of(hall)
     assert is_calm(mind, member)[0]
-    hall.world.noticed = [0 if row == member else -1 for row in range(3)]
+    hall.world.attention.noticed = [0 if row == member else -1 for row in range(3)]
     assert [is_calm(mind, each)[0] for each in range(3)] == [each != member for each in range(3)]

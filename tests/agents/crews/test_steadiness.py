@@ -116,7 +116,7 @@ def test_a_change_of_place_is_an_event_and_a_place_that_is_kept_is_none() -> Non
     (text,) = told(moved, "place")
     assert text.startswith("g0 changes its place: round: slot ")
     (event,) = [one for one in moved if one.kind == "place"]
-    given = hall.world.directions[0]
+    given = hall.world.teamwork.directions[0]
     assert given is not None
     assert event.data["slot"] == given.slot != event.data["before"]
     assert event.at == given.values["stand"]
@@ -136,28 +136,32 @@ def test_who_is_one_too_many_stays_out_until_there_is_room() -> None:
         f"  - {{name: {name}, at: [{4 + at % 4}, {8 + at // 4}], patrol: ''}}\n" for at, name in enumerate(names)
     )
     world = make_world(parse_scenario(f"{BRAWL}{agents}  - {{name: Vera, brain: puppet, at: [10, 9], health: 3000}}\n"))
-    assert world.crews is not None
+    assert world.teamwork.crews is not None
     assert world.combat is not None
     left, attacks = set(), 0
     while world.time < 3.0:
         step(world)
-        members = {member for crew in world.crews.standing.values() for member in crew.members}
+        members = {member for crew in world.teamwork.crews.standing.values() for member in crew.members}
         if len(members) == 10:
             attackers = {agent for agent in world.combat.blows if agent < 12}
             attacks += len(attackers & members)
             assert attackers <= members
-            left |= {at for at, given in enumerate(world.directions) if given is not None and given.role == "reserve"}
+            left |= {
+                at
+                for at, given in enumerate(world.teamwork.directions)
+                if given is not None and given.role == "reserve"
+            }
     assert attacks > 0
     assert len(left) >= 2
-    (crew,) = world.crews.standing.values()
-    held = [at for at, given in enumerate(world.directions) if given is not None and given.role == "reserve"]
+    (crew,) = world.teamwork.crews.standing.values()
+    held = [at for at, given in enumerate(world.teamwork.directions) if given is not None and given.role == "reserve"]
     assert held, "two of twelve are left over"
     assert not set(held) & set(crew.members)
     assert all(
-        math.isclose(math.dist(world.directions[at].values["stand"], world.bodies.xyz[at]), 0.0, abs_tol=3.0)
+        math.isclose(math.dist(world.teamwork.directions[at].values["stand"], world.bodies.xyz[at]), 0.0, abs_tol=3.0)
         for at in held
     )
     for at in held:
-        world.requests.withdraw(at)
-    world.crews.update(world)
-    assert [world.directions[at] for at in held] == [None] * len(held)
+        world.teamwork.requests.withdraw(at)
+    world.teamwork.crews.update(world)
+    assert [world.teamwork.directions[at] for at in held] == [None] * len(held)

@@ -57,7 +57,7 @@ def test_a_crew_attacks_one_after_another_where_everybody_alone_attacks_at_once(
     assert max(map(len, together)) == 1
     assert {agent for attackers in together for agent in attackers} >= {0, 1, 2}
     assert kinds.count("hit") < alone_kinds.count("hit")
-    assert world.crews is not None
+    assert world.teamwork.crews is not None
 
 
 def test_blades_and_guns_have_tokens_of_their_own(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_the_one_the_target_faces_is_before_the_nearer_and_who_is_far_does_not_a
 def test_a_token_comes_back_after_the_blow_and_when_its_holder_goes_down_or_leaves() -> None:
     world, turns = turns_world()
     turns.update(world, (0, 1, 2), 3)
-    world.outside_acts.append((1, Act("strike", 3)))
+    world.acts.outside.append((1, Act("strike", 3)))
     while not world.combat.ended:
         step(world)
         turns.update(world, (0, 1, 2), 3)

@@ -70,7 +70,7 @@ def test_exposure_is_what_guards_would_see_of_whoever_stood_there(game, survey, 
         table.xyz[me] = game.stage.layout.arrays.cell_xyz[cell]
         table.velocity_xy[me], table.stance[me], table.light[me] = 0.0, 0, 1.0
         count, aware = 0, 0.0
-        for group in world.looking:
+        for group in world.senses.looking:
             memory = VisionMemory(len(group.observers), 1)
             seen = group.model.look(table, world.sight.arrays, group.observers, [me], memory, 1.0)
             count += int(seen.visible.sum())
@@ -85,7 +85,9 @@ def test_sound_goes_as_far_as_guards_hear_it(game, survey, some):
     world = game.world
     places = game.stage.layout.arrays.cell_xyz[some].astype(float)
     sounds = [sound("footstep", place, radius=EARSHOT) for place in places]
-    heard = world.hearing.listen(sounds, world.bodies, world.watchers, world.ears, sight=world.sight.arrays)
+    heard = world.senses.hearing.listen(
+        sounds, world.bodies, world.cast.watchers, world.senses.ears, sight=world.sight.arrays
+    )
     metres = np.where(heard.heard, heard.metres, np.inf).min(axis=1)
     known = np.isfinite(metres)
     assert known.sum() > 20

@@ -12,7 +12,7 @@ from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, HIDDEN, BodyArrays
 
-__all__ = ["ACTIVE", "BODY", "GONE", "HIDDEN", "STANCES", "Stance", "bodies", "bodies_of", "copy_of"]
+__all__ = ["ACTIVE", "BODY", "GONE", "HIDDEN", "STANCES", "Stance", "bodies", "bodies_of", "copy_of", "put", "set_mode"]
 
 
 @dataclass(frozen=True)
@@ -118,3 +118,13 @@ def _velocities(values: Any, count: int) -> Floats:
 def copy_of(table: BodyArrays) -> BodyArrays:
     """Return a table that may be written without changing the other."""
     return BodyArrays(*(column.copy() for column in table))
+
+
+def set_mode(table: BodyArrays, agent: int, mode: int) -> None:
+    """Let an agent act, hide, lie there or be gone from now on."""
+    table.mode[agent] = mode
+
+
+def put(table: BodyArrays, agent: int, xyz: Any) -> None:
+    """Put a body at a place, metres, from one step to the next."""
+    table.xyz[agent] = xyz

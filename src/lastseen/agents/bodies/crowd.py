@@ -92,6 +92,10 @@ class Crowd:
         """Ask for all ways anew: the mesh has changed."""
         self.routes.count[:] = 0
 
+    def forget_path(self, agent: int) -> None:
+        """Ask for the path of one agent again: it was put elsewhere."""
+        self.routes.count[agent] = 0
+
     def plan(self, bodies: BodyArrays, orders: OrderArrays) -> int:
         """Find the ways of those whose goal is new or whose way is used up; return how many."""
         routes = self.routes

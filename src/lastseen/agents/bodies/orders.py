@@ -69,6 +69,14 @@ class Orders:
             )
         )
 
+    def halt(self, agent: int) -> None:
+        """Let an agent stay where it is."""
+        self.arrays.going[agent] = 0
+
+    def crouch(self, agent: int) -> None:
+        """Let an agent stay low."""
+        self.arrays.stance[agent] = 1
+
     def forget_acts(self) -> None:
         """Begin a new step: what was wanted once is done or refused; goals stay."""
         self.acts.clear()

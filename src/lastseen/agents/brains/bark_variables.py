@@ -64,9 +64,9 @@ class Occasion:
     def target(self) -> int:
         """Column of the target it knows of; -1: none."""
         world, row = self.mind.world, self.mind.row
-        if row < 0 or not len(world.targets) or not world.known:
+        if row < 0 or not len(world.cast.targets) or not world.attention.known:
             return -1
-        column = world.known[row]
+        column = world.attention.known[row]
         return column if column >= 0 and world.knowledge.arrays.source[row, column] != NOTHING else -1
 
     @cached_property
@@ -107,7 +107,7 @@ def _point(values: Any) -> Place:
 
 
 def _alertness(it: Occasion) -> float:
-    sightings, row = it.mind.world.sightings, it.mind.row
+    sightings, row = it.mind.senses.sightings, it.mind.row
     aware = (
         float(sightings.awareness[row].max()) if sightings is not None and row >= 0 and len(sightings.targets) else 0
     )
@@ -135,7 +135,7 @@ def _distance(it: Occasion) -> float | None:
 def _since_seen(it: Occasion) -> float | None:
     if it.target < 0:
         return None
-    seen = it.mind.time - float(it.mind.world.acted_on[it.mind.row, it.target])
+    seen = it.mind.time - float(it.mind.attention.acted_on[it.mind.row, it.target])
     return seen if math.isfinite(seen) else None
 
 
@@ -153,7 +153,7 @@ def _source(it: Occasion) -> str | None:
 
 
 def _times_lost(it: Occasion) -> int:
-    losses, targets = it.lore.chronicle.losses, it.mind.world.targets
+    losses, targets = it.lore.chronicle.losses, it.mind.world.cast.targets
     return losses[it.mind.number, int(targets[it.target])] if it.target >= 0 else 0
 
 
@@ -169,7 +169,7 @@ def _age(it: Occasion) -> float | None:
 
 
 def _has_seen(it: Occasion) -> bool:
-    row, acted_on = it.mind.row, it.mind.world.acted_on
+    row, acted_on = it.mind.row, it.mind.attention.acted_on
     return row >= 0 and bool(np.isfinite(acted_on[row]).any())
 
 
@@ -196,16 +196,14 @@ def _told(key: str) -> Callable[[Occasion], Any]:
     """Return what reads a key of what the speaker's crew tells it; unknown without one."""
 
     def read(it: Occasion) -> Any:
-        directions = it.mind.world.directions
-        given = directions[it.mind.number] if directions else None
+        given = it.mind.direction
         return None if given is None else given.values.get(key)
 
     return read
 
 
 def _crew_role(it: Occasion) -> str:
-    directions = it.mind.world.directions
-    given = directions[it.mind.number] if directions else None
+    given = it.mind.direction
     return "" if given is None else given.role
 
 

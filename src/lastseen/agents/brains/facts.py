@@ -67,30 +67,31 @@ def facts_of(mind: Mind) -> int:
     if row < 0:
         return -1
     found, now = 0, world.time
-    seen = world.seen[row]
+    attention, teamwork = mind.attention, mind.teamwork
+    seen = attention.seen[row]
     if seen >= 0:
         found = SEES | (SEES_TARGET if seen == board.get("target") else SEES_ANOTHER)
-    if world.known[row] >= 0:
+    if attention.known[row] >= 0:
         found |= KNOWS
-    if world.lost[row] >= 0:
+    if attention.lost[row] >= 0:
         found |= LOST
-    if world.noticed[row] >= 0 or board["noticed"] != _NEVER or board["suspects_until"] > now:
+    if attention.noticed[row] >= 0 or board["noticed"] != _NEVER or board["suspects_until"] > now:
         found |= NOTICES
-    called, call, state = world.calls[row], board["call"], world.state.item(number)
+    called, call, state = attention.calls[row], board["call"], world.state.item(number)
     if state != _SUSPICIOUS or call < 0 or now >= board["call_until"] or (called >= 0 and called != call):
         if called >= 0:
             found |= CALLED
     else:
-        found |= AT_PAST_CALL if called < 0 or world.stimuli.get(called) is None else AT_CALL
+        found |= AT_PAST_CALL if called < 0 or attention.stimuli.get(called) is None else AT_CALL
     if number in world.hunt.alerted:
         found |= ALERTED
     if state != _PATROL:
         found |= RETURNS if state == _RETURN else AWAY
     if board["awaited"] >= 0 or board["worries_until"] > now:
         found |= AWAITS
-    if (world.directions and world.directions[number] is not None) or number in world.crew_numbers:
+    if (teamwork.directions and teamwork.directions[number] is not None) or number in teamwork.crew_numbers:
         found |= IN_CREW
-    if world.requests.is_read:
+    if teamwork.requests.is_read:
         found |= REQUESTS
     if world.combat is not None:
         found |= FIGHTS

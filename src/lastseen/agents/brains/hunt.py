@@ -144,6 +144,14 @@ class Hunt:
         """One has reason to search from now on, until the search is over."""
         self.alerted.add(agent)
 
+    def approach(self, agent: int) -> None:
+        """Note that an agent goes to where the target is believed to be."""
+        self.approacher = agent
+
+    def end_approach(self, now: float) -> None:
+        """Note that an agent went there and found nobody."""
+        self.approached, self.approacher = now, -1
+
     def is_on(self, now: float, agent: int | None = None) -> bool:
         """Is there a search, for this agent or for anybody?"""
         if self.coordinator is not None:

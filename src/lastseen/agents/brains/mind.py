@@ -10,6 +10,7 @@ import numpy as np
 from ...errors import QueryError
 from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK
 from ..bodies.orders import SPEEDS, Act, Gait
+from ..directions import Direction
 from ..senses.hearing.sounds import sound
 from .facts import facts_of
 from .surroundings import STATES, Surroundings
@@ -24,17 +25,18 @@ class Mind:
 
     Attributes
     ----------
-    world : the surroundings; read only.
+    world : the surroundings; read only. `senses`, `attention` and `teamwork` are parts of it that leaves read often.
     number : the agent's row everywhere; `row` among the watchers, -1: it is none.
     blackboard : what the tree remembers, by key.
     """
 
-    __slots__ = ("_asked", "_goal", "_order", "blackboard", "number", "row", "world")
+    __slots__ = ("_asked", "_goal", "_order", "attention", "blackboard", "number", "row", "senses", "teamwork", "world")
 
     def __init__(self, world: Surroundings, number: int, blackboard: dict[str, Any]):
         self.world = world
+        self.senses, self.attention, self.teamwork = world.senses, world.attention, world.teamwork
         self.number = number
-        self.row = int(world.watcher_row[number])
+        self.row = int(world.cast.watcher_row[number])
         self.blackboard = blackboard
         self._goal: Place | None = None
         self._asked = -1
@@ -56,7 +58,7 @@ class Mind:
     @property
     def xyz(self) -> Place:
         """Where its feet are."""
-        return self.world.places[self.number]
+        return self.world.snapshot.places[self.number]
 
     @property
     def heading(self) -> float:
@@ -67,6 +69,11 @@ class Mind:
     def state(self) -> str:
         """What it is up to."""
         return STATES[self.world.state[self.number]]
+
+    @property
+    def direction(self) -> Direction | None:
+        """What its crew suggests, or None."""
+        return self.teamwork.direction_of(self.number)
 
     def be(self, state: str) -> bool:
         """Be up to something else; return whether that is news."""
@@ -91,7 +98,7 @@ class Mind:
             self._goal, self._asked = place, self.world.tick
             orders.goal_xyz[number] = place
         orders.going[number] = 1
-        own = self.world.pace[number] if self.world.pace else 1.0
+        own = self.world.cast.pace[number] if self.world.cast.pace else 1.0
         orders.speed[number] = SPEEDS[gait] * pace * own
         orders.face[number] = orders.gaze[number] = np.nan
         orders.stance[number] = 1 if gait == "sneak" else 0
@@ -124,12 +131,12 @@ class Mind:
     def has_arrived(self) -> bool:
         """Is it at its goal, or as near as there is a way to?"""
         # In the step a goal is given, nobody has looked for the way yet.
-        return self._asked < self.world.tick and self.world.ways[self.number] == ARRIVED
+        return self._asked < self.world.tick and self.world.snapshot.ways[self.number] == ARRIVED
 
     @property
     def is_stopped(self) -> bool:
         """Is there no way on: no way at all, or somebody in it for long?"""
-        return self._asked < self.world.tick and self.world.ways[self.number] in (NO_WAY, STUCK)
+        return self._asked < self.world.tick and self.world.snapshot.ways[self.number] in (NO_WAY, STUCK)
 
     def act(self, kind: Any, number: int = -1, place: Place | None = None) -> None:
         """Order: do something once, in this step."""
@@ -145,7 +152,7 @@ class Mind:
 
     def make_sound(self, kind: str, place: Place | None = None) -> None:
         """Make a sound that others hear in the next step."""
-        self.world.sounds.append(
+        self.senses.sounds.append(
             sound(kind, self.xyz if place is None else place, created=self.time, made_by=self.number)
         )
 

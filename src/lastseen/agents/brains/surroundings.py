@@ -5,28 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from ...cells.live import LiveLayout
-from ...conventions import Array, Bools, Floats, Ids
+from ...conventions import Array
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
-from ...reasoning.chase.prediction import Predictor
-from ...reasoning.locations.picker import Picker
 from ...vocabulary.words import AgentState
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
 from ..bodies.orders import Orders
-from ..directions import Direction, Notices
 from ..events import Event
-from ..held_roles import AskedRoles
 from ..knowledge.knowledge import Knowledge
-from ..requests import RequestBoard
-from ..senses.attention.stimuli import StimulusBoard
-from ..senses.hearing.sounds import Sound
-from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
+from .parts import Acts, Attention, Cast, Doors, Reasoning, Senses, Snapshot, Teamwork
 
 __all__ = ["STATES", "TEAMS", "State", "Surroundings"]
 
@@ -49,82 +40,48 @@ class Surroundings:
     Attributes
     ----------
     level, cells, sight : the place; doors change `cells` and `sight`.
-    bodies : the present generation of everybody.
+    names : of all agents, in the order of their numbers.
+    cast : the agents as they entered the world.
+    bodies : the present generation of all bodies.
+    crowd : the paths agents follow.
     orders : what minds want; each writes its own row only.
-    crowd : the ways everybody follows.
-    watchers, targets : numbers of those who watch, and whom; `watcher_row[number]` is a watcher's row, -1: none.
-    knowledge, sightings : what watchers know of targets, and see now.
-    seen, noticed, known, lost : per watcher the column of the target it may act on, notices, knows of, has lost; -1.
-    acted_on : (watchers, targets) float64, seconds when each watcher last could act on what it saw; -inf: never.
-    places, ways : everybody's place, and how they fare on their way, as plain values: trees ask often.
-    calls : per watcher the number of the stimulus it should look into; -1: none.
-    spotted : (targets, watchers) bool, which watchers each target sees now, whichever way it faces.
-    stimuli : what calls for a look.
+    state : (n,) uint8, numbers in STATES; each mind writes its own.
+    snapshot : bodies and paths as plain values.
+    senses, attention : what reaches eyes and ears, and what comes to mind.
+    knowledge : what watchers know of targets.
+    teamwork : what agents do together.
     hunt : the search all guards share.
-    predictors, chase : ways to guess where somebody ran, by name, and the usual one.
-    picker : answers where one could go, hide or appear.
-    view_angle, view_distance : per watcher, radians and metres, for predictors.
-    pace : by agent, how fast it goes against `SPEEDS`; empty: everybody as there.
-    seed : of whatever agents draw.
-    time, tick, step : seconds since the start, number of the step, its length in seconds.
-    state : (n,) uint8, numbers in STATES.
-    events, sounds : what happened in this step, and what can be heard in the next.
-    home, home_heading : (n, 3) and (n,), where everybody started.
-    requests : what agents want done together; read by crews only.
-    directions : by agent, what its crew suggests; None: nothing. Empty without crews.
-    crew_numbers : by member, the number of its crew, whether it has a direction or not.
-    notices : what members and crews let each other know, by crew and key.
-    desks : by team, the roles its members ask for by themselves.
-    combat : who is armed how and how hurt; None: nobody fights.
-    door_shut : (d,) bool; hidden_in : (n,) int32, number of the hiding place one is in, -1: none.
+    reasoning : queries minds may ask.
+    doors, acts : which doors are shut, and who hides where.
+    combat : how agents are armed and how hurt; None: nobody fights.
+    step : length of a step in seconds.
+    time, tick : seconds since the start, number of the step.
+    events : what happened in this step.
     """
 
     level: Level
     cells: LiveLayout
     sight: Sight
     names: tuple[str, ...]
+    cast: Cast
     bodies: BodyArrays
-    orders: Orders
     crowd: Crowd
-    watchers: Ids
-    targets: Ids
-    watcher_row: Ids
-    knowledge: Knowledge
-    stimuli: StimulusBoard
-    hunt: Hunt
-    predictors: dict[str, Predictor]
-    picker: Picker
-    chase: str
-    home: Floats
-    home_heading: Floats
-    view_angle: Floats
-    view_distance: Floats
-    step: float
+    orders: Orders
     state: Array
-    pace: tuple[float, ...] = ()
-    seed: int = 0
+    senses: Senses
+    attention: Attention
+    knowledge: Knowledge
+    teamwork: Teamwork
+    hunt: Hunt
+    reasoning: Reasoning
+    doors: Doors
+    acts: Acts
+    step: float
+    snapshot: Snapshot = field(default_factory=Snapshot)
+    combat: Combat | None = None
     time: float = 0.0
     tick: int = 0
-    sightings: Sightings | None = None
-    spotted: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
-    seen: list[int] = field(default_factory=list)
-    noticed: list[int] = field(default_factory=list)
-    known: list[int] = field(default_factory=list)
-    lost: list[int] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list)
-    acted_on: Floats = field(default_factory=lambda: np.zeros((0, 0)))
-    places: list[tuple[float, float, float]] = field(default_factory=list)
-    ways: list[int] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    sounds: list[Sound] = field(default_factory=list)
-    requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
-    directions: list[Direction | None] = field(default_factory=list)
-    crew_numbers: dict[int, int] = field(default_factory=dict)
-    desks: dict[int, AskedRoles] = field(default_factory=dict)
-    notices: Notices = field(default_factory=dict)
-    combat: Combat | None = None
-    door_shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
-    hidden_in: Ids = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def happened(self, kind: str, agent: int = -1, text: str = "", **more: Any) -> None:
         """Write down that something happened in this step."""
@@ -136,4 +93,4 @@ class Surroundings:
 
     def target_name(self, column: int) -> str:
         """What is the target in this column called?"""
-        return self.names[int(self.targets[column])]
+        return self.names[int(self.cast.targets[column])]

@@ -76,11 +76,11 @@ class Voices:
     ):
         self._world, self._minds = world, minds
         self.chronicle = Chronicle()
-        kinds, voices = PlaceKinds(world.level, world.sight), _voices(database, world.seed, len(minds))
+        kinds, voices = PlaceKinds(world.level, world.sight), _voices(database, world.cast.seed, len(minds))
         self._lore = Lore(self.chronicle, kinds, place_name, place_light or (lambda _: 1.0), sound_way, voices)
         self._bindings = _bound(database, facts or {})
-        self._speakers = world.watchers.tolist()
-        self._chance = generator(world.seed, "small talk")
+        self._speakers = world.cast.watchers.tolist()
+        self._chance = generator(world.cast.seed, "small talk")
         self._talks_at = self._chance.uniform(*_QUIET, len(minds))
 
     @property
@@ -107,7 +107,7 @@ class Voices:
 
     def within(self, place: Place, metres: float) -> Iterable[Hashable]:
         """Return the speakers that may be that near; a little more, as `math.dist` rounds differently."""
-        offset = self._world.bodies.xyz[self._world.watchers] - place
+        offset = self._world.bodies.xyz[self._world.cast.watchers] - place
         near = (offset * offset).sum(axis=1) <= (metres + 1e-6) ** 2
         return [self._speakers[row] for row in np.flatnonzero(near).tolist()]
 
@@ -134,7 +134,7 @@ class Voices:
         for agent in np.flatnonzero(self._talks_at <= now).tolist():
             self._talks_at[agent] = now + self._chance.uniform(*_QUIET)
             calm = self._world.state[agent] == _CALM and agent not in busy
-            if calm and self._world.watcher_row[agent] >= 0:
+            if calm and self._world.cast.watcher_row[agent] >= 0:
                 found.append(self.bark(agent, "CHATTER"))
         return found
 

@@ -112,7 +112,7 @@ def tell_place(world: Surroundings, crew: Crew, member: int, before: int) -> Non
 def take_role(world: Surroundings, crew: Crew, member: int, why: str) -> None:
     """Take away a member's role, if it has one, and report why."""
     given = crew.given.pop(member, None)
-    world.directions[member] = None
+    world.teamwork.directions[member] = None
     if given is None:
         return
     text = f"{world.names[member]} is no longer {given.role}: {why}"

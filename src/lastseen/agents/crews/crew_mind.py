@@ -147,11 +147,11 @@ class CrewMind:
 
     def notify(self, key: str, value: Any = True) -> None:
         """Post a notice that members and this tree can read."""
-        self.world.notices.setdefault(self.crew.number, {})[key] = (value, self.time)
+        self.world.teamwork.notify(self.crew.number, key, value, self.time)
 
     def notice(self, key: str) -> tuple[Any, float] | None:
         """Return the value and time of a notice, or None."""
-        return self.world.notices.get(self.crew.number, {}).get(key)
+        return self.world.teamwork.notices.get(self.crew.number, {}).get(key)
 
     def tell(self, kind: str, text: str = "", **more: Any) -> None:
         """Report an event on behalf of the leader."""
@@ -191,15 +191,15 @@ def sense_crew(
     """Return the members' combined knowledge; if none perceived the target, use the place of their requests."""
     who = np.array(members, np.int64)
     feet = world.bodies.xyz.take(who, axis=0)
-    column = -1 if target < 0 else _column(world.targets, target)
-    every = world.watcher_row.take(who).tolist()
+    column = -1 if target < 0 else _column(world.cast.targets, target)
+    every = world.cast.watcher_row.take(who).tolist()
     rows = [(row, member) for row, member in zip(every, members) if row >= 0]
     place, time, by = None, -np.inf, -1
     direction, speed = (0.0, 0.0), 0.0
     seen: frozenset[int] = frozenset()
     if column >= 0 and rows:
         know = world.knowledge.arrays
-        seen = frozenset(member for row, member in rows if world.seen[row] == column)
+        seen = frozenset(member for row, member in rows if world.attention.seen[row] == column)
         _, _, newest = max([(know.time.item(row, column), -member, (row, member)) for row, member in rows])
         if know.source[newest[0], column] != NOTHING:
             row, by = newest
@@ -208,7 +208,7 @@ def sense_crew(
             direction = know.direction_xy.item(row, column, 0), know.direction_xy.item(row, column, 1)
             speed = know.speed.item(row, column)
     if place is None:
-        place = world.requests.place_of(objective, target, members, matter=matter)
+        place = world.teamwork.requests.place_of(objective, target, members, matter=matter)
     metres = np.full(len(members), np.inf) if place is None else _metres(feet, place)
     return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
 

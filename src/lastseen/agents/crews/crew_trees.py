@@ -58,7 +58,7 @@ class RequestForAll(Leaf):
     def tick(self, mind: CrewMind) -> Status:
         """Post the request."""
         for member in mind.members:
-            mind.world.requests.post(
+            mind.world.teamwork.requests.post(
                 member,
                 self.objective,
                 mind.crew.target,

@@ -83,9 +83,9 @@ class Crews:
         CrewError
             A crew's tree raised.
         """
-        if len(world.directions) != len(world.names):
-            world.directions[:] = [None] * len(world.names)
-        board = world.requests
+        if len(world.teamwork.directions) != len(world.names):
+            world.teamwork.directions[:] = [None] * len(world.names)
+        board = world.teamwork.requests
         board.expire(world.time)
         modes = world.bodies.mode.tobytes()
         if (board.version, modes) != self._seen or world.time >= self._redraws_at:
@@ -99,7 +99,7 @@ class Crews:
     def _regroup(self, world: Surroundings) -> None:
         modes, team = world.bodies.mode, world.bodies.team.tolist()
         can_act = [mode in (ACTIVE, HIDDEN) for mode in modes.tolist()]
-        requests = [one for one in world.requests if can_act[one.by] and self.serves(world, one)]
+        requests = [one for one in world.teamwork.requests if can_act[one.by] and self.serves(world, one)]
         current = {member: crew.key for crew in self.standing.values() for member in crew.members}
         calls = any(one.draws for one in requests)
         self._redraws_at = world.time + REDRAWS_EVERY if calls else math.inf
@@ -115,7 +115,9 @@ class Crews:
                 self._change(world, by_key[key], found[key], can_act)
             else:
                 self._form(world, key, found[key])
-        world.crew_numbers = {member: crew.number for crew in self.standing.values() for member in crew.members}
+        world.teamwork.crew_numbers = {
+            member: crew.number for crew in self.standing.values() for member in crew.members
+        }
 
     def serves(self, world: Surroundings, request: Request) -> bool:
         """Return whether there is a tree for a request and its target is still present.
@@ -141,7 +143,7 @@ class Crews:
         crew.thinks_at = world.time
         self.standing[crew.number] = crew
         self._minds[crew.number] = CrewMind(world, crew, self._ground)
-        world.notices[crew.number] = {}
+        world.teamwork.notices[crew.number] = {}
         names = ", ".join(world.names[member] for member in members)
         tell_crew(world, crew, "formed", f"{crew.name} is formed: {names}", list(members))
 
@@ -164,7 +166,7 @@ class Crews:
         """Remove a member and its role."""
         if not can_act[member]:
             self._note_loss(world, crew, member)
-        other = any(one.key != crew.key[1:] and self.serves(world, one) for one in world.requests.of(member))
+        other = any(one.key != crew.key[1:] and self.serves(world, one) for one in world.teamwork.requests.of(member))
         asks = "asks for something else" if other else "asks for it no longer"
         why = asks if can_act[member] else "can act no more"
         take_role(world, crew, member, why)
@@ -187,7 +189,7 @@ class Crews:
             take_role(world, crew, member, f"the crew is over: {why}")
         tell_crew(world, crew, "ended", f"{crew.name} is over: {why}", list(crew.members))
         del self.standing[crew.number], self._minds[crew.number]
-        world.notices.pop(crew.number, None)
+        world.teamwork.notices.pop(crew.number, None)
 
     def _mourn(self, world: Surroundings, crew: Crew, lost: list[int]) -> None:
         """Let a crew that ends through a loss think once more, so that its tree can react to the loss."""
@@ -217,7 +219,7 @@ class Crews:
                 take_role(world, crew, member, "the crew wants nothing of it")
                 continue
             before = crew.given.get(member)
-            crew.given[member] = world.directions[member] = given
+            crew.given[member] = world.teamwork.directions[member] = given
             if before is None or before.role != given.role:
                 tell_role(world, crew, member, "" if before is None else before.role)
             elif before.slot != given.slot:
@@ -231,8 +233,8 @@ class Crews:
 def unmet_requests(crews: Crews, world: Surroundings) -> dict[int, str]:
     """Describe by agent the requests of agents outside all crews, and why they are not met."""
     found: dict[int, str] = {}
-    for request in world.requests:
-        if request.by in world.crew_numbers or not _can_act(world, request.by):
+    for request in world.teamwork.requests:
+        if request.by in world.teamwork.crew_numbers or not _can_act(world, request.by):
             continue
         about = f" {world.names[request.target]}" if request.target >= 0 else ""
         words = f"{request.objective}{about} ({request.priority:g}): {_why(crews, world, request)}"
@@ -248,7 +250,7 @@ def _why(crews: Crews, world: Surroundings, request: Request) -> str:
     team = world.bodies.team
     others = [
         one
-        for one in world.requests
+        for one in world.teamwork.requests
         if one.key == request.key
         and one.by != request.by
         and team[one.by] == team[request.by]

@@ -140,6 +140,12 @@ class Knowledge:
         know.from_xyz[i, j] = bodies.xyz[self.observers[i]]
         know.from_gaze[i, j] = bodies.gaze[self.observers[i]]
 
+    def forget_target(self, target: int) -> None:
+        """Let all observers know nothing of target j."""
+        know = self.arrays
+        know.source[:, target], know.identified[:, target] = 0, 0
+        know.time[:, target] = know.perceived[:, target] = -math.inf
+
     def age(self, now: float) -> Any:
         """Return the age of each record, (n, m) float64 seconds, infinite where nothing is known."""
         return time_of(now) - self.arrays.time

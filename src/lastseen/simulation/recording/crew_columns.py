@@ -39,7 +39,7 @@ it is told but for where to stand, and why it is in no crew though it asks for o
 
 def crews_in(world: World) -> Array:
     """Return the number of everybody's crew, (n,) int32; -1: none."""
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return _nobody(np.int32, len(world.names))
     found = np.full(len(world.names), -1, np.int32)
     for crew in _standing(world):
@@ -49,14 +49,14 @@ def crews_in(world: World) -> Array:
 
 def slots(world: World) -> Array:
     """Return the number of everybody's place among those of its role, (n,) int16; -1: none."""
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return _nobody(np.int16, len(world.names))
     return np.array([-1 if given is None else given.slot for given in _given(world)], np.int16)
 
 
 def stands(world: World) -> Array:
     """Return where crews want everybody to stand or to watch from, (n, 3); NaN: nowhere."""
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return _nowhere(len(world.names))
     nowhere = (math.nan,) * 3
     told = [{} if given is None else given.values for given in _given(world)]
@@ -66,7 +66,7 @@ def stands(world: World) -> Array:
 
 def turns(world: World) -> Array:
     """Return whether everybody's crew lets it attack now, (n,) uint8: 0 it says nothing, 1 not now, 2 it does."""
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return np.zeros(len(world.names), np.uint8)
     told = (None if given is None else given.values.get("attack") for given in _given(world))
     return np.array([0 if may is None else 2 if may else 1 for may in told], np.uint8)
@@ -74,7 +74,7 @@ def turns(world: World) -> Array:
 
 def seats(world: World) -> Array:
     """Return of each seat the numbers of its crew, objective, leader and target, (seats, 4) int32; -1: none."""
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return _nobody(np.int32, 0, 4)
     found = np.full((_seats(world), 4), -1, np.int32)
     for crew in _standing(world):
@@ -84,7 +84,7 @@ def seats(world: World) -> Array:
 
 def statuses(world: World) -> Array:
     """Return the status of every node of the tree of every seat, (seats, nodes of the largest) uint8."""
-    widest = 0 if world.crews is None else max(map(len, _trees(world)), default=0)
+    widest = 0 if world.teamwork.crews is None else max(map(len, _trees(world)), default=0)
     found = np.zeros((_seats(world), widest), np.uint8)
     for crew in _standing(world):
         found[crew.seat, : len(crew.tree)] = crew.tree.statuses
@@ -101,10 +101,10 @@ def crew_texts(world: World) -> list[tuple[int, int, str]]:
 
     Trees of crews have the rows after the agents, one for each seat.
     """
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return []
     found = []
-    asks, in_vain = _asks(world), unmet_requests(world.crews, world)
+    asks, in_vain = _asks(world), unmet_requests(world.teamwork.crews, world)
     for agent, given in enumerate(_given(world)):
         found.append((agent, ROLE, "" if given is None else given.role))
         found.append((agent, REASON, "" if given is None else given.reason))
@@ -119,7 +119,7 @@ def crew_texts(world: World) -> list[tuple[int, int, str]]:
 
 def _asks(world: World) -> dict[int, str]:
     found: dict[int, str] = {}
-    for request in world.requests:
+    for request in world.teamwork.requests:
         about = f" {world.names[request.target]}" if request.target >= 0 else ""
         words = f"{request.objective}{about} ({request.priority:g})"
         found[request.by] = f"{found[request.by]}, {words}" if request.by in found else words
@@ -128,7 +128,7 @@ def _asks(world: World) -> dict[int, str]:
 
 def _token(world: World, agent: int, given: Direction) -> str:
     """Return in words why an agent may attack now, or not; empty: its crew has no tokens."""
-    crew = None if world.crews is None else world.crews.standing.get(given.crew)
+    crew = None if world.teamwork.crews is None else world.teamwork.crews.standing.get(given.crew)
     turns = None if crew is None else crew.blackboard.get(TURNS_KEY)
     if crew is None or not isinstance(turns, AttackTurns) or world.combat is None:
         return ""
@@ -175,23 +175,23 @@ def _nowhere(agents: int) -> Array:
 
 
 def _given(world: World) -> list[Any]:
-    return list(world.directions) or [None] * len(world.names)
+    return list(world.teamwork.directions) or [None] * len(world.names)
 
 
 def _standing(world: World) -> list[Crew]:
-    return [] if world.crews is None else list(world.crews.standing.values())
+    return [] if world.teamwork.crews is None else list(world.teamwork.crews.standing.values())
 
 
 def _objectives(world: World) -> list[str]:
-    return [] if world.crews is None else sorted(world.crews.trees)
+    return [] if world.teamwork.crews is None else sorted(world.teamwork.crews.trees)
 
 
 def _seats(world: World) -> int:
-    return 0 if world.crews is None else len(world.names) // 2
+    return 0 if world.teamwork.crews is None else len(world.names) // 2
 
 
 def _trees(world: World) -> list[Any]:
     """Return one tree of each objective, to be looked at."""
-    if world.crews is None:
+    if world.teamwork.crews is None:
         return []
-    return [world.crews.specimen(objective) for objective in _objectives(world)]
+    return [world.teamwork.crews.specimen(objective) for objective in _objectives(world)]

@@ -46,7 +46,7 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "known_direction": ("<f4", lambda world: world.knowledge.arrays.direction_xy),
     "known_time": ("<f4", lambda world: world.knowledge.arrays.time),
     "known_source": ("|u1", lambda world: world.knowledge.arrays.source),
-    "doors": ("|u1", lambda world: world.door_shut),
+    "doors": ("|u1", lambda world: world.doors.shut),
     "tree": ("|u1", lambda world: _statuses(world)),
     "crew": ("<i4", crew_columns.crews_in),
     "slot": ("<i2", crew_columns.slots),
@@ -54,7 +54,7 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "turn": ("|u1", crew_columns.turns),
     "crew_seats": ("<i4", crew_columns.seats),
     "crew_tree": ("|u1", crew_columns.statuses),
-    "digest": ("<u8", lambda world: np.frombuffer(world.digest.digest()[:8], "<u8")),
+    "digest": ("<u8", lambda world: np.frombuffer(world.trace.digest.digest()[:8], "<u8")),
 }
 """Name, type and maker of each column."""
 FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
@@ -69,9 +69,9 @@ seconds until that blow comes."""
 
 
 def _sightings(world: World, name: str) -> Array:
-    if world.sightings is None:
-        return np.zeros((len(world.watchers), len(world.targets)))
-    found: Array = getattr(world.sightings, name)
+    if world.senses.sightings is None:
+        return np.zeros((len(world.cast.watchers), len(world.cast.targets)))
+    found: Array = getattr(world.senses.sightings, name)
     return found
 
 
@@ -106,7 +106,7 @@ def _dues(world: World) -> Array:
 
 def _statuses(world: World) -> Array:
     """Return the status of every node of every tree, padded to the largest."""
-    return status_table(world.trees) if world.tree_words is None else world.tree_words.statuses()
+    return status_table(world.trees) if world.trace.tree_words is None else world.trace.tree_words.statuses()
 
 
 def _makers(world: World) -> dict[str, tuple[str, Maker]]:
@@ -135,8 +135,8 @@ def about_of(world: World, *, seed: int | None = None) -> About:
         trees=trees,
         notes={
             "teams": world.bodies.team.tolist(),
-            "watchers": world.watchers.tolist(),
-            "targets": world.targets.tolist(),
+            "watchers": world.cast.watchers.tolist(),
+            "targets": world.cast.targets.tolist(),
             "radius": world.scenario.radius,
             "cell": float(world.cells.arrays.size_xyz[0]),
             "numpy": np.__version__,
@@ -157,19 +157,19 @@ def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None 
 
 
 def gather_reasons(world: World) -> TreeWords:
-    """Let `world.texts` hold, from now on, why nodes of trees change their status."""
-    world.tree_words = TreeWords(world.trees, world.texts)
-    return world.tree_words
+    """Let `world.trace.texts` hold, from now on, why nodes of trees change their status."""
+    world.trace.tree_words = TreeWords(world.trees, world.trace.texts)
+    return world.trace.tree_words
 
 
 def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
     """Return what is recorded of the step just made: columns, layers, events, texts."""
-    words = gather_reasons(world) if world.tree_words is None else world.tree_words
+    words = gather_reasons(world) if world.trace.tree_words is None else world.trace.tree_words
     columns = columns_of(world)
     # Observers hear of changes of status only, and reasons change without.
-    world.texts += words.news()
-    world.texts += crew_columns.crew_texts(world)
-    return columns, [world.hunt.search.layer.values], list(world.events), world.texts
+    world.trace.texts += words.news()
+    world.trace.texts += crew_columns.crew_texts(world)
+    return columns, [world.hunt.search.layer.values], list(world.events), world.trace.texts
 
 
 def record(

@@ -5,30 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...agents.bodies.bodies import HIDDEN
+from ...agents.bodies.bodies import HIDDEN, set_mode
 from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE
 from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.world import World
-from .doors import pass_doors, set_door
+from .doors import pass_doors, use_door
 
 __all__ = ["act", "move", "spot_name"]
 
 CATCH_REACH = 1.1
 """Metres at which somebody can be caught."""
 HIDE_REACH = 1.5
-DOOR_WIDTH = 1.5
-"""Metres from its middle within which one stands in the way of a door."""
 THROW_REACH = 15.0
 
 
 def act(world: World) -> None:
     """Do what was ordered, in the order of agents."""
-    for agent, order in (*world.outside_acts, *world.orders.acts):
+    for agent, order in (*world.acts.outside, *world.orders.acts):
         _DO[order.kind](world, agent, order)
-    world.outside_acts.clear()
+    world.acts.outside.clear()
     resolve_blows(world)
     pass_doors(world)
 
@@ -47,24 +45,24 @@ def _catch(world: World, agent: int, order: Act) -> None:
     if "caught" in world.scenario.ends:
         world.end("caught", agent, text)
     else:
-        world.bodies.mode[other] = GONE
-        forget_target(world, world.targets.tolist().index(other))
+        set_mode(world.bodies, other, GONE)
+        forget_target(world, world.cast.targets.tolist().index(other))
 
 
 def _hide(world: World, agent: int, order: Act) -> None:
     place = world.level.hiding_places[order.number]
-    inside = int((world.hidden_in == order.number).sum())
+    inside = int((world.acts.hidden_in == order.number).sum())
     if math.dist(_place(world, agent), place.xyz) > HIDE_REACH or inside >= place.capacity:
         return
-    world.bodies.mode[agent] = HIDDEN
-    world.hidden_in[agent] = order.number
+    set_mode(world.bodies, agent, HIDDEN)
+    world.acts.hidden_in[agent] = order.number
     world.happened("hid", agent, f"{world.names[agent]} hid in {place.name or 'a hiding place'}", at=place.xyz)
 
 
 def _leave_hiding(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
-    if world.hidden_in[agent] >= 0:
-        world.hidden_in[agent] = -1
-        world.bodies.mode[agent] = ACTIVE
+    if world.acts.hidden_in[agent] >= 0:
+        world.acts.hidden_in[agent] = -1
+        set_mode(world.bodies, agent, ACTIVE)
         world.happened("came out", agent, f"{world.names[agent]} came out of hiding", at=_place(world, agent))
 
 
@@ -74,10 +72,10 @@ def _use_spot(world: World, agent: int, order: Act) -> None:
         return
     world.hunt.search.use_spot(spot_name(world, order.number))
     world.happened("opened", agent, f"{world.names[agent]} opened {place.name or 'a hiding place'}", at=place.xyz)
-    for other in (world.hidden_in == order.number).nonzero()[0].tolist():
+    for other in (world.acts.hidden_in == order.number).nonzero()[0].tolist():
         _leave_hiding(world, other, order)
         world.knowledge.touch(
-            int(world.watcher_row[agent]), world.targets.tolist().index(other), world.bodies, world.time
+            int(world.cast.watcher_row[agent]), world.cast.targets.tolist().index(other), world.bodies, world.time
         )
         text = f"{world.names[agent]} found {world.names[other]} in {place.name or 'a hiding place'}"
         world.happened("found hiding", agent, text, other=other, at=place.xyz)
@@ -90,21 +88,10 @@ def spot_name(world: World, number: int) -> str:
     return f"{number} {world.level.hiding_places[number].name}".strip()
 
 
-def _door(world: World, agent: int, order: Act) -> None:
-    if world.level.doors[order.number].locked:
-        return
-    x, y, z = world.door_middles[order.number].tolist()
-    if order.kind == "close door" and math.dist(_place(world, agent), (x, y, z)) < DOOR_WIDTH:
-        world.door_opened_by[order.number] = agent  # it falls shut once nobody stands in it
-        return
-    set_door(world, order.number, shut=order.kind == "close door", by=agent)
-    world.door_opened_by.pop(order.number, None)
-
-
 def _throw(world: World, agent: int, order: Act) -> None:
     if order.xyz is None or math.dist(_place(world, agent), order.xyz) > THROW_REACH:
         return
-    world.sounds.append(sound("bottle", order.xyz, created=world.time, made_by=agent))
+    world.senses.sounds.append(sound("bottle", order.xyz, created=world.time, made_by=agent))
     world.happened("threw", agent, f"{world.names[agent]} threw something", at=order.xyz)
 
 
@@ -113,7 +100,7 @@ def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
 
 
 def _leave(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
-    world.bodies.mode[agent] = GONE
+    set_mode(world.bodies, agent, GONE)
 
 
 _DO: dict[str, Callable[[World, int, Act], None]] = {
@@ -121,8 +108,8 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "hide": _hide,
     "leave hiding": _leave_hiding,
     "use spot": _use_spot,
-    "open door": _door,
-    "close door": _door,
+    "open door": use_door,
+    "close door": use_door,
     "throw": _throw,
     "alarm": _alarm,
     "leave": _leave,
@@ -137,9 +124,9 @@ _GUARDS = TEAMS.index("guards")
 def move(world: World) -> None:
     """Find the ways asked for, walk them for one step, and swap the generations."""
     world.crowd.plan(world.bodies, world.orders.arrays)
-    world.crowd.step(world.bodies, world.following, world.orders.arrays, world.step)
-    world.bodies, world.following = world.following, world.bodies
-    if world.contacts is not None:
-        for one, other in world.contacts.update(world.bodies, world.crowd.near, _GUARDS):
+    world.crowd.step(world.bodies, world.motion.following, world.orders.arrays, world.step)
+    world.bodies, world.motion.following = world.motion.following, world.bodies
+    if world.motion.contacts is not None:
+        for one, other in world.motion.contacts.update(world.bodies, world.crowd.near, _GUARDS):
             text = f"{world.names[one]} and {world.names[other]} run into each other"
             world.happened("contact", one, text, other=other, at=tuple(world.bodies.xyz[one].tolist()))

@@ -27,22 +27,23 @@ _EARSHOT = 12.0
 
 def notice_changes(world: World) -> None:
     """Doors found open and bodies found lying call for a look."""
+    attention = world.attention
     fallen = np.flatnonzero(bodies_in_sight(world).mode == BODY)
-    doors = len(world.door_shut)
+    doors = len(world.doors.shut)
     for agent in fallen.tolist():
-        world.changed.xyz[doors + agent] = world.bodies.xyz[agent]
-        world.changed.change(doors + agent, 1, world.time)
-    fresh = world.changed.fresh(world.time)
+        attention.changed.xyz[doors + agent] = world.bodies.xyz[agent]
+        attention.changed.change(doors + agent, 1, world.time)
+    fresh = attention.changed.fresh(world.time)
     if not fresh.any():
         return
-    visible = world.reacting.find(_sees_things(world, np.flatnonzero(fresh)), world.time)
-    for found in world.changed.notice(visible, world.time):
-        agent = int(world.watchers[found.observer])
-        x, y, z = world.changed.xyz[found.object].tolist()
+    visible = attention.reacting.find(_sees_things(world, np.flatnonzero(fresh)), world.time)
+    for found in attention.changed.notice(visible, world.time):
+        agent = int(world.cast.watchers[found.observer])
+        x, y, z = attention.changed.xyz[found.object].tolist()
         is_body = found.object >= doors
         kind = "body" if is_body else "open door" if found.state == 0 else "shut door"
         kind_of_thing = "an open door" if kind == "open door" else f"a {kind}"
-        posted = world.stimuli.post(
+        posted = attention.stimuli.post(
             kind,
             (x, y, z),
             now=world.time,
@@ -52,18 +53,19 @@ def notice_changes(world: World) -> None:
             most_claims=2 if is_body else 1,
             about=found.object,
         )
-        world.heard_by[posted.number] = _only(world, found.observer)
+        attention.heard_by[posted.number] = _only(world, found.observer)
         world.happened("found", agent, f"{world.names[agent]} finds {kind_of_thing}", at=(x, y, z), data={"kind": kind})
 
 
 def _sees_things(world: World, things: Array) -> Bools:
     """Return which guards see which of the changed things, (watchers, all things) bool."""
-    bodies, watchers = world.bodies, world.watchers
-    visible = np.zeros((len(watchers), len(world.changed.state)), np.bool_)
+    attention = world.attention
+    bodies, watchers = world.bodies, world.cast.watchers
+    visible = np.zeros((len(watchers), len(attention.changed.state)), np.bool_)
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
     awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
-    there = world.changed.xyz[things]
-    there[:, 2] += np.where(things >= len(world.door_shut), 0.3, 1.0)
+    there = attention.changed.xyz[things]
+    there[:, 2] += np.where(things >= len(world.doors.shut), 0.3, 1.0)
     # Few are near anything: what lies far off along one axis is left out before distances are taken.
     close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
     close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
@@ -78,32 +80,33 @@ def _sees_things(world: World, things: Array) -> Bools:
         # A shut door is seen from this side: look at the point just before it.
         near = there[which] - 0.4 * offset / np.maximum(metres, 0.4)[:, None]
         clear_lines(world.sight.arrays, eyes[rows], near, clear)
-        if world.smoke:
+        if world.script.smoke:
             pairs = zip(eyes[rows], there[which])
-            clear &= ~np.array([in_smoke(world.clouds, *eye, *place) for eye, place in pairs], np.bool_)
+            clear &= ~np.array([in_smoke(world.script.clouds, *eye, *place) for eye, place in pairs], np.bool_)
         visible[rows, things[which]] = clear
     return visible
 
 
 def miss_colleagues(world: World) -> None:
     """Who has not heard from a colleague near by for a while goes and looks."""
-    guards = np.flatnonzero(world.bodies.team[world.watchers] == TEAMS.index("guards"))
+    attention = world.attention
+    guards = np.flatnonzero(world.bodies.team[world.cast.watchers] == TEAMS.index("guards"))
     every = _every(world, 0.2)
     if len(guards) < 2 or world.tick % every:
         return
-    who = world.watchers[guards]
-    if world.earshot is None or world.tick % _every(world, 1.0) < every:
-        world.earshot = _in_earshot(world, who)
+    who = world.cast.watchers[guards]
+    if attention.earshot is None or world.tick % _every(world, 1.0) < every:
+        attention.earshot = _in_earshot(world, who)
     silent = world.bodies.mode[who] != ACTIVE
-    missed = world.missing.step(world.earshot, silent, every * world.step, world.time)
+    missed = attention.missing.step(attention.earshot, silent, every * world.step, world.time)
     if missed is None:
         return
     whom = int(who[missed[1]])
     x, y, z = world.bodies.xyz[whom].tolist()
-    posted = world.stimuli.post(
+    posted = attention.stimuli.post(
         "missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=CALL_SECONDS, about=whom
     )
-    world.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
+    attention.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
     name = world.names[whom]
     world.happened("missing", int(who[missed[0]]), f"{world.names[int(who[missed[0]])]} misses {name}", at=(x, y, z))
 
@@ -111,14 +114,14 @@ def miss_colleagues(world: World) -> None:
 def _in_earshot(world: World, who: Array) -> Bools:
     """Who (row) would hear whom (column)? By the way sound takes where hearing goes by that, else straight."""
     places = world.bodies.xyz[who]
-    if isinstance(world.hearing, PathHearing):
-        return np.asarray(world.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT)
+    if isinstance(world.senses.hearing, PathHearing):
+        return np.asarray(world.senses.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT)
     return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT)
 
 
 def _only(world: World, row: int) -> Bools:
     """Return that one watcher perceived something."""
-    heard = np.zeros(len(world.watchers), np.bool_)
+    heard = np.zeros(len(world.cast.watchers), np.bool_)
     heard[row] = True
     return heard
 
@@ -135,37 +138,38 @@ _SAME_PLACE = 4.0
 
 def post_sounds(world: World) -> None:
     """Put what guards heard on the board, once for each sound; what gives an enemy away also moves the search."""
-    assert world.noted is not None
-    guards = world.bodies.team[world.watchers] == TEAMS.index("guards")
-    for number, sound in enumerate(world.noted.sounds):
-        rows = np.flatnonzero(world.noted.heard[number] & guards)
+    attention = world.attention
+    assert attention.noted is not None
+    guards = world.bodies.team[world.cast.watchers] == TEAMS.index("guards")
+    for number, sound in enumerate(attention.noted.sounds):
+        rows = np.flatnonzero(attention.noted.heard[number] & guards)
         if not len(rows) or sound.kind == "breathing":
             continue
         if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
             continue
-        _search_by_sound(world, sound, world.watchers[rows])
+        _search_by_sound(world, sound, world.cast.watchers[rows])
         rows = _wondering(world, sound, rows)
         if not len(rows):
             continue
         posted = _posted_for(world, sound)
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
-            posted = world.stimuli.post_sound(sound, lifetime=CALL_SECONDS, most_claims=most).number
+            posted = attention.stimuli.post_sound(sound, lifetime=CALL_SECONDS, most_claims=most).number
             world.happened(
-                "heard", int(world.watchers[rows[0]]), f"a {sound.kind} is heard", at=tuple(sound.xyz.tolist())
+                "heard", int(world.cast.watchers[rows[0]]), f"a {sound.kind} is heard", at=tuple(sound.xyz.tolist())
             )
         if sound.lifetime > 0.0:
-            world.called_by.setdefault(sound, (posted, world.time))
-        if world.stimuli.get(posted) is None:
+            attention.called_by.setdefault(sound, (posted, world.time))
+        if attention.stimuli.get(posted) is None:
             continue  # it still sounds, but has been seen to
-        heard = world.heard_by.setdefault(posted, np.zeros(len(world.watchers), np.bool_))
+        heard = attention.heard_by.setdefault(posted, np.zeros(len(world.cast.watchers), np.bool_))
         heard[rows] = True
 
 
 def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
     """Let a search go on from what was heard; gunfire and the like begin one for those who heard it."""
     begins = sound.nature == "hostile" and sound.kind not in ("shout", "alarm")
-    if not begins and not (world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.targets):
+    if not begins and not (world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.cast.targets):
         return
     members = world.hunt.members
     agents = [agent for agent in hearers.tolist() if begins or agent in members]
@@ -177,22 +181,23 @@ def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
 
 def _wondering(world: World, sound: Sound, rows: Array) -> Array:
     """Return who wonders what that was: not who sees its maker."""
-    seen = [world.seen[row] for row in rows.tolist()]
-    return rows[[column < 0 or world.targets[column] != sound.made_by for column in seen]]
+    seen = [world.attention.seen[row] for row in rows.tolist()]
+    return rows[[column < 0 or world.cast.targets[column] != sound.made_by for column in seen]]
 
 
 def _posted_for(world: World, sound: Sound) -> int:
     """Return the number of the stimulus a sound is, or was, posted as; -1: none yet."""
-    if world.called_by:
-        world.called_by = {one: at for one, at in world.called_by.items() if world.time - at[1] < CALL_SECONDS}
-    if sound in world.called_by:
-        return world.called_by[sound][0]
+    attention = world.attention
+    if attention.called_by:
+        attention.called_by = {one: at for one, at in attention.called_by.items() if world.time - at[1] < CALL_SECONDS}
+    if sound in attention.called_by:
+        return attention.called_by[sound][0]
     return _posted_near(world, sound.kind, sound.xyz.tolist())
 
 
 def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
     """Return the number of a stimulus of that kind near a place: footsteps are one call, not thirty a second."""
-    for one in world.stimuli:
+    for one in world.attention.stimuli:
         if one.kind == kind and math.dist(one.xyz.tolist(), xyz) <= _SAME_PLACE:
             return one.number
     return -1
@@ -203,15 +208,16 @@ _AT_IT = np.isin(list(AgentState), (AgentState.ENGAGE, AgentState.CHASE, AgentSt
 
 def call_guards(world: World) -> list[int]:
     """Which stimulus should each watcher look into? Highest priority, then nearest; -1: none."""
-    posted = list(world.stimuli)
+    attention = world.attention
+    posted = list(attention.stimuli)
     if not posted:
-        world.heard_by.clear()
-        return [-1] * len(world.watchers)
-    may = np.zeros((len(posted), len(world.watchers)), np.bool_)
-    free = ~_AT_IT[world.state[world.watchers]]
+        attention.heard_by.clear()
+        return [-1] * len(world.cast.watchers)
+    may = np.zeros((len(posted), len(world.cast.watchers)), np.bool_)
+    free = ~_AT_IT[world.state[world.cast.watchers]]
     for row, stimulus in enumerate(posted):
-        owners = world.stimuli.claimed_by(stimulus.number)
-        heard = world.heard_by.get(stimulus.number)
+        owners = attention.stimuli.claimed_by(stimulus.number)
+        heard = attention.heard_by.get(stimulus.number)
         if heard is not None:
             if stimulus.kind in ("shout", "alarm"):  # who is at it already needs no call, nor afterwards
                 heard &= free
@@ -219,14 +225,14 @@ def call_guards(world: World) -> list[int]:
                 may[row] = heard
             else:
                 for owner in owners:
-                    mine = world.watcher_row[owner]
+                    mine = world.cast.watcher_row[owner]
                     may[row, mine] = heard[mine]
     places = np.array([stimulus.xyz for stimulus in posted])
     priority = np.array([stimulus.priority or 0.0 for stimulus in posted])
     numbers = np.array([stimulus.number for stimulus in posted])
-    chosen = np.empty(len(world.watchers), np.int32)
-    choose_calls(places, priority, may, world.bodies.xyz, world.watchers, chosen)
-    if len(world.heard_by) > len(posted):
+    chosen = np.empty(len(world.cast.watchers), np.int32)
+    choose_calls(places, priority, may, world.bodies.xyz, world.cast.watchers, chosen)
+    if len(attention.heard_by) > len(posted):
         known = set(numbers.tolist())
-        world.heard_by = {number: heard for number, heard in world.heard_by.items() if number in known}
+        attention.heard_by = {number: heard for number, heard in attention.heard_by.items() if number in known}
     return np.where(chosen >= 0, numbers[chosen], -1).tolist()

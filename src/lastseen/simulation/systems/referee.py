@@ -20,20 +20,20 @@ def referee(world: World) -> None:
     ends = world.scenario.ends
     if "escaped" in ends:
         _escape(world)
-    if "all calm" in ends and world.alarmed and not world.hunt.is_on(world.time):
-        state = world.state[world.watchers][world.bodies.mode[world.watchers] == ACTIVE]
+    if "all calm" in ends and world.episode.alarmed and not world.hunt.is_on(world.time):
+        state = world.state[world.cast.watchers][world.bodies.mode[world.cast.watchers] == ACTIVE]
         if np.isin(state, _CALM).all():
             world.end("all calm", text="everybody went back to what they did")
-    world.alarmed |= any(column >= 0 for column in world.seen) or world.hunt.is_on(world.time)
+    world.episode.alarmed |= any(column >= 0 for column in world.attention.seen) or world.hunt.is_on(world.time)
     if world.time + world.step >= world.scenario.seconds - 1e-9:
         world.end("time over", text=f"{world.scenario.seconds:g} s are over")
 
 
 def _escape(world: World) -> None:
-    exits = world.exits
+    exits = world.episode.exits
     if not len(exits):
         return
-    for agent in world.targets.tolist():
+    for agent in world.cast.targets.tolist():
         if world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
             continue
         if np.linalg.norm(exits - world.bodies.xyz[agent], axis=1).min() <= EXIT_REACH:

@@ -7,6 +7,7 @@ import numpy as np
 from ...agents.brains.surroundings import TEAMS
 from ...agents.knowledge.sharing import share
 from ...agents.senses.vision.sightings import BANDS, Sightings
+from ...conventions import Bools
 from ...kernels.senses.knowledge import choose_targets
 from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
@@ -22,40 +23,39 @@ _RECOGNISED = 1.5
 
 def remember(world: World) -> None:
     """Bring what watchers know up to date."""
-    assert world.sightings is not None
-    assert world.heard is not None
-    know = world.knowledge
-    world.stimuli.expire(world.time)
-    sightings = world.reacting.see(world.sightings, world.time)
-    world.noted = world.reacting.hear(world.heard, world.time)
+    senses, attention, know = world.senses, world.attention, world.knowledge
+    assert senses.sightings is not None
+    assert senses.heard is not None
+    attention.stimuli.expire(world.time)
+    sightings = attention.reacting.see(senses.sightings, world.time)
+    attention.noted = attention.reacting.hear(senses.heard, world.time)
     know.remember(sightings, world.bodies, world.time)
-    know.hear(world.noted, world.bodies, world.time)
-    share(know, world.bodies, world.sharing)
-    before = world.seen
-    _best_targets(world, sightings)
+    know.hear(attention.noted, world.bodies, world.time)
+    share(know, world.bodies, attention.sharing)
+    before = attention.seen
+    _best_targets(world, sightings, senses.sightings.visible)
     if before:
-        _tell_changes(world, before)
+        _tell_changes(world, before, senses.sightings.visible)
     post_sounds(world)
     notice_changes(world)
     miss_colleagues(world)
-    world.calls = call_guards(world)
+    attention.calls = call_guards(world)
 
 
-def _best_targets(world: World, sightings: Sightings) -> None:
+def _best_targets(world: World, sightings: Sightings, visible: Bools) -> None:
     """Fill the lists of whom each watcher may act on, notices, knows of, has lost."""
-    assert world.sightings is not None
-    know, visible = world.knowledge.arrays, world.sightings.visible
-    if not len(world.targets):
-        world.seen = world.noticed = world.known = world.lost = [-1] * len(world.watchers)
+    attention, know, watchers = world.attention, world.knowledge.arrays, world.cast.watchers
+    if not len(world.cast.targets):
+        attention.seen = attention.noticed = attention.known = attention.lost = [-1] * len(watchers)
         return
     # Who was identified a moment ago is known for as long as it stays in sight.
-    acting = sightings.identified | (visible & (world.time - world.acted_on <= _RECOGNISED))
-    best = np.full((4, len(world.watchers)), -1, np.int32)
+    acting = sightings.identified | (visible & (world.time - attention.acted_on <= _RECOGNISED))
+    best = np.full((4, len(watchers)), -1, np.int32)
     if acting.any() or visible.any() or know.identified.any():
         choose_targets(
             know,
             world.bodies,
-            world.watchers,
+            watchers,
             acting,
             visible,
             sightings.band,
@@ -63,33 +63,33 @@ def _best_targets(world: World, sightings: Sightings) -> None:
             _GLANCE,
             world.time,
             _FORGOTTEN,
-            world.acted_on,
+            attention.acted_on,
             best,
         )
-    world.seen, world.noticed, world.known, world.lost = best.tolist()
+    attention.seen, attention.noticed, attention.known, attention.lost = best.tolist()
 
 
-def _tell_changes(world: World, before: list[int]) -> None:
+def _tell_changes(world: World, before: list[int], visible: Bools) -> None:
     """Write down who came into sight and who was lost; a loss starts the search."""
-    assert world.sightings is not None
-    for row, (was, now) in enumerate(zip(before, world.seen)):
+    cast, seen = world.cast, world.attention.seen
+    for row, (was, now) in enumerate(zip(before, seen)):
         if now == was:
             continue
-        agent = int(world.watchers[row])
+        agent = int(cast.watchers[row])
         if now >= 0:
             x, y, z = world.knowledge.arrays.xyz[row, now].tolist()
             name = world.target_name(now)
             world.happened(
-                "sees", agent, f"{world.names[agent]} sees {name}", other=int(world.targets[now]), at=(x, y, z)
+                "sees", agent, f"{world.names[agent]} sees {name}", other=int(cast.targets[now]), at=(x, y, z)
             )
-        if was >= 0 and not world.sightings.visible[row, was]:  # another one may be seen in its place
+        if was >= 0 and not visible[row, was]:  # another one may be seen in its place
             x, y, z = world.knowledge.arrays.xyz[row, was].tolist()
             name = world.target_name(was)
             world.happened(
-                "lost", agent, f"{world.names[agent]} lost {name}", other=int(world.targets[was]), at=(x, y, z)
+                "lost", agent, f"{world.names[agent]} lost {name}", other=int(cast.targets[was]), at=(x, y, z)
             )
-            if world.bodies.team[agent] == TEAMS.index("guards") and not any(column == was for column in world.seen):
-                places, target = world.bodies.xyz[[agent]], int(world.targets[was])
+            if world.bodies.team[agent] == TEAMS.index("guards") and was not in seen:
+                places, target = world.bodies.xyz[[agent]], int(cast.targets[was])
                 # Of several targets, one being here says nothing of where the others are.
-                sure = len(world.targets) == 1
+                sure = len(cast.targets) == 1
                 world.hunt.perceive((x, y, z), world.time, sure=sure, agents=[agent], places=places, target=target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...agents.bodies.bodies import BODY, GONE
+from ...agents.bodies.bodies import BODY, GONE, put, set_mode
 from ...agents.senses.hearing.sounds import sound
 from ...checks import point_xyz
 from ..scenario.scenario import Incident
@@ -16,9 +16,11 @@ _MIDDLE = 1.0
 
 
 def script(world: World) -> None:
-    """Carry out every incident that is due."""
-    while world.incidents and world.incidents[0].at <= world.time + 1e-9:
-        _carry_out(world, world.incidents.pop(0))
+    """Carry out every incident that is due, and let old smoke clear."""
+    own = world.script
+    while own.incidents and own.incidents[0].at <= world.time + 1e-9:
+        _carry_out(world, own.incidents.pop(0))
+    own.smoke = [cloud for cloud in own.smoke if cloud[4] > world.time + 1e-9]
 
 
 def _carry_out(world: World, incident: Incident) -> None:
@@ -26,24 +28,24 @@ def _carry_out(world: World, incident: Incident) -> None:
     place = None if incident.place is None else tuple(point_xyz(incident.place).tolist())
     if incident.do in ("sound", "alarm"):
         kind = "alarm" if incident.do == "alarm" else incident.kind
-        world.sounds.append(sound(kind, place, created=world.time, made_by=agent))
+        world.senses.sounds.append(sound(kind, place, created=world.time, made_by=agent))
     elif incident.do in ("open door", "close door"):
         number = [door.name for door in world.level.doors].index(incident.door)
         set_door(world, number, shut=incident.do == "close door", by=agent)
     elif incident.do == "fell":
-        world.bodies.mode[agent] = BODY
+        set_mode(world.bodies, agent, BODY)
     elif incident.do == "remove":
-        world.bodies.mode[agent] = GONE
+        set_mode(world.bodies, agent, GONE)
     elif incident.do == "place":
-        world.bodies.xyz[agent] = place
-        world.crowd.routes.count[agent] = 0
+        put(world.bodies, agent, place)
+        world.crowd.forget_path(agent)
     elif incident.do == "smoke":
         assert place is not None
         x, y, z = place
-        world.smoke.append((x, y, z + _MIDDLE, incident.radius, world.time + incident.seconds))
+        world.script.smoke.append((x, y, z + _MIDDLE, incident.radius, world.time + incident.seconds))
     elif incident.do == "light":
         assert isinstance(incident.value, int | float)
-        world.lighting.switch(incident.zone, float(incident.value))
+        world.script.lighting.switch(incident.zone, float(incident.value))
     elif incident.do in ("request", "end request"):
         _ask(world, incident, place)
     elif incident.do == "set":
@@ -66,6 +68,6 @@ def _ask(world: World, incident: Incident, place: tuple[float, float, float] | N
     for name in incident.agents:
         agent = world.names.index(name)
         if incident.do == "end request":
-            world.requests.withdraw(agent, incident.objective or None)
+            world.teamwork.requests.withdraw(agent, incident.objective or None)
         else:
-            world.requests.ask(agent, incident, target, now=world.time, place=place)
+            world.teamwork.requests.ask(agent, incident, target, now=world.time, place=place)

@@ -22,33 +22,43 @@ _SPOTTED_WITHIN = 30.0
 
 def sense(world: World) -> None:
     """Look, listen."""
-    world.bodies.light[:] = world.lighting.at(world.bodies.xyz)
-    world.smoke = [cloud for cloud in world.smoke if cloud[4] > world.time + 1e-9]
-    world.sightings = _look(world)
-    world.spotted = _spot(world)
-    sounds = world.sounds + [one for one in world.lasting if one.lasts(world.time)]
-    world.lasting = [one for one in sounds if one.lifetime > 0.0]
-    sounds += world.noise.sounds(world.bodies, world.targets, world.time)
-    world.heard = world.hearing.listen(sounds, world.bodies, world.watchers, _ears(world), sight=world.sight.arrays)
-    world.sounds = []
+    senses = world.senses
+    senses.light = world.script.lighting.at(world.bodies.xyz)
+    senses.sightings = _look(world)
+    senses.spotted = _spot(world)
+    _hear_doors(world)
+    sounds = senses.sounds + [one for one in senses.lasting if one.lasts(world.time)]
+    senses.lasting = [one for one in sounds if one.lifetime > 0.0]
+    sounds += senses.noise.sounds(world.bodies, world.cast.targets, world.time)
+    senses.heard = senses.hearing.listen(
+        sounds, world.bodies, world.cast.watchers, _ears(world), sight=world.sight.arrays
+    )
+    senses.sounds = []
+
+
+def _hear_doors(world: World) -> None:
+    """Hear by the areas that the present doors leave, where hearing goes by areas."""
+    senses, shut = world.senses, world.doors.shut
+    if senses.areas is not None and shut.tobytes() != senses.doors_heard:
+        senses.hearing, senses.doors_heard = senses.areas.hearing(shut, senses.fairness), shut.tobytes()
 
 
 def _look(world: World) -> Sightings:
     """Return one table of all watchers, whichever model each sees by."""
-    alert, bodies = _alert(world), bodies_in_sight(world)
+    alert, bodies = _alert(world), bodies_in_sight(world)._replace(light=world.senses.light)
     parts = [
         group.model.look(
             bodies,
             world.sight.arrays,
             group.observers,
-            world.targets,
+            world.cast.targets,
             group.memory,
             world.step,
             alert=alert[group.rows],
             rays=group.rays,
-            clouds=world.clouds if world.smoke else None,
+            clouds=world.script.clouds if world.script.smoke else None,
         )
-        for group in world.looking
+        for group in world.senses.looking
     ]
     if len(parts) == 1:
         return parts[0]
@@ -57,40 +67,42 @@ def _look(world: World) -> Sightings:
 
 def _ears(world: World) -> Ears:
     """Return how everybody hears: nothing in smoke, and some sounds worse where the player does not see them."""
-    if not world.smoke and world.scenario.player is None:
-        return world.ears
-    return Ears(world.ears.sensitivity, _offscreen(world), world.clouds)
+    if not world.script.smoke and world.scenario.player is None:
+        return world.senses.ears
+    return Ears(world.senses.ears.sensitivity, _offscreen(world), world.script.clouds)
 
 
 def _offscreen(world: World) -> Array:
     """Return which watchers the player does not see, (watchers,) bool."""
     player, bodies = world.scenario.player, world.bodies
     if player is None:
-        return np.zeros(len(world.watchers), np.bool_)
+        return np.zeros(len(world.cast.watchers), np.bool_)
     me = world.names.index(player.agent)
-    offset = bodies.xyz[world.watchers] - bodies.xyz[me]
+    offset = bodies.xyz[world.cast.watchers] - bodies.xyz[me]
     off = np.abs(np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[me]))))
     near = np.linalg.norm(offset, axis=1) <= player.distance
-    return ~(world.spotted[world.targets.tolist().index(me)] & near & (off <= player.angle / 2.0))
+    return ~(world.senses.spotted[world.cast.targets.tolist().index(me)] & near & (off <= player.angle / 2.0))
 
 
 def _merged(world: World, parts: list[Sightings]) -> Sightings:
     columns: dict[str, Array] = {}
-    order = np.argsort(np.concatenate([group.rows for group in world.looking]))
+    order = np.argsort(np.concatenate([group.rows for group in world.senses.looking]))
     for name in ("shape", "visible", "certainty", "awareness", "band", "reason", "metres"):
         # Read-only as those of one model: kernels are compiled for them once.
         columns[name] = read_only(np.concatenate([getattr(part, name) for part in parts])[order])
-    return Sightings(world.watchers, world.targets, rays=sum(part.rays for part in parts), **columns)
+    return Sightings(world.cast.watchers, world.cast.targets, rays=sum(part.rays for part in parts), **columns)
 
 
 def _alert(world: World) -> Array:
     """How alert is each watcher: 2 in a fight, 1 suspicious or searching, 0 calm?"""
-    state = world.state[world.watchers]
+    state = world.state[world.cast.watchers]
     return np.where((state == 2) | (state == 3), 2, np.where((state == 1) | (state == 4), 1, 0)).astype(np.uint8)
 
 
 def _spot(world: World) -> Array:
     """Return which watchers each target sees, (targets, watchers) bool."""
-    spotted = np.empty((len(world.targets), len(world.watchers)), np.bool_)
-    find_spotted(world.bodies, world.sight.arrays, world.targets, world.watchers, _EYES, _SPOTTED_WITHIN, spotted)
+    spotted = np.empty((len(world.cast.targets), len(world.cast.watchers)), np.bool_)
+    find_spotted(
+        world.bodies, world.sight.arrays, world.cast.targets, world.cast.watchers, _EYES, _SPOTTED_WITHIN, spotted
+    )
     return spotted

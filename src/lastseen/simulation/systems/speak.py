@@ -14,9 +14,9 @@ def speak(world: World) -> None:
     """Say the lines trees give as they are, then what rules find: answers that are due, then the most urgent first."""
     for agent, line in world.orders.lines:
         world.happened("said", agent, line, at=_place(world, agent))
-    if world.speech is None or world.voices is None:
+    if world.talk is None:
         return
-    speech, voices, now = world.speech, world.voices, world.time
+    speech, voices, now = world.talk.speech, world.talk.voices, world.time
     voices.chronicle.note(world.events, now)
     barks = [voices.bark(*reason) for reason in world.orders.barks]
     barks += [voices.bark(event.agent, "CAUGHT") for event in world.events if event.kind == "caught"]
@@ -32,8 +32,9 @@ def speak(world: World) -> None:
 
 def _busy(world: World) -> set[int]:
     """Who has more to say, talks with its crew, or has just heard something and wonders what it was?"""
-    waiting = world.watchers[world.reacting.sounds.waiting].tolist()
-    told = {agent for agent, given in enumerate(world.directions) if given is not None and "topic" in given.values}
+    waiting = world.cast.watchers[world.attention.reacting.sounds.waiting].tolist()
+    given = enumerate(world.teamwork.directions)
+    told = {agent for agent, direction in given if direction is not None and "topic" in direction.values}
     return {agent for agent, *_ in world.orders.barks} | set(waiting) | told
 
 

@@ -18,13 +18,13 @@ def think(world: World) -> None:
     """Tick the trees of all who can act; a brain that raises ends the episode with its path and what it knew."""
     world.orders.forget_acts()
     modes = world.bodies.mode.tolist()
-    world.places = [(x, y, z) for x, y, z in world.bodies.xyz.tolist()]
-    world.ways = world.crowd.routes.status.tolist()
+    world.snapshot.places = [(x, y, z) for x, y, z in world.bodies.xyz.tolist()]
+    world.snapshot.ways = world.crowd.routes.status.tolist()
     for mind, tree in zip(world.minds, world.trees):
         if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN):
             continue
         try:
-            if world.crews is not None:
+            if world.teamwork.crews is not None:
                 _take_hints(world, mind.number, tree)
             tree.tick(mind)
         except BehaviourError as error:
@@ -35,7 +35,7 @@ def think(world: World) -> None:
 
 def _take_hints(world: World, agent: int, tree: Tree) -> None:
     """Let a tree have the hints its crew gives it, and no others of a crew; changes are told."""
-    direction = world.directions[agent] if world.directions else None
+    direction = world.teamwork.direction_of(agent)
     given = direction.values.get("hints", {}) if direction is not None else {}
     before = tree.hints.changes
     tree.hints.replace("crew", given, reason=direction.role if direction is not None else "")
@@ -50,11 +50,11 @@ _MOST = 4
 
 def knew(world: World, agent: int) -> list[str]:
     """What did an agent know of its targets? The newest first; nothing for those it knew nothing of."""
-    row = int(world.watcher_row[agent])
+    row = int(world.cast.watcher_row[agent])
     if row < 0:
         return []
     know = world.knowledge.arrays
-    columns = [column for column in range(len(world.targets)) if know.source[row, column]]
+    columns = [column for column in range(len(world.cast.targets)) if know.source[row, column]]
     columns.sort(key=lambda column: -float(know.time[row, column]))
     return [_known(world, row, column) for column in columns]
 
@@ -74,19 +74,19 @@ def last_words(world: World, agent: int) -> str:
     if known:
         more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
         words = f"knew of {', '.join(known[:_MOST])}{more}"
-    elif world.watcher_row[agent] < 0 or not len(world.targets):
+    elif world.cast.watcher_row[agent] < 0 or not len(world.cast.targets):
         words = "watched nobody"
     else:
-        names = [world.target_name(column) for column in range(len(world.targets))]
+        names = [world.target_name(column) for column in range(len(world.cast.targets))]
         words = f"watched {', '.join(names[:_MOST])} and knew nothing"
     return f"it was at ({x:.1f}, {y:.1f}), {world.state_of(agent)}; it {words}"
 
 
 def crews(world: World) -> None:
     """Let crews form and think; a tree that raises ends the episode with its path."""
-    if world.crews is None or world.ending is not None:
+    if world.teamwork.crews is None or world.ending is not None:
         return
     try:
-        world.crews.update(world)
+        world.teamwork.crews.update(world)
     except CrewError as error:
         world.end("brain failed", error.leader, str(error), path=error.path)

@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from ...agents.bodies.bodies import BODY
+from ...agents.bodies.bodies import BODY, set_mode
 from ...agents.bodies.combat import Blow, Combat, CombatRules, clear_shot, friend_in_line
 from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
-from ...agents.senses.hearing.sounds import SOUNDS, sound
+from ...agents.senses.hearing.sounds import sound
 from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
 from ...rng import generator
@@ -133,7 +133,7 @@ def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | str:
         return blow.target
     if _holds(world, combat, agent, blow.target, blow.kind):
         return "held"
-    world.sounds.append(sound("gunshot", world.bodies.xyz[agent], created=world.time, made_by=agent))
+    world.senses.sounds.append(sound("gunshot", world.bodies.xyz[agent], created=world.time, made_by=agent))
     friend = friend_in_line(world.bodies, agent, blow.target)
     hit = friend if friend >= 0 else blow.target
     return hit if combat.draw.random() < _chance(world, combat, agent, hit) else "went wide"
@@ -160,30 +160,30 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> No
     text = f"{world.names[agent]} hit {world.names[other]}, {left:g} of {combat.most_health[other]:g} left"
     data = {"kind": blow.kind, "damage": damage, "health": left}
     world.happened("hit", agent, text, other=other, at=_place(world, other), data=data)
-    row = int(world.watcher_row[other])
-    if row >= 0 and agent in world.targets:
-        world.knowledge.touch(row, world.targets.tolist().index(agent), world.bodies, world.time)
+    row = int(world.cast.watcher_row[other])
+    if row >= 0 and agent in world.cast.targets:
+        world.knowledge.touch(row, world.cast.targets.tolist().index(agent), world.bodies, world.time)
     if left <= 0.0 and world.bodies.mode[other] == ACTIVE:
         _fall(world, combat, other, agent)
 
 
 def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     """Go down: a body to be found, or, for an intruder, the end of the hunt for it."""
-    world.bodies.mode[agent] = BODY
-    world.state[agent] = AgentState.DOWN.number
-    world.orders.arrays.going[agent] = 0
+    set_mode(world.bodies, agent, BODY)
+    world.minds[agent].be(AgentState.DOWN)
+    world.orders.halt(agent)
     combat.blows.pop(agent, None)
     text = f"{world.names[agent]} went down, beaten by {world.names[by]}"
     world.happened("fell", agent, text, other=by, at=_place(world, agent))
-    world.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
-    if agent not in world.targets:
-        row = int(world.watcher_row[agent])
+    world.senses.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
+    if agent not in world.cast.targets:
+        row = int(world.cast.watcher_row[agent])
         if row >= 0:
-            world.seen[row] = -1  # one who went down does not lose anybody from sight
+            world.attention.black_out(row)
         return
     combat.beaten.add(agent)
-    forget_target(world, world.targets.tolist().index(agent))
-    if "beaten" in world.scenario.ends and (world.bodies.mode[world.targets] != ACTIVE).all():
+    forget_target(world, world.cast.targets.tolist().index(agent))
+    if "beaten" in world.scenario.ends and (world.bodies.mode[world.cast.targets] != ACTIVE).all():
         world.end("beaten", by, text)
 
 
@@ -194,10 +194,5 @@ def _place(world: World, agent: int) -> tuple[float, float, float]:
 
 def forget_target(world: World, column: int) -> None:
     """Let all watchers know nothing of the target in a column."""
-    know = world.knowledge.arrays
-    know.source[:, column], know.identified[:, column] = 0, 0
-    know.time[:, column] = know.perceived[:, column] = world.acted_on[:, column] = -math.inf
-    world.seen = [-1 if seen == column else seen for seen in world.seen]
-    for stimulus in list(world.stimuli):
-        if stimulus.kind in SOUNDS and stimulus.about == int(world.targets[column]):
-            world.stimuli.remove(stimulus.number)
+    world.knowledge.forget_target(column)
+    world.attention.forget_target(column, int(world.cast.targets[column]))

@@ -68,7 +68,7 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
     if wanted.use:
         _use(world, agent)
     if wanted.throw is not None and all(map(math.isfinite, wanted.throw)):
-        world.outside_acts.append((agent, Act("throw", xyz=wanted.throw)))
+        world.acts.outside.append((agent, Act("throw", xyz=wanted.throw)))
     if wanted.strike:
         _strike(world, agent)
 
@@ -82,20 +82,20 @@ def _require_numbers(values: Any, count: int, name: str) -> None:
 
 def _use(world: World, agent: int) -> None:
     """Use the nearest thing in reach: come out of hiding first, else hide, else a door."""
-    if world.hidden_in[agent] >= 0:
-        world.outside_acts.append((agent, Act("leave hiding")))
+    if world.acts.hidden_in[agent] >= 0:
+        world.acts.outside.append((agent, Act("leave hiding")))
         return
     place = world.bodies.xyz[agent].tolist()
     spots = [(math.dist(place, spot.xyz), number) for number, spot in enumerate(world.level.hiding_places)]
     metres, number = min(spots, default=(math.inf, -1))
     if metres <= _HIDE_REACH:
-        world.outside_acts.append((agent, Act("hide", number)))
+        world.acts.outside.append((agent, Act("hide", number)))
         return
-    doors = [(math.dist(place, middle), number) for number, middle in enumerate(world.door_middles.tolist())]
+    doors = [(math.dist(place, middle), number) for number, middle in enumerate(world.doors.middles.tolist())]
     metres, number = min(doors, default=(math.inf, -1))
     if metres <= _DOOR_REACH:
-        kind: Literal["open door", "close door"] = "open door" if world.door_shut[number] else "close door"
-        world.outside_acts.append((agent, Act(kind, number)))
+        kind: Literal["open door", "close door"] = "open door" if world.doors.shut[number] else "close door"
+        world.acts.outside.append((agent, Act(kind, number)))
 
 
 def _strike(world: World, agent: int) -> None:
@@ -109,4 +109,4 @@ def _strike(world: World, agent: int) -> None:
     near = sorted((math.dist(place, bodies.xyz[foe].tolist()), foe) for foe in foes)
     foe = next((foe for _, foe in near if can_hit(world, agent, foe, kind)), None)
     if foe is not None:
-        world.outside_acts.append((agent, Act(kind, foe)))
+        world.acts.outside.append((agent, Act(kind, foe)))

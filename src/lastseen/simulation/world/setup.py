@@ -13,6 +13,7 @@ from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import Orders
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.mind import Mind
+from ...agents.brains.parts import Acts, Cast, Reasoning
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...agents.brains.surroundings import TEAMS
 from ...agents.crews.crews import Crews
@@ -20,7 +21,6 @@ from ...agents.knowledge.knowledge import Knowledge
 from ...agents.knowledge.sharing import sharing
 from ...agents.requests import RequestBoard
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
-from ...agents.senses.attention.stimuli import StimulusBoard
 from ...agents.senses.hearing.hearing import HearingModel, PathHearing, RadiusHearing
 from ...agents.senses.hearing.hearing_case import FAIR, Fairness
 from ...agents.senses.hearing.sounds import MovementNoise
@@ -28,8 +28,9 @@ from ...cells.layout import CellLayout
 from ...cells.live import DoorCells, LiveLayout
 from ...checks import seed_of, shown
 from ...compilation.preparation import kernels_on_demand, prepare
-from ...conventions import Array, Floats
+from ...conventions import Array, Bools, Floats, Ids
 from ...errors import Fault, InputError, ScenarioError
+from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...navmesh.agent import Agent
@@ -43,6 +44,7 @@ from .combat import make_combat
 from .contacts import Contacts
 from .hearing_areas import Areas
 from .lighting import Lighting
+from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
 from .search_setup import grace_of, make_hunt
 from .speech_setup import make_speech
@@ -101,69 +103,54 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     targets = np.flatnonzero(team == TEAMS.index("intruders")).astype(np.int32)
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
-    pairs = (len(watchers), len(targets))
     view_angle, view_distance = views_of(setting, watchers)
-    fairness = FAIR if scenario.player is None else Fairness(scenario.player.factor, scenario.player.beyond)
-    areas = Areas(level, layout) if scenario.hearing == "area" else None
     world = World(
         level=level,
         cells=live,
         sight=sight,
         names=tuple(spec.name for spec in setting.agents),
+        cast=Cast(
+            watchers,
+            targets,
+            watcher_row,
+            home=table.xyz.copy(),
+            home_heading=table.heading.copy(),
+            view_angle=view_angle,
+            view_distance=view_distance,
+            pace=paces(setting),
+            seed=seed,
+        ),
         bodies=table,
-        orders=Orders.none(count),
         crowd=Crowd(live.mesh, count),
-        watchers=watchers,
-        targets=targets,
-        watcher_row=watcher_row,
-        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
-        stimuli=StimulusBoard(),
-        hunt=make_hunt(scenario, level, live, sight, seed, count),
-        predictors=_predictors(live, scenario.chase),
-        picker=Picker(live, level=level, sight=sight),
-        chase=scenario.chase,
-        home=table.xyz.copy(),
-        home_heading=table.heading.copy(),
-        view_angle=view_angle,
-        view_distance=view_distance,
-        pace=paces(setting),
-        seed=seed,
-        step=scenario.step,
+        orders=Orders.none(count),
         state=np.zeros(count, np.uint8),
-        seen=[-1] * len(watchers),
-        acted_on=np.full(pairs, -np.inf),
-        door_shut=shut,
-        hidden_in=np.full(count, -1, np.int32),
-        requests=RequestBoard(is_read=bool(setting.crews)),
-        directions=[None] * count,
-        crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
-        scenario=scenario,
-        following=copy_of(table),
-        trees=[_tree(setting, spec) for spec in setting.agents],
-        looking=looking_of(setting, watchers, watcher_row, len(targets)),
-        hearing=_hearing(scenario.hearing, air, areas, shut, fairness),
-        ears=ears_of(setting, watchers),
-        noise=MovementNoise(),
-        air=air,
-        sharing=sharing(scenario.sharing),
-        reacting=Reacting(reactions_of(setting, watchers), len(targets), len(level.doors) + count, seed),
-        changed=_changed(level, table.xyz, shut),
-        missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
-        incidents=sorted(scenario.script, key=lambda incident: incident.at),
-        door_middles=_middles(level),
-        lighting=Lighting(level.zones, scenario.light, scenario.lights),
-        areas=areas,
-        fairness=fairness,
+        senses=_senses(setting, layout, air, shut, watchers, watcher_row, len(targets)),
+        attention=_attention(setting, table, team, watchers, len(targets), shut, seed),
+        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
+        teamwork=CrewWork(
+            requests=RequestBoard(is_read=bool(setting.crews)),
+            directions=[None] * count,
+            crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
+        ),
+        hunt=make_hunt(scenario, level, live, sight, seed, count),
+        reasoning=Reasoning(_predictors(live, scenario.chase), scenario.chase, Picker(live, level=level, sight=sight)),
+        doors=DoorWork(shut=shut, middles=_middles(level), air=air),
+        acts=Acts(hidden_in=np.full(count, -1, np.int32)),
         combat=make_combat(setting, team, seed),
-        contacts=Contacts() if scenario.combat or scenario.crews else None,
-        exits=np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3),
+        step=scenario.step,
+        scenario=scenario,
+        trees=[_tree(setting, spec) for spec in setting.agents],
+        motion=Motion(copy_of(table), Contacts() if scenario.combat or scenario.crews else None),
+        script=Script(
+            incidents=sorted(scenario.script, key=lambda incident: incident.at),
+            lighting=Lighting(level.zones, scenario.light, scenario.lights),
+        ),
+        episode=Episode(np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3)),
     )
     set_turn_speeds(setting, world.crowd)
     world.minds += [_mind(world, setting, number) for number in range(count)]
     if setting.rules is not None:
-        world.voices, world.speech = make_speech(
-            world, world.minds, setting.rules, language=scenario.language, facts=scenario.facts
-        )
+        world.talk = make_speech(world, world.minds, setting.rules, language=scenario.language, facts=scenario.facts)
     return world
 
 
@@ -201,10 +188,40 @@ def _mind(world: World, setting: Setting, number: int) -> Mind:
     return Mind(world, number, blackboard)
 
 
-def _hearing(name: str, air: DoorCells, areas: Areas | None, shut: Array, fairness: Fairness) -> HearingModel:
+def _senses(
+    setting: Setting, layout: CellLayout, air: DoorCells, shut: Bools, watchers: Ids, watcher_row: Ids, targets: int
+) -> Sensing:
+    scenario = setting.scenario
+    fairness = FAIR if scenario.player is None else Fairness(scenario.player.factor, scenario.player.beyond)
+    areas = Areas(setting.level, layout) if scenario.hearing == "area" else None
+    hearing: HearingModel
     if areas is not None:
-        return areas.hearing(shut, fairness)
-    return PathHearing(air, fairness) if name == "path" else RadiusHearing(fairness)
+        hearing = areas.hearing(shut, fairness)
+    else:
+        hearing = PathHearing(air, fairness) if scenario.hearing == "path" else RadiusHearing(fairness)
+    return Sensing(
+        looking=looking_of(setting, watchers, watcher_row, targets),
+        hearing=hearing,
+        ears=ears_of(setting, watchers),
+        noise=MovementNoise(),
+        areas=areas,
+        fairness=fairness,
+        doors_heard=shut.tobytes(),
+    )
+
+
+def _attention(
+    setting: Setting, table: BodyArrays, team: Array, watchers: Ids, targets: int, shut: Bools, seed: int
+) -> Noticing:
+    things = len(shut) + len(setting.agents)
+    return Noticing(
+        acted_on=np.full((len(watchers), targets), -np.inf),
+        seen=[-1] * len(watchers),
+        sharing=sharing(setting.scenario.sharing),
+        reacting=Reacting(reactions_of(setting, watchers), targets, things, seed),
+        changed=_changed(setting.level, table.xyz, shut),
+        missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
+    )
 
 
 class _Predictors(dict[str, Predictor]):

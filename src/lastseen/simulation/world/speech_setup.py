@@ -19,6 +19,7 @@ from ...agents.rules.speech.speech import Speech
 from ...agents.rules.speech.utterance import SpeechSettings
 from ...agents.senses.hearing.hearing import PathHearing
 from ...kernels.sight.sight_line import clear_lines
+from .parts import Talk
 from .place_names import PlaceNames
 from .world import World
 
@@ -39,10 +40,8 @@ def checked_speech(database: Database) -> None:
     Placeholders(database, FILLS)
 
 
-def make_speech(
-    world: World, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]
-) -> tuple[Voices, Speech]:
-    """Return the voices of a world and their speech; `facts` are what the level's designer set, by path."""
+def make_speech(world: World, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]) -> Talk:
+    """Return the speech of a world and its voices; `facts` are what the level's designer set, by path."""
     names = PlaceNames(world.level)
 
     known: dict[tuple[int, ...], str] = {}
@@ -59,16 +58,16 @@ def make_speech(
         minds,
         rules.database(),
         place_name=place_name,
-        place_light=lambda xyz: float(world.lighting.at(np.array([xyz]))[0]),
+        place_light=lambda xyz: float(world.script.lighting.at(np.array([xyz]))[0]),
         sound_way=_sound_way(world),
         facts=facts,
     )
-    return voices, Speech(rules, voices, seed=world.seed, language=language, settings=SETTINGS)
+    return Talk(Speech(rules, voices, seed=world.cast.seed, language=language, settings=SETTINGS), voices)
 
 
 def _sound_way(world: World) -> Callable[[Place, Place], float]:
     """Return what measures the way of a sound as hearing does: straight where one can see, else along the cells."""
-    hearing = world.hearing
+    hearing = world.senses.hearing
     if not isinstance(hearing, PathHearing):
         return math.dist
 

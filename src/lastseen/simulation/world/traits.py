@@ -19,7 +19,7 @@ from ...errors import Fault, ScenarioError
 from ...level.features import Spawn
 from ..scenario.reader import Setting
 from ..scenario.scenario import AgentSpec
-from .world import Looking
+from .parts import Looking
 
 __all__ = [
     "ears_of",

@@ -41,7 +41,7 @@ def has_foe(mind: Mind, within: float = 30.0) -> Answer:
     if foe < 0:
         foe = _hurt_by(mind, combat)
     mind.blackboard["foe"] = foe
-    if foe < 0 or mind.distance_to(mind.world.places[foe]) > within:
+    if foe < 0 or mind.distance_to(mind.world.snapshot.places[foe]) > within:
         return False, "sees nobody to fight"
     return True, f"fights {mind.world.names[foe]}"
 
@@ -50,12 +50,12 @@ def _foe(mind: Mind) -> int:
     """Whom would it fight: the intruder it may act on, or the nearest guard it sees?"""
     world = mind.world
     if mind.row >= 0:
-        column = world.seen[mind.row]
+        column = world.attention.seen[mind.row]
         if column < 0:
             return -1
         mind.blackboard["target"] = column
-        return int(world.targets[column])
-    return min(guards_in_sight(mind), key=lambda guard: mind.distance_to(world.places[guard]), default=-1)
+        return int(world.cast.targets[column])
+    return min(guards_in_sight(mind), key=lambda guard: mind.distance_to(world.snapshot.places[guard]), default=-1)
 
 
 def _hurt_by(mind: Mind, combat: Combat) -> int:
@@ -70,9 +70,9 @@ def _hurt_by(mind: Mind, combat: Combat) -> int:
 def guards_in_sight(mind: Mind) -> list[int]:
     """Which guards does an intruder see?"""
     world = mind.world
-    if not len(world.spotted):
+    if not len(world.senses.spotted):
         return []
-    seen = world.watchers[world.spotted[world.targets.tolist().index(mind.number)]]
+    seen = world.cast.watchers[world.senses.spotted[world.cast.targets.tolist().index(mind.number)]]
     return [int(guard) for guard in seen if world.bodies.team[guard] == _GUARDS]
 
 
@@ -82,12 +82,12 @@ def may_attack(mind: Mind) -> Answer:
 
     Without a crew, or where the crew says nothing of attacks, only its own rest counts.
     """
-    world, combat = mind.world, mind.world.combat
+    combat = mind.world.combat
     if combat is None:
         return False, "nobody fights here"
     if combat.is_attacking(mind.number):
         return True, "is at it"
-    direction = world.directions[mind.number] if world.directions else None
+    direction = mind.direction
     if direction is not None and not direction.values.get("attack", True):
         return False, "waits for its turn"
     left = combat.waits(mind.number, mind.time)
@@ -113,7 +113,7 @@ def in_reach(mind: Mind) -> Answer:
         return False, why
     if combat.is_attacking(mind.number):
         return True, "strikes"
-    x, y, z = mind.world.places[foe]
+    x, y, z = mind.world.snapshot.places[foe]
     away = math.hypot(x - mind.xyz[0], y - mind.xyz[1])
     return away <= combat.rules.reach and abs(z - mind.xyz[2]) <= _LEVEL, f"{away:.1f} m away"
 
@@ -125,7 +125,7 @@ def can_shoot(mind: Mind, clear: bool = False) -> Answer:
         return False, why
     if combat.is_attacking(mind.number):
         return True, "aims"
-    away = mind.distance_to(mind.world.places[foe])
+    away = mind.distance_to(mind.world.snapshot.places[foe])
     if away > combat.rules.range:
         return False, f"{away:.0f} m away"
     if not line_of_fire(mind, mind.xyz, foe):
@@ -158,7 +158,7 @@ class _Attack(Leaf):
         if combat is None or foe < 0:
             self.reason = "nobody to fight"
             return FAILURE
-        heading = mind.heading_to(mind.world.places[foe])
+        heading = mind.heading_to(mind.world.snapshot.places[foe])
         mind.stand()
         mind.face(heading)
         mind.look(heading)

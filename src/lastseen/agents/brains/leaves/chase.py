@@ -38,26 +38,25 @@ class Predict(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Ask once."""
         world, column = mind.world, mind.blackboard["target"]
-        name = self.predictor or world.chase
-        if name not in world.predictors:
-            raise InputError(
-                f"no predictor {name!r}{did_you_mean(name, world.predictors)}; {', '.join(world.predictors)}"
-            )
-        view = View((1.0, 0.0), world.view_angle[mind.row], world.view_distance[mind.row])
+        known = world.reasoning.predictors
+        name = self.predictor or world.reasoning.chase
+        if name not in known:
+            raise InputError(f"no predictor {name!r}{did_you_mean(name, known)}; {', '.join(known)}")
+        view = View((1.0, 0.0), world.cast.view_angle[mind.row], world.cast.view_distance[mind.row])
         loss = world.knowledge.loss(mind.require_watcher(), column, mind.time, view=view)
         if loss is None:
             self.reason = "knows nothing of it"
             return FAILURE
-        guess = world.predictors[name].predict(loss)
+        guess = known[name].predict(loss)
         x, y, z = guess.destination.tolist()
         goal = (x, y, z)
         mind.blackboard["goal"] = goal
-        mind.blackboard["chased"] = float(world.acted_on[mind.row, column])
+        mind.blackboard["chased"] = float(world.attention.acted_on[mind.row, column])
         self.reason = f"{name}: {guess.reason}"
         mind.tell(
             "flood",
             f"{mind.name} runs to ({x:.1f}, {y:.1f}), {mind.distance_to(goal):.0f} m off: {_because(guess)}",
-            other=int(world.targets[column]),
+            other=int(world.cast.targets[column]),
             at=goal,
             data={
                 "predictor": name,
@@ -110,11 +109,11 @@ def _is_waiting(mind: Mind) -> Answer:
     """Does it hold its ground by its settings, and has nobody been at the place since the intruder was seen?"""
     if not mind.blackboard["approach"]:
         return False, "does not wait"
-    column = mind.world.known[mind.require_watcher()]
+    column = mind.attention.known[mind.require_watcher()]
     if column < 0:
         return False, "knows of nobody"
     mind.blackboard["target"] = column
-    seen = float(mind.world.acted_on[:, column].max())
+    seen = float(mind.attention.acted_on[:, column].max())
     if seen == -math.inf:
         return False, "nobody has seen anybody for sure"
     if mind.world.hunt.approached >= seen:
@@ -140,7 +139,7 @@ def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Ans
     column = mind.blackboard["target"]
     age = mind.time - float(mind.world.knowledge.arrays.time[mind.row, column])
     x, y, z = _believed(mind)
-    truth = mind.world.places[int(mind.world.targets[column])]
+    truth = mind.world.snapshot.places[int(mind.world.cast.targets[column])]
     astray = moved > 0.0 and sum((a - b) ** 2 for a, b in zip((x, y, z), truth)) > moved * moved
     return age >= unseen or astray, f"unseen for {age:.1f} s"
 
@@ -184,7 +183,7 @@ class Approach(Leaf):
 
     def enter(self, mind: Mind) -> None:
         """Tell the others that somebody goes."""
-        mind.world.hunt.approacher = mind.number
+        mind.world.hunt.approach(mind.number)
         self._place = _believed(mind)
         mind.tell("approaches", f"{mind.name} goes in", at=self._place)
 
@@ -208,5 +207,5 @@ class Approached(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Let the others know."""
-        mind.world.hunt.approached, mind.world.hunt.approacher = mind.time, -1
+        mind.world.hunt.end_approach(mind.time)
         return SUCCESS

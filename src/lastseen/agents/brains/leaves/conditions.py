@@ -23,7 +23,7 @@ Answer = tuple[bool, str]
 @woken_by(SEES_ANOTHER | SEES_TARGET)
 def sees_intruder(mind: Mind) -> Answer:
     """Does it see somebody it has identified as an intruder?"""
-    column = mind.world.seen[mind.require_watcher()]
+    column = mind.attention.seen[mind.require_watcher()]
     if column < 0:
         return False, "sees no intruder"
     mind.blackboard["target"] = column
@@ -33,7 +33,7 @@ def sees_intruder(mind: Mind) -> Answer:
 @woken_by(KNOWS)
 def knows_intruder(mind: Mind, within: float = 60.0) -> Answer:
     """Has it known of an intruder, by any source, within so many seconds?"""
-    column = mind.world.known[mind.require_watcher()]
+    column = mind.attention.known[mind.require_watcher()]
     if column < 0:
         return False, "knows of no intruder"
     age = mind.time - mind.world.knowledge.arrays.time[mind.row, column]
@@ -49,10 +49,10 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
     """
     if mind.blackboard["approach"]:
         return False, "waits instead"
-    column = mind.world.lost[mind.require_watcher()]
+    column = mind.attention.lost[mind.require_watcher()]
     if column < 0:
         return False, "has lost nobody"
-    when = float(mind.world.acted_on[mind.row, column])
+    when = float(mind.attention.acted_on[mind.row, column])
     if when <= mind.blackboard.get("chased", -1.0) and mind.state != "chase":
         return False, "has run after it already"
     age = mind.time - when
@@ -65,14 +65,14 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
 @woken_by(KNOWS)
 def is_told(mind: Mind, within: float = 2.0) -> Answer:
     """Does it know of an intruder that a colleague saw a moment ago: no longer than so many seconds?"""
-    world, column = mind.world, mind.world.known[mind.require_watcher()]
+    world, column = mind.world, mind.attention.known[mind.require_watcher()]
     if column < 0:
         return False, "was told of nobody"
     waits = world.hunt.coordinator is not None or mind.blackboard["approach"]
-    if waits and column not in world.seen:
+    if waits and column not in world.attention.seen:
         return False, "does not run in after a loss"
     mind.blackboard["target"] = column
-    seen = world.acted_on[:, column].tolist()
+    seen = world.attention.acted_on[:, column].tolist()
     own = seen.pop(mind.row)
     if own > mind.blackboard["chased"] and mind.state != "chase":
         return False, "has lost it itself"
@@ -95,7 +95,7 @@ def was_called_away(mind: Mind) -> Answer:
 def searches(mind: Mind) -> Answer:
     """Is there a search this agent has reason to take part in?"""
     hunt = mind.world.hunt
-    if mind.world.known[mind.require_watcher()] < 0 and mind.number not in hunt.alerted:
+    if mind.attention.known[mind.require_watcher()] < 0 and mind.number not in hunt.alerted:
         return False, "knows of nobody to search for"
     left = hunt.deadline - mind.time
     if not hunt.is_on(mind.time, mind.number):
@@ -105,6 +105,6 @@ def searches(mind: Mind) -> Answer:
 
 def is_near_post(mind: Mind, metres: float = 3.0) -> Answer:
     """Is it within so many metres of where it began?"""
-    x, y, z = mind.world.home[mind.number].tolist()
+    x, y, z = mind.world.cast.home[mind.number].tolist()
     away = mind.distance_to((x, y, z))
     return away <= metres, f"{away:.1f} m from its post"

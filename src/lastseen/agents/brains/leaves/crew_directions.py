@@ -10,7 +10,7 @@ from ....errors import BehaviourError
 from ...behaviour.leaf import FunctionLeaf, Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...behaviour.tree import Tree
-from ...directions import ORDER, Direction
+from ...directions import ORDER
 from ...limits import Crowd, FromZero, Metres, Priority, Seconds, Spell
 from ..facts import IN_CREW, REQUESTS, woken_by
 from ..mind import Mind, Place
@@ -23,21 +23,16 @@ _OF_CONDITIONS = {"may_attack": ("attack",), "may_search": ("search",)}
 """Keys that conditions of the ready brains read; one of a program's own has them in its attribute `obeys`."""
 
 
-def _direction(mind: Mind) -> Direction | None:
-    directions = mind.world.directions
-    return directions[mind.number] if directions else None
-
-
 def _notices(mind: Mind) -> dict[str, tuple[Any, float]]:
     """Return what its crew and the other members let it know, whether it has a role or not; nothing without a crew."""
-    crew = mind.world.crew_numbers.get(mind.number)
-    return {} if crew is None else mind.world.notices.setdefault(crew, {})
+    crew = mind.teamwork.crew_numbers.get(mind.number)
+    return {} if crew is None else mind.teamwork.notices.get(crew, {})
 
 
 @woken_by(IN_CREW)
 def has_direction(mind: Mind, role: str = "", key: str = "") -> Answer:
     """Does a crew suggest something: in a role, or under a key with a value that is not false? Left out: anything."""
-    given = _direction(mind)
+    given = mind.direction
     if given is None:
         return False, "no crew wants anything of it"
     if role and given.role != role:
@@ -92,20 +87,20 @@ class Request(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Post it, or renew it."""
         world = mind.world
-        if world.requests.is_read:
+        if world.teamwork.requests.is_read:
             target, matter, place = self._about(mind)
-            world.requests.ask(mind.number, self, target, now=mind.time, place=place, matter=matter)
+            world.teamwork.requests.ask(mind.number, self, target, now=mind.time, place=place, matter=matter)
         return SUCCESS
 
     def _about(self, mind: Mind) -> tuple[int, int, Place | None]:
         """Return whom it is about, else which stimulus, and where that is."""
         world, board = mind.world, mind.blackboard
         if self.about == "call":
-            number = board["call_about"] - (len(world.door_shut) if board["call_kind"] == "body" else 0)
+            number = board["call_about"] - (len(world.doors.shut) if board["call_kind"] == "body" else 0)
             somebody = board["call_kind"] in ("body", "missing colleague")
             return number if somebody else -1, -1 if somebody else board["call"], board.get("goal")
         column = board.get("target", -1) if self.about == "target" else -1
-        return int(world.targets[column]) if column >= 0 else -1, -1, None
+        return int(world.cast.targets[column]) if column >= 0 else -1, -1, None
 
 
 class Notify(Leaf):
@@ -127,7 +122,9 @@ class Notify(Leaf):
 
     def write(self, mind: Any) -> None:
         """Write it where the crew reads it; the leaf of crews' own trees has it written where members do."""
-        _notices(mind)[self.key] = (self.value, mind.time)
+        crew = mind.teamwork.crew_numbers.get(mind.number)
+        if crew is not None:
+            mind.teamwork.notify(crew, self.key, self.value, mind.time)
 
 
 class TakeStand(Leaf):
@@ -151,7 +148,7 @@ class TakeStand(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Go on, or stand."""
-        given = _direction(mind)
+        given = mind.direction
         place: Place | None = None if given is None else given.values.get(self.key)
         if given is None or place is None:
             self.reason = "no place to stand"
@@ -202,7 +199,7 @@ class SayAsTold(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Speak, if it has not yet."""
-        given = _direction(mind)
+        given = mind.direction
         told = None if given is None else (given.crew, given.role, given.since)
         if given is not None and given.values.get("say") and told != self._said:
             self._said = told

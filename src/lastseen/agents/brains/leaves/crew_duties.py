@@ -8,8 +8,7 @@ from ....errors import BehaviourError, InputError, did_you_mean
 from ....kernels.arrays.agent_arrays import ACTIVE
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
-from ...directions import Direction
-from ...held_roles import HELD_ROLES, AskedRoles, RoleKind
+from ...held_roles import HELD_ROLES, RoleKind
 from ..facts import AWAITS, IN_CREW, TALKS, woken_by
 from ..mind import Mind
 from .investigation import OF_CALLS, PATIENCE
@@ -28,15 +27,10 @@ __all__ = [
 Answer = tuple[bool, str]
 
 
-def _direction(mind: Mind) -> Direction | None:
-    directions = mind.world.directions
-    return directions[mind.number] if directions else None
-
-
 @woken_by(IN_CREW)
 def may_search(mind: Mind) -> Answer:
     """May it search: is it in no crew, or in one that does not keep it from that?"""
-    given = _direction(mind)
+    given = mind.direction
     if given is None or "search" not in given.values:
         return True, "nobody keeps it from it"
     return bool(given.values["search"]), given.reason
@@ -70,8 +64,8 @@ def meets_colleague(mind: Mind, metres: float = 3.0, every: float = 60.0) -> Ans
     if mind.time - board["talked"] < every:
         return False, "has talked lately"
     bodies = world.bodies
-    for other in world.watchers.tolist():
-        near = other != mind.number and mind.distance_to(world.places[other]) <= metres
+    for other in world.cast.watchers.tolist():
+        near = other != mind.number and mind.distance_to(world.snapshot.places[other]) <= metres
         calm = bodies.mode[other] == ACTIVE and world.state_of(other) == "patrol"
         if near and calm and bodies.team[other] == bodies.team[mind.number]:
             board["talked"] = mind.time
@@ -91,7 +85,7 @@ class BeAsTold(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Be it, and tell the world once."""
-        given = _direction(mind)
+        given = mind.direction
         if given is not None and "topic" in given.values:
             mind.blackboard["talked"] = mind.time
         state = None if given is None else given.values.get("state")
@@ -135,12 +129,12 @@ class NoteAwaited(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Note it."""
-        given, board = _direction(mind), mind.blackboard
+        given, board = mind.direction, mind.blackboard
         who = -1 if given is None else int(given.values.get("await", -1))
         if who >= 0 and who != mind.number:
             if board["awaited"] != who:
                 board["awaited"], board["awaited_since"] = who, mind.time
-            board["awaited_at"], board["heard_of"] = mind.world.places[who], mind.time
+            board["awaited_at"], board["heard_of"] = mind.world.snapshot.places[who], mind.time
         elif board["awaited"] >= 0 and (given is not None or mind.world.bodies.mode[board["awaited"]] == ACTIVE):
             board["awaited"] = -1
         return SUCCESS
@@ -166,9 +160,9 @@ class TakeWorry(Leaf):
             self.reason = "waits for nobody"
             return FAILURE
         place = board["awaited_at"]
-        kind, until = "missing colleague", mind.time + PATIENCE
-        number = world.stimuli.post(kind, place, now=mind.time, priority=2.0, lifetime=PATIENCE, about=who).number
-        world.stimuli.claim(number, mind.number)
+        kind, until, stimuli = "missing colleague", mind.time + PATIENCE, mind.attention.stimuli
+        number = stimuli.post(kind, place, now=mind.time, priority=2.0, lifetime=PATIENCE, about=who).number
+        stimuli.claim(number, mind.number)
         board.update(
             goal=place,
             call=number,
@@ -214,7 +208,7 @@ class GetsRole(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Bid, and ask."""
-        asked = mind.world.desks.setdefault(int(mind.world.bodies.team[mind.number]), AskedRoles())
+        asked = mind.teamwork.desk_of(int(mind.world.bodies.team[mind.number]))
         cost = _metres(mind)
         if asked.ask(mind.number, self.role, self._kind, cost, mind.time):
             self.reason = f"is {self.role}"
@@ -226,7 +220,7 @@ class GetsRole(Leaf):
 
 def _metres(mind: Mind) -> float:
     """Return how far it is from the target it knows of; infinite: it knows of none."""
-    column = mind.world.known[mind.row] if mind.row >= 0 and mind.world.known else -1
+    column = mind.attention.known[mind.row] if mind.row >= 0 and mind.attention.known else -1
     if column < 0:
         return math.inf
     x, y, z = mind.world.knowledge.arrays.xyz[mind.row, column].tolist()

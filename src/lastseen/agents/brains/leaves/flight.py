@@ -43,7 +43,7 @@ _WAY_IN, _THERE = 6.0, 1.5
 @woken_by(KNOWS)
 def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
     """Does it see an intruder, or has it done so within so many seconds?"""
-    column = mind.world.known[mind.require_watcher()]
+    column = mind.attention.known[mind.require_watcher()]
     if column < 0:
         return False, "sees no danger"
     age = mind.time - float(mind.world.knowledge.arrays.time[mind.row, column])
@@ -77,21 +77,23 @@ def is_watched(mind: Mind, within: float = 20.0) -> Answer:
 def _in_sight(mind: Mind, within: float) -> Any:
     """Return the places of all watchers it sees, (n, 3)."""
     world = mind.world
-    row = world.targets.tolist().index(mind.number)
-    places = world.bodies.xyz[world.watchers[world.spotted[row]]] if len(world.spotted) else np.zeros((0, 3))
+    row = world.cast.targets.tolist().index(mind.number)
+    spotted = mind.senses.spotted
+    places = world.bodies.xyz[world.cast.watchers[spotted[row]]] if len(spotted) else np.zeros((0, 3))
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
 def _after(mind: Mind, within: float) -> list[int]:
     """Return the numbers of the watchers in sight that are after it."""
     world = mind.world
-    if not len(world.spotted):
+    if not len(world.senses.spotted):
         return []
-    row, (x, y, z) = world.targets.tolist().index(mind.number), mind.xyz
-    rows = world.spotted[row].nonzero()[0]
+    row, (x, y, z) = world.cast.targets.tolist().index(mind.number), mind.xyz
+    rows = mind.senses.spotted[row].nonzero()[0]
     if not len(rows):
         return []
-    numbers, seen, noticed, places = world.watchers[rows], world.seen, world.noticed, world.places
+    numbers, places = world.cast.watchers[rows], world.snapshot.places
+    seen, noticed = mind.attention.seen, mind.attention.noticed
     found = []
     for watcher, number, state in zip(rows.tolist(), numbers.tolist(), world.state[numbers].tolist()):
         if state in (2, 3) or seen[watcher] == row or noticed[watcher] == row:
@@ -126,7 +128,7 @@ class _Choose(Leaf, ABC):
         if not len(threats):
             threats = np.array([mind.blackboard.get("threat", mind.xyz)])
         mind.blackboard["threat"] = tuple(threats[0].tolist())
-        picker: Picker = mind.world.picker
+        picker: Picker = mind.world.reasoning.picker
         places = {"threats": threats} | self.more_places(mind)
         choice = picker.pick(self._query, np.array(mind.xyz), places=places)
         self.reason = choice.why()
@@ -211,7 +213,7 @@ class ChooseExit(Leaf):
             return FAILURE
         place = min(exits, key=mind.distance_to)
         goals = [marker.xyz for marker in markers if marker.kind == "goal"]
-        home = mind.world.home[mind.number].tolist()
+        home = mind.world.cast.home[mind.number].tolist()
         if goals and not to and not self._has_been and math.dist(home, place) <= _WAY_IN:
             errand = min(goals, key=mind.distance_to)
             self._has_been = mind.distance_to(errand) <= _THERE
@@ -222,7 +224,7 @@ class ChooseExit(Leaf):
 
 def is_hidden(mind: Mind) -> tuple[bool, str]:
     """Is it in a hiding place?"""
-    hidden = bool(mind.world.hidden_in[mind.number] >= 0)
+    hidden = bool(mind.world.acts.hidden_in[mind.number] >= 0)
     return hidden, "in a hiding place" if hidden else "in the open"
 
 
@@ -237,7 +239,7 @@ class Crouch(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Stay low."""
         mind.stand()
-        mind.world.orders.arrays.stance[mind.number] = 1
+        mind.world.orders.crouch(mind.number)
         return RUNNING
 
 
@@ -251,7 +253,7 @@ class Hide(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Go on."""
-        if mind.world.hidden_in[mind.number] >= 0:
+        if mind.world.acts.hidden_in[mind.number] >= 0:
             return SUCCESS
         places = enumerate(mind.world.level.hiding_places)
         away = sorted((mind.distance_to(place.xyz), number) for number, place in places)

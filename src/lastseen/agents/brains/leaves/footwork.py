@@ -55,7 +55,7 @@ class KeepDistance(Leaf):
             return FAILURE
         least, most = combat.distance(mind.number)
         least, most = (self.near if self.near >= 0.0 else least), (self.far if self.far >= 0.0 else most)
-        place = mind.world.places[foe]
+        place = mind.world.snapshot.places[foe]
         away, heading = mind.distance_to(place), mind.heading_to(place)
         shoots = combat.attack[mind.number] == "ranged"
         if away > most or (shoots and not line_of_fire(mind, mind.xyz, foe)):
@@ -89,7 +89,7 @@ def _line_is_crossed(mind: Mind, combat: Combat, foe: int) -> bool:
 def _clear_post(mind: Mind, foe: int, away: float) -> Place:
     """Where on the circle round its foe has it a clear line? The nearest such place it can walk to straight."""
     world = mind.world
-    centre, heading = np.array(world.places[foe]), mind.heading_to(world.places[foe]) + math.pi
+    centre, heading = np.array(world.snapshot.places[foe]), mind.heading_to(world.snapshot.places[foe]) + math.pi
     angles = heading + _ROUND
     ring = centre + away * np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
     hits = raycasts(world.crowd.mesh, np.tile(np.array(mind.xyz), (len(ring), 1)), ring)
@@ -141,8 +141,8 @@ class Dodge(Leaf):
         if not guards:
             self.reason = "sees no guard"
             return FAILURE
-        nearest = min(guards, key=lambda guard: mind.distance_to(world.places[guard]))
-        away = mind.distance_to(world.places[nearest])
+        nearest = min(guards, key=lambda guard: mind.distance_to(world.snapshot.places[guard]))
+        away = mind.distance_to(world.snapshot.places[nearest])
         self.reason = f"{world.names[nearest]} {away:.1f} m away"
         if away > self.keeps:
             mind.stand()
@@ -151,14 +151,14 @@ class Dodge(Leaf):
             self._place, self._next = self._choose(mind, world.bodies.xyz[guards]), mind.time + _AGAIN
         if self._place is not None:
             mind.go(self._place, self.gait)
-        mind.look(mind.heading_to(world.places[nearest]))
+        mind.look(mind.heading_to(world.snapshot.places[nearest]))
         return RUNNING
 
     def _choose(self, mind: Mind, guards: Any) -> Place:
         """Return the place of the area that is far from guards, and on the way to which one meets none."""
         angles = np.arange(12) * (math.pi / 6.0)
         ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(len(angles))])
-        home = mind.world.home[mind.number]
+        home = mind.world.cast.home[mind.number]
         rings = np.concatenate([home + 0.45 * self.area * ring, home + self.area * ring])
         found = nearest_many(mind.world.crowd.mesh, rings)
         places, here = found.xyz, np.array(mind.xyz)

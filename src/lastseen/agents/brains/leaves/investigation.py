@@ -50,10 +50,10 @@ def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, 
     at_it = board["call"] >= 0 and mind.state == "suspicious" and mind.time < board["call_until"]
     if at_it and (not kind or board["call_kind"] == kind) and (not hostile or board["call_hostile"]):
         return True, f"looks into a {board['call_kind']}"
-    number = mind.world.calls[mind.require_watcher()]
+    number = mind.attention.calls[mind.require_watcher()]
     if number < 0:
         return False, "nothing calls"
-    stimulus = mind.world.stimuli.get(number)
+    stimulus = mind.attention.stimuli.get(number)
     if stimulus is None:
         return False, "nothing calls"
     if (kind and stimulus.kind != kind) or (hostile and stimulus.nature != "hostile"):
@@ -73,9 +73,9 @@ class TakeCall(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Claim it."""
-        number = mind.world.calls[mind.require_watcher()]
-        stimulus = mind.world.stimuli.get(number)
-        if stimulus is None or not mind.world.stimuli.claim(number, mind.number):
+        number = mind.attention.calls[mind.require_watcher()]
+        stimulus = mind.attention.stimuli.get(number)
+        if stimulus is None or not mind.attention.stimuli.claim(number, mind.number):
             self.reason = "somebody else looks into it"
             return FAILURE
         x, y, z = stimulus.xyz.tolist()
@@ -107,8 +107,8 @@ class CloseCall(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Take it off the board."""
         number = mind.blackboard["call"]
-        if mind.world.stimuli.get(number) is not None:
-            mind.world.stimuli.remove(number)
+        if mind.attention.stimuli.get(number) is not None:
+            mind.attention.stimuli.remove(number)
         mind.blackboard["call"] = -1
         return SUCCESS
 
@@ -175,17 +175,17 @@ Answer = tuple[bool, str]
 def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
     """Does it see something it cannot identify yet, or did it a moment ago: no longer than `keeps` seconds?"""
     world, board = mind.world, mind.blackboard
-    column = world.noticed[mind.require_watcher()]
+    column = world.attention.noticed[mind.require_watcher()]
     if column < 0:
         when = board["noticed"]
         if when == -math.inf:
             return False, "notices nothing"
         age = mind.time - when
         return age <= keeps, f"noticed something {age:.1f} s ago"
-    assert world.sightings is not None
+    assert world.senses.sightings is not None
     board["target"], board["noticed"] = column, mind.time
-    board["noticed_at"] = world.places[int(world.targets[column])]
-    return True, f"notices something, {float(world.sightings.awareness[mind.row, column]):.0%} sure"
+    board["noticed_at"] = world.snapshot.places[int(world.cast.targets[column])]
+    return True, f"notices something, {float(world.senses.sightings.awareness[mind.row, column]):.0%} sure"
 
 
 @woken_by(NOTICES)
@@ -224,9 +224,9 @@ class Stare(Leaf):
         mind.look(heading)
         mind.face(heading)
         world = mind.world
-        column = world.noticed[mind.require_watcher()]
-        assert world.sightings is not None
-        if column >= 0 and world.sightings.band[mind.row, column] >= _INVESTIGATE:
+        column = world.attention.noticed[mind.require_watcher()]
+        assert world.senses.sightings is not None
+        if column >= 0 and world.senses.sightings.band[mind.row, column] >= _INVESTIGATE:
             self._worth = min(self._worth, mind.time)
         enough = mind.time - self._worth >= self.seconds or mind.time - self._begun >= self.at_most
         return SUCCESS if enough else RUNNING

@@ -80,12 +80,12 @@ class Pursue(Leaf):
             self.reason = "knows nothing of it"
             return FAILURE
         x, y, z = know.xyz[mind.row, column].tolist()
-        agent = int(mind.world.targets[column])
+        agent = int(mind.world.cast.targets[column])
         away = mind.distance_to((x, y, z))
         mind.go((x, y, z), self.gait, toward=agent)
         mind.look(mind.heading_to((x, y, z)))
         self.reason = f"{away:.1f} m behind {mind.world.target_name(column)}"
-        if away <= self.reach and mind.world.seen[mind.row] == column:
+        if away <= self.reach and mind.attention.seen[mind.row] == column:
             mind.act("catch", agent)
         return RUNNING
 
@@ -104,12 +104,12 @@ class ReturnToPost(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Go on, then turn."""
-        x, y, z = mind.world.home[mind.number].tolist()
+        x, y, z = mind.world.cast.home[mind.number].tolist()
         if mind.distance_to((x, y, z)) > 0.5:
             mind.go((x, y, z), self.gait)
             return FAILURE if mind.is_stopped else RUNNING
         mind.stand()
-        mind.face(float(mind.world.home_heading[mind.number]))
+        mind.face(float(mind.world.cast.home_heading[mind.number]))
         return SUCCESS
 
 

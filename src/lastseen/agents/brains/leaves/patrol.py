@@ -112,7 +112,7 @@ class GoBack(Leaf):
 
     def enter(self, mind: Mind) -> None:
         """Find the place."""
-        x, y, z = mind.world.home[mind.number].tolist()
+        x, y, z = mind.world.cast.home[mind.number].tolist()
         self._place: Place = (x, y, z)
         wanted, at = mind.blackboard["patrol"], mind.blackboard["patrol_at"]
         for patrol in mind.world.level.patrols:
@@ -139,7 +139,7 @@ class _Drawn(Leaf):
     def draw(self, mind: Mind) -> np.random.Generator:
         """Return the agent's generator."""
         if self._random is None:
-            self._random = generator(mind.world.seed, f"{self.kind} {mind.number}")
+            self._random = generator(mind.world.cast.seed, f"{self.kind} {mind.number}")
         return self._random
 
 

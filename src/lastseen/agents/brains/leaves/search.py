@@ -58,7 +58,7 @@ class ChooseSearchPlace(Leaf):
             return mind.xyz
         taken = [place for other, place in hunt.bound.items() if other != mind.number]
         places = {"place": hunt.coordinator.estimate_xyz[None], "colleagues": np.array(taken).reshape(-1, 3)}
-        choice = mind.world.picker.pick(self._cover, np.array(mind.xyz), places=places)
+        choice = mind.world.reasoning.picker.pick(self._cover, np.array(mind.xyz), places=places)
         self.reason += f"; {choice.why()}"
         if choice.cell < 0:
             return mind.xyz

@@ -91,8 +91,8 @@ class AttackTurns:
         offset = bodies.xyz[members] - bodies.xyz[target]
         off = np.abs(np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[target]))))
         seen = np.zeros(len(members), np.bool_)
-        if target in world.targets and len(world.spotted):
-            seen = world.spotted[world.targets.tolist().index(target), world.watcher_row[members]]
+        if target in world.cast.targets and len(world.senses.spotted):
+            seen = world.senses.spotted[world.cast.targets.tolist().index(target), world.cast.watcher_row[members]]
         metres = np.linalg.norm(offset, axis=1)
         return self.ranking.ranks(members, metres, world.time, visible=seen, aimed_at=off <= _AIMED)
 

@@ -47,7 +47,7 @@ class Reserve:
     ) -> dict[int, Crew]:
         """Return the agents outside all crews that request a full one, by their most urgent request."""
         found: dict[int, Crew] = {}
-        for request in world.requests:
+        for request in world.teamwork.requests:
             agent = request.by
             crew = full.get((int(world.bodies.team[agent]), *request.key))
             if crew is not None and agent not in members and world.bodies.mode[agent] in (ACTIVE, HIDDEN):
@@ -59,7 +59,7 @@ class Reserve:
         why = f"{RESERVE}: {crew.name} is full, and its members take turns"
         face = next((given.values["face"] for given in crew.given.values() if given.values.get("face")), None)
         values = {"stand": (x, y, z), "face": face, "gait": "walk", "attack": False}
-        world.directions[agent] = Direction(crew.number, RESERVE, world.time, why, values)
+        world.teamwork.directions[agent] = Direction(crew.number, RESERVE, world.time, why, values)
         self.held[agent] = crew.number
         data = {"crew": crew.number, "objective": crew.objective, "given": RESERVE, "before": "", "why": why}
         world.happened("role", agent, f"{world.names[agent]}: {why}", at=(x, y, z), data=data)
@@ -68,6 +68,6 @@ class Reserve:
         number = self.held.pop(agent)
         why = "there is room" if is_member else "it asks no more, or that crew is not full"
         if not is_member:
-            world.directions[agent] = None
+            world.teamwork.directions[agent] = None
         data = {"crew": number, "given": "", "before": RESERVE, "why": why}
         world.happened("role", agent, f"{world.names[agent]} is no longer {RESERVE}: {why}", data=data)

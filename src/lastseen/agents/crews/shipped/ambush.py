@@ -104,11 +104,11 @@ class Spring(Leaf):
         """Inform all members and change their requests."""
         world, crew = mind.world, mind.crew
         for member in crew.members:
-            row = int(world.watcher_row[member])
+            row = int(world.cast.watcher_row[member])
             if row >= 0 and mind.known.column >= 0:
                 world.knowledge.touch(row, mind.known.column, world.bodies, mind.time)
-            world.requests.withdraw(member, crew.objective)
-            world.requests.post(
+            world.teamwork.requests.withdraw(member, crew.objective)
+            world.teamwork.requests.post(
                 member, self.objective, crew.target, priority=self.priority, seconds=self.seconds, now=mind.time
             )
         text = f"{crew.name} springs on {mind.name_of(crew.target)}"

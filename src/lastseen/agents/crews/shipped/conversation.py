@@ -74,7 +74,7 @@ class TalkOn(Leaf):
         """Advance to the next line when it is due."""
         talk = talk_of(mind)
         if talk is None:
-            drawn = int(generator(mind.world.seed, f"talk of crew {mind.crew.number}").integers(len(TALKS)))
+            drawn = int(generator(mind.world.cast.seed, f"talk of crew {mind.crew.number}").integers(len(TALKS)))
             others = tuple(member for member in mind.members if member != mind.crew.leader)
             talk = Talk(self.topic or TALKS[drawn], self.lines, (mind.crew.leader, *others))
             mind.blackboard["talk"] = talk

@@ -79,7 +79,7 @@ def sees_target(mind: CrewMind, member: int) -> Answer:
 
 def knows_target(mind: CrewMind, member: int, within: Seconds = 10.0) -> Answer:
     """Return whether the member itself has known of the target in the last `within` seconds."""
-    row, column = int(mind.world.watcher_row[member]), mind.known.column
+    row, column = int(mind.world.cast.watcher_row[member]), mind.known.column
     if row < 0 or column < 0:
         return False, "watches nobody"
     age = mind.time - float(mind.world.knowledge.arrays.time[row, column])

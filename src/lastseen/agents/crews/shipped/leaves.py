@@ -30,7 +30,7 @@ class GoOn(Leaf):
 
     def tick(self, mind: CrewMind) -> Status:
         """Renew existing requests and post missing ones."""
-        board, (_, objective, target, matter) = mind.world.requests, mind.crew.key
+        board, (_, objective, target, matter) = mind.world.teamwork.requests, mind.crew.key
         same = [one for one in board if one.key == mind.crew.key[1:] and one.by in mind.members]
         if not same:
             return SUCCESS
@@ -60,7 +60,7 @@ class Disband(Leaf):
     def tick(self, mind: CrewMind) -> Status:
         """Withdraw the requests."""
         for member in mind.members:
-            mind.world.requests.withdraw(member, mind.crew.objective)
+            mind.world.teamwork.requests.withdraw(member, mind.crew.objective)
         mind.crew.is_disbanded = True
         mind.crew.note(mind.time, "disbands")
         return SUCCESS
@@ -83,7 +83,7 @@ class BeginSearch(Leaf):
         for member in mind.members:
             found = called_to(mind, member)
             if found is not None and found.kind in ("body", "missing colleague", "shout"):
-                world.stimuli.remove(found.number)
+                world.attention.stimuli.remove(found.number)
             world.hunt.alert(member)
         feet = world.bodies.xyz[list(mind.members)]
         world.hunt.perceive(place, mind.time, sure=False, agents=mind.members, places=feet)
@@ -104,7 +104,7 @@ class ShrugOff(Leaf):
         for member in mind.members:
             found = called_to(mind, member)
             if found is not None and found.nature == "distraction":
-                mind.world.stimuli.remove(found.number)
+                mind.world.attention.stimuli.remove(found.number)
                 text = f"{mind.name_of(member)} thinks nothing of a {found.kind}"
                 data = {"kind": found.kind, "crew": mind.crew.number}
                 mind.world.happened("shrugs off", member, text, at=tuple(found.xyz.tolist()), data=data)

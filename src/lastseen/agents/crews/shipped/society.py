@@ -53,17 +53,17 @@ def spot_of(mind: CrewMind) -> Place:
 
 def called_to(mind: CrewMind, member: int) -> Any:
     """Return the stimulus that calls a member to investigate, or None."""
-    row = int(mind.world.watcher_row[member])
-    number = mind.world.calls[row] if 0 <= row < len(mind.world.calls) else -1
-    return mind.world.stimuli.get(number) if number >= 0 else None
+    row = int(mind.world.cast.watcher_row[member])
+    number = mind.world.attention.calls[row] if 0 <= row < len(mind.world.attention.calls) else -1
+    return mind.world.attention.stimuli.get(number) if number >= 0 else None
 
 
 def intruder_seen(mind: CrewMind) -> Answer:
     """Return whether any member sees or pursues an intruder."""
     world = mind.world
     for member in mind.members:
-        row = int(world.watcher_row[member])
-        if 0 <= row < len(world.seen) and world.seen[row] >= 0:
+        row = int(world.cast.watcher_row[member])
+        if 0 <= row < len(world.attention.seen) and world.attention.seen[row] >= 0:
             return True, f"{mind.name_of(member)} sees somebody"
         if world.state_of(member) in _AT_IT:
             return True, f"{mind.name_of(member)} is after somebody"
@@ -145,10 +145,11 @@ def is_called(mind: CrewMind, member: int) -> Answer:
 
 def is_calm(mind: CrewMind, member: int) -> Answer:
     """Return whether the member is on patrol or returning to it, with no call and nothing noticed."""
-    world, row = mind.world, int(mind.world.watcher_row[member])
+    world, row = mind.world, int(mind.world.cast.watcher_row[member])
     if world.state_of(member) not in _CALM:
         return False, f"{mind.name_of(member)} is up to {world.state_of(member)}"
-    if called_to(mind, member) is not None or (0 <= row < len(world.noticed) and world.noticed[row] >= 0):
+    noticed = world.attention.noticed
+    if called_to(mind, member) is not None or (0 <= row < len(noticed) and noticed[row] >= 0):
         return False, f"something calls {mind.name_of(member)}"
     return True, "calm"
 

@@ -98,7 +98,9 @@ def overlooks(
         cells = _in_clear_view(mind, middle) if clear else None
         for member in mind.members[:count]:
             where = {"place": np.array([middle]), "colleagues": np.array(chosen).reshape(-1, 3)}
-            choice = mind.world.picker.pick(query, np.array(mind.place_of(member)), places=where, candidates=cells)
+            choice = mind.world.reasoning.picker.pick(
+                query, np.array(mind.place_of(member)), places=where, candidates=cells
+            )
             if choice.cell >= 0:
                 x, y, z = choice.xyz[0].tolist()
                 chosen.append((x, y, z))

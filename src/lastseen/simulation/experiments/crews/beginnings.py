@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from ....agents.bodies.bodies import GONE
+from ....agents.bodies.bodies import GONE, set_mode
 from ....cells.layout import CellLayout
 from ....compilation.preparation import kernels_on_demand
 from ....conventions import Floats
@@ -92,7 +92,7 @@ class Field:
                 world.hunt.alert(guard)
             world.hunt.perceive(lost, 0.0, sure=True, agents=guards, places=feet, target=target)
         if self.kind(number) == "sweep":
-            world.bodies.mode[-1] = GONE
+            set_mode(world.bodies, -1, GONE)
         return world
 
     def _given(self, source: Given, crews: bool) -> Setting:
@@ -112,7 +112,7 @@ class Field:
         moved = world.bodies.xyz + draw.uniform(-jitter, jitter, world.bodies.xyz.shape) * (1.0, 1.0, 0.0)
         found = nearest_many(world.cells.mesh, moved, 2.0)
         world.bodies.xyz[:] = np.where(found.found[:, None], found.xyz, world.bodies.xyz)
-        world.home[:] = world.bodies.xyz
+        world.cast.home[:] = world.bodies.xyz
 
     def _drawn(self, source: Drawn, number: int, draw: np.random.Generator, crews: bool) -> tuple[Setting, Floats]:
         """Return a fight, a hunt or a sweep, and where its target was last seen."""

@@ -59,7 +59,7 @@ class Gauge:
     def note(self, world: World) -> None:
         """Record a step after it has run."""
         if self.since == math.inf:
-            if max(world.seen, default=-1) < 0:
+            if max(world.attention.seen, default=-1) < 0:
                 return
             self.since = world.time
         self.steps += 1
@@ -86,7 +86,7 @@ class Gauge:
     def _sides(self, world: World, up: Ids) -> None:
         if self.flanked < math.inf:
             return
-        for target in world.targets.tolist():
+        for target in world.cast.targets.tolist():
             offset = world.bodies.xyz[up] - world.bodies.xyz[target]
             angle = np.arctan2(offset[:, 1], offset[:, 0])[np.linalg.norm(offset, axis=1) <= FLANK_NEAR]
             apart = np.abs(np.angle(np.exp(1j * (angle[:, None] - angle[None]))))
@@ -94,12 +94,12 @@ class Gauge:
                 self.flanked = world.time - self.since
 
     def _sight(self, world: World, up: Ids) -> None:
-        if max(world.seen, default=-1) >= 0:
+        if max(world.attention.seen, default=-1) >= 0:
             if self._lost < math.inf:
                 self.resighted.append(world.time - self._lost)
                 self._lost = math.inf
             return
-        if self._lost == math.inf and (world.bodies.mode[world.targets] == BODY).all():
+        if self._lost == math.inf and (world.bodies.mode[world.cast.targets] == BODY).all():
             return  # The target was beaten, not lost.
         self._lost = min(self._lost, world.time)
         if len(up) and self.looked < ALL * self._cells * self._area:

@@ -62,7 +62,7 @@ class CrewTrial:
 def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
     """Run one trial; the same seed gives the same trial."""
     world = field.world(number, crews=crews)
-    world.contacts = Contacts()
+    world.motion.contacts = Contacts()
     kind = field.kind(number)
     hunt, sweep = kind == "hunt", kind == "sweep"
     gauge, tracks = Gauge(world, lost=hunt or sweep), []
@@ -72,7 +72,7 @@ def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
             tracks.append(world.bodies.xyz.astype(np.float32))
         step(world)
         gauge.note(world)
-        if hunt and max(world.seen, default=-1) >= 0:
+        if hunt and max(world.attention.seen, default=-1) >= 0:
             world.end("seen")
     gauge.end(world)
     minutes = gauge.steps * world.step / 60.0
@@ -95,7 +95,7 @@ def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
         seconds=world.time,
         ending=world.ending.reason,
         names=world.names,
-        digest=world.digest.hexdigest(),
+        digest=world.trace.digest.hexdigest(),
         tracks=np.stack(tracks),
         failure=world.ending.text if world.ending.reason == "brain failed" else "",
     )

@@ -30,7 +30,7 @@ class _Stayer(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Stay in place."""
         mind.stand()
-        mind.world.orders.arrays.stance[mind.number] = 1
+        mind.world.orders.crouch(mind.number)
         return RUNNING
 
 
@@ -47,11 +47,12 @@ class _SightBreaker(_Stayer):
     def tick(self, mind: Mind) -> Status:
         """Run, or stay low."""
         world = mind.world
-        feet = world.bodies.xyz[world.watchers[world.spotted[0]]] if len(world.spotted) else np.zeros((0, 3))
+        spotted = mind.senses.spotted
+        feet = world.bodies.xyz[world.cast.watchers[spotted[0]]] if len(spotted) else np.zeros((0, 3))
         threats = feet[np.linalg.norm(feet - mind.xyz, axis=1) <= _FEARED]
         if len(threats) and world.time >= self._thinks:
             self._thinks = world.time + _THINKS
-            choice = world.picker.pick(self._query, np.array(mind.xyz), places={"threats": threats})
+            choice = world.reasoning.picker.pick(self._query, np.array(mind.xyz), places={"threats": threats})
             if choice.cell >= 0:
                 self._goal = _place(choice.xyz[0])
         if self._goal is None or (mind.has_arrived and not len(threats)):

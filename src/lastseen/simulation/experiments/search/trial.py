@@ -9,7 +9,7 @@ from ....agents.behaviour.nodes.composites import Selector, Sequence
 from ....agents.behaviour.nodes.outcomes import ForceSuccess
 from ....agents.behaviour.status import SUCCESS
 from ....agents.behaviour.tree import Tree
-from ....agents.bodies.bodies import HIDDEN
+from ....agents.bodies.bodies import HIDDEN, set_mode
 from ....agents.brains.leaves.movement import GoTo, LookRound
 from ....agents.brains.leaves.registry import BLACKBOARD
 from ....agents.brains.leaves.search import ChooseSearchPlace, GoSearching, OpenSpot
@@ -97,7 +97,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
         if any(event.kind == "found hiding" for event in world.events):
             ending = ENDINGS.index("opened")
             break
-        if max(world.seen) >= 0:
+        if max(world.attention.seen) >= 0:
             ending = ENDINGS.index("seen")
             break
         if evader.status is SUCCESS:
@@ -155,12 +155,12 @@ def _lose(world: World, beginning: Beginning) -> None:
     ids = list(range(len(beginning.searchers_xyz)))
     feet = world.bodies.xyz[: len(ids)]
     world.hunt.perceive(
-        beginning.lost_xyz, -beginning.since, sure=True, agents=ids, places=feet, target=int(world.targets[0])
+        beginning.lost_xyz, -beginning.since, sure=True, agents=ids, places=feet, target=int(world.cast.targets[0])
     )
     world.hunt.search.advance(beginning.since)
     if beginning.place >= 0:
-        world.bodies.mode[-1] = HIDDEN
-        world.hidden_in[-1] = beginning.place
+        set_mode(world.bodies, -1, HIDDEN)
+        world.acts.hidden_in[-1] = beginning.place
 
 
 def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) -> Guide | None:

@@ -191,11 +191,11 @@ class _Steady:
     def __call__(self, world: World) -> None:
         """Handle a step."""
         compiled = self._stages.compilation.done
-        for name, seconds in world.timings.items():
+        for name, seconds in world.trace.timings.items():
             spent = seconds - self._before.get(name, 0.0) if compiled == self._compiled else 0.0
             self._seconds[name] = self._seconds.get(name, 0.0) + spent
         self._steps += compiled == self._compiled
-        self._compiled, self._before = compiled, dict(world.timings)
+        self._compiled, self._before = compiled, dict(world.trace.timings)
 
     def milliseconds(self) -> dict[str, float]:
         """Return milliseconds per step by system."""

@@ -33,12 +33,12 @@ def voices_answer(game: Game, folder: Folder) -> SpeechState:
     """Return the rules agents speak by, their triggers, and why agents with a trigger said nothing."""
     rules, world = game.stage.setting.rules, game.world
     spec = rules.variables.get(TRIGGER) if rules is not None else None
-    speech = None if world is None else world.speech
+    speech = None if world is None or world.talk is None else world.talk.speech
     silent = {} if speech is None or not game.is_at_end() else speech.silent
     return SpeechState(
         rules=rules_name(game.stage, folder),
         triggers=[] if spec is None else list(spec.names),
-        speakers=[] if world is None or speech is None else world.watchers.tolist(),
+        speakers=[] if world is None or speech is None else world.cast.watchers.tolist(),
         is_live=speech is not None and game.is_at_end(),
         silent=[SilentAgent(agent, _named(why, game)) for agent, why in silent.items() if isinstance(agent, int)],
         complaints=[] if speech is None else [UnreadFact(path, what) for path, what in speech.complaints.items()],
@@ -62,14 +62,14 @@ def evaluation_answer(game: Game, agent: int, trigger: str) -> Evaluation:
         No agent speaks here, the step shown is not the last, or there is no such speaker or trigger.
     """
     world, speech = _speaking(game)
-    assert world.voices is not None
-    if agent not in world.watchers.tolist():
-        raise InputError(f"agent {agent} does not speak; agents that do are {world.watchers.tolist()}")
+    assert world.talk is not None
+    if agent not in world.cast.watchers.tolist():
+        raise InputError(f"agent {agent} does not speak; agents that do are {world.cast.watchers.tolist()}")
     spec = speech.database.variables.get(TRIGGER)
     if spec is not None and trigger not in spec.names:
         hint = did_you_mean(trigger, spec.names)
         raise InputError(f"no trigger {trigger!r}{hint}; there are {', '.join(spec.names)}")
-    found = speech.consider(world.voices.bark(agent, trigger), now=world.time)
+    found = speech.consider(world.talk.voices.bark(agent, trigger), now=world.time)
     told = found.told
     return Evaluation(
         agent=agent,
@@ -111,9 +111,9 @@ def _speaking(game: Game) -> tuple[World, Speech]:
         raise InputError("a recording is open; continue from one of its steps first")
     if not game.is_at_end():
         raise InputError("a past step is shown; go to the last step (End), or continue from here")
-    if game.world.speech is None:
+    if game.world.talk is None:
         raise InputError("the scenario has no rules for speech")
-    return game.world, game.world.speech
+    return game.world, game.world.talk.speech
 
 
 def _beside(stage: Stage, folder: Folder) -> Path:

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from ....agents.bodies.bodies import put
 from ....agents.events import Event
 from ....cells.live import LiveLayout
 from ....conventions import Array, Floats
@@ -196,7 +197,10 @@ class Game:
                 if again.world.ending is not None:
                     break
                 again._step(again.world, wanted)
-            if int(np.frombuffer(again.world.digest.digest()[:8], "<u8")[0]) != expected or again.ticks != until + 1:
+            if (
+                int(np.frombuffer(again.world.trace.digest.digest()[:8], "<u8")[0]) != expected
+                or again.ticks != until + 1
+            ):
                 raise RecordingError(
                     f"step {until} came out differently when the run was repeated; start again instead"
                 )
@@ -240,8 +244,8 @@ class Game:
     def _put(self, world: World, moved: Moved) -> None:
         if not 0 <= moved.agent < len(world.names):
             raise RecordingError(f"the recording moves agent {moved.agent}, which does not exist")
-        world.bodies.xyz[moved.agent] = moved.at
-        world.crowd.routes.count[moved.agent] = 0
+        put(world.bodies, moved.agent, moved.at)
+        world.crowd.forget_path(moved.agent)
         self.inputs.move(moved)
         self._moved.append(moved)
 
@@ -252,7 +256,7 @@ class Game:
     def digest(self) -> str:
         """Return the digest of the run up to the step shown, as recorded: 16 hexadecimal digits."""
         if self.is_at_end() and self.world is not None:
-            return str(self.world.digest.hexdigest()[:16])
+            return str(self.world.trace.digest.hexdigest()[:16])
         value = self.recording.frame(self.shown).columns["digest"].reshape(-1)[0]
         return bytes(np.asarray(value, "<u8").tobytes()).hex()
 

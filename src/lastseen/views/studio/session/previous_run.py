@@ -48,4 +48,4 @@ class PreviousRun:
 
 
 def _state_of(game: Game) -> str:
-    return "" if game.world is None else f"{game.ticks} {game.world.digest.hexdigest()}"
+    return "" if game.world is None else f"{game.ticks} {game.world.trace.digest.hexdigest()}"
