@@ -48,7 +48,7 @@ def test_zones_and_scenarios_say_how_lit_somebody_is() -> None:
     assert seen(world_of({"light": 0.05, "vision": "coffin"})) == (0.0, "dark")
     outside = world_of({"lights": {"shed": 0.0}}, thief=AgentSpec("you", "puppet", at=(12.0, 20.0)))
     assert seen(outside) == (1.0, "seen")
-    assert outside.bodies.light.tolist() == [1.0, 1.0]
+    assert outside.senses.light.tolist() == [1.0, 1.0]
 
 
 def test_a_light_may_be_switched() -> None:

@@ -18,12 +18,13 @@ HALL = tile_mesh(passable("\n".join(["." * 20] * 20)))
 def mind(*, seen: int = -1, known: int = -1, heard_at: float = 0.0, now: float = 0.0) -> Any:
     """Return the mind of the second of two watchers, in a world with two targets."""
     world = SimpleNamespace(
-        seen=[-1, seen],
-        known=[-1, known],
         knowledge=SimpleNamespace(arrays=SimpleNamespace(time=np.array([[99.0, 99.0], [heard_at, heard_at]]))),
         target_name=lambda column: ("Ann", "Bob")[column],
     )
-    return SimpleNamespace(world=world, row=1, time=now, blackboard={"target": -1}, require_watcher=lambda: 1)
+    attention = SimpleNamespace(seen=[-1, seen], known=[-1, known])
+    return SimpleNamespace(
+        world=world, attention=attention, row=1, time=now, blackboard={"target": -1}, require_watcher=lambda: 1
+    )
 
 
 @pytest.mark.parametrize("column", [0, 1])
@@ -51,7 +52,8 @@ def test_what_is_known_grows_old() -> None:
 
 @pytest.mark.parametrize(("guard", "expected"), [((14.0, 10.0), (4.0, 10.0)), ((10.0, 4.0), (10.0, 16.0))])
 def test_one_who_dodges_goes_to_the_far_side_of_its_area(guard: Any, expected: Any) -> None:
-    world = SimpleNamespace(home=np.array([[10.0, 10.0, 0.0]]), crowd=SimpleNamespace(mesh=HALL))
+    cast = SimpleNamespace(home=np.array([[10.0, 10.0, 0.0]]))
+    world = SimpleNamespace(cast=cast, crowd=SimpleNamespace(mesh=HALL))
     one = SimpleNamespace(world=world, number=0, xyz=(10.0, 10.0, 0.0))
     place = Dodge(area=6.0)._choose(one, np.array([[*guard, 0.0]]))  # type: ignore[arg-type]
     assert place[:2] == pytest.approx(expected)

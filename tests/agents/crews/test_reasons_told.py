@@ -37,5 +37,5 @@ def test_what_no_crew_serves_is_nothing_else_to_do(objective: str, why: str) -> 
 )
 def test_a_direction_says_what_it_does_not_hold(asked: dict[str, str], answer: tuple[bool, str]) -> None:
     given = Direction(0, "search", 0.0, "search: 2 m away", {"watch": (1.0, 2.0, 0.0), "attack": False})
-    mind: Any = SimpleNamespace(number=0, world=SimpleNamespace(directions=[given]))
+    mind: Any = SimpleNamespace(direction=given)
     assert has_direction(mind, **asked) == answer

@@ -24,4 +24,4 @@ def test_people_keep_their_crews_when_they_speak_by_other_rules(tmp_path):
     assert before.setting.crews
     assert after.setting.crews == before.setting.crews
     assert after.setting.scenario.rules == "guards"
-    assert after.world().crews is not None
+    assert after.world().teamwork.crews is not None

@@ -50,7 +50,7 @@ def _foe(mind: Mind) -> int:
     """Whom would it fight: the intruder it may act on, or the nearest guard it sees?"""
     world = mind.world
     if mind.row >= 0:
-        column = world.attention.seen[mind.row]
+        column = mind.attention.seen[mind.row]
         if column < 0:
             return -1
         mind.blackboard["target"] = column
@@ -70,9 +70,9 @@ def _hurt_by(mind: Mind, combat: Combat) -> int:
 def guards_in_sight(mind: Mind) -> list[int]:
     """Which guards does an intruder see?"""
     world = mind.world
-    if not len(world.senses.spotted):
+    if not len(mind.senses.spotted):
         return []
-    seen = world.cast.watchers[world.senses.spotted[world.cast.targets.tolist().index(mind.number)]]
+    seen = world.cast.watchers[mind.senses.spotted[world.cast.targets.tolist().index(mind.number)]]
     return [int(guard) for guard in seen if world.bodies.team[guard] == _GUARDS]
 
 

@@ -51,7 +51,7 @@ class Predict(Leaf):
         x, y, z = guess.destination.tolist()
         goal = (x, y, z)
         mind.blackboard["goal"] = goal
-        mind.blackboard["chased"] = float(world.attention.acted_on[mind.row, column])
+        mind.blackboard["chased"] = float(mind.attention.acted_on[mind.row, column])
         self.reason = f"{name}: {guess.reason}"
         mind.tell(
             "flood",

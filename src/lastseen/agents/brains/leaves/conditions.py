@@ -69,10 +69,10 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     if column < 0:
         return False, "was told of nobody"
     waits = world.hunt.coordinator is not None or mind.blackboard["approach"]
-    if waits and column not in world.attention.seen:
+    if waits and column not in mind.attention.seen:
         return False, "does not run in after a loss"
     mind.blackboard["target"] = column
-    seen = world.attention.acted_on[:, column].tolist()
+    seen = mind.attention.acted_on[:, column].tolist()
     own = seen.pop(mind.row)
     if own > mind.blackboard["chased"] and mind.state != "chase":
         return False, "has lost it itself"

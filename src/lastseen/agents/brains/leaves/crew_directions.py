@@ -86,10 +86,9 @@ class Request(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Post it, or renew it."""
-        world = mind.world
-        if world.teamwork.requests.is_read:
+        if mind.teamwork.requests.is_read:
             target, matter, place = self._about(mind)
-            world.teamwork.requests.ask(mind.number, self, target, now=mind.time, place=place, matter=matter)
+            mind.teamwork.requests.ask(mind.number, self, target, now=mind.time, place=place, matter=matter)
         return SUCCESS
 
     def _about(self, mind: Mind) -> tuple[int, int, Place | None]:

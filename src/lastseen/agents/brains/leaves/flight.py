@@ -86,7 +86,7 @@ def _in_sight(mind: Mind, within: float) -> Any:
 def _after(mind: Mind, within: float) -> list[int]:
     """Return the numbers of the watchers in sight that are after it."""
     world = mind.world
-    if not len(world.senses.spotted):
+    if not len(mind.senses.spotted):
         return []
     row, (x, y, z) = world.cast.targets.tolist().index(mind.number), mind.xyz
     rows = mind.senses.spotted[row].nonzero()[0]

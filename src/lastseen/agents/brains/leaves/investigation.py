@@ -175,17 +175,17 @@ Answer = tuple[bool, str]
 def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
     """Does it see something it cannot identify yet, or did it a moment ago: no longer than `keeps` seconds?"""
     world, board = mind.world, mind.blackboard
-    column = world.attention.noticed[mind.require_watcher()]
+    column = mind.attention.noticed[mind.require_watcher()]
     if column < 0:
         when = board["noticed"]
         if when == -math.inf:
             return False, "notices nothing"
         age = mind.time - when
         return age <= keeps, f"noticed something {age:.1f} s ago"
-    assert world.senses.sightings is not None
+    assert mind.senses.sightings is not None
     board["target"], board["noticed"] = column, mind.time
     board["noticed_at"] = world.snapshot.places[int(world.cast.targets[column])]
-    return True, f"notices something, {float(world.senses.sightings.awareness[mind.row, column]):.0%} sure"
+    return True, f"notices something, {float(mind.senses.sightings.awareness[mind.row, column]):.0%} sure"
 
 
 @woken_by(NOTICES)
@@ -223,10 +223,9 @@ class Stare(Leaf):
         mind.stand()
         mind.look(heading)
         mind.face(heading)
-        world = mind.world
-        column = world.attention.noticed[mind.require_watcher()]
-        assert world.senses.sightings is not None
-        if column >= 0 and world.senses.sightings.band[mind.row, column] >= _INVESTIGATE:
+        column = mind.attention.noticed[mind.require_watcher()]
+        assert mind.senses.sightings is not None
+        if column >= 0 and mind.senses.sightings.band[mind.row, column] >= _INVESTIGATE:
             self._worth = min(self._worth, mind.time)
         enough = mind.time - self._worth >= self.seconds or mind.time - self._begun >= self.at_most
         return SUCCESS if enough else RUNNING
