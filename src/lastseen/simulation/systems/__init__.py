@@ -11,7 +11,72 @@ from .sense import sense
 from .speak import speak
 from .think import crews, think
 
-__all__ = ["SYSTEMS"]
+__all__ = ["MESSAGES", "SYSTEMS", "WRITERS"]
 
 SYSTEMS = (script, sense, remember, crews, think, coordinate, act, speak, move, referee)
 """What happens in a step, one after another."""
+
+WRITERS = {
+    "script": "script",
+    "senses": "sense",
+    "attention": "remember",
+    "knowledge": "remember",
+    "teamwork": "crews",
+    "minds": "think",
+    "trees": "think",
+    "orders": "think",
+    "state": "think",
+    "snapshot": "think",
+    "hunt": "coordinate",
+    "acts": "act",
+    "combat": "act",
+    "doors": "act",
+    "sight": "act",
+    "talk": "speak",
+    "bodies": "move",
+    "crowd": "move",
+    "motion": "move",
+    "episode": "referee",
+}
+"""The system that writes each part of a world. No system writes the other fields: the level, the cast and the like
+stay as they are; `step` keeps the time, the events and the trace."""
+
+MESSAGES = {
+    "senses": {"sounds.append": ("script", "think", "act")},
+    "attention": {
+        "changed.change": ("script", "act"),
+        "stimuli.claim": ("think",),
+        "stimuli.post": ("think",),
+        "stimuli.remove": ("crews", "think"),
+        "forget_target": ("act",),
+        "black_out": ("act",),
+    },
+    "knowledge": {"touch": ("crews", "act"), "forget_target": ("act",)},
+    "teamwork": {
+        "requests.ask": ("script", "think"),
+        "requests.renew": ("think",),
+        "requests.withdraw": ("script",),
+        "notify": ("think",),
+        "desk_of": ("think",),
+    },
+    "hunt": {
+        "perceive": ("remember", "crews"),
+        "alert": ("remember", "crews", "think"),
+        "choose": ("think",),
+        "leave": ("think",),
+        "look_in": ("think",),
+        "approach": ("think",),
+        "end_approach": ("think",),
+        "search.use_spot": ("act",),
+    },
+    "minds": {"blackboard": ("script",)},
+    "orders": {"halt": ("act",)},
+    "state": {"be": ("act",)},
+    "doors": {"set_door": ("script",)},
+    "sight": {"set_door": ("script",)},
+    "bodies": {"set_mode": ("script", "act"), "put": ("script",)},
+    "crowd": {"forget_path": ("script",)},
+    "episode": {"end": ("crews", "think", "act")},
+}
+"""By part, the calls by which other systems change it: each posts a message or appends to an inbox; the writer alone
+assigns. `World.happened` and the texts of observed trees are the inboxes of `step`, open to all."""
