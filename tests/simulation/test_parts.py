@@ -43,7 +43,7 @@ OWN_MODULES = {
 }
 """Where the code of each system is. A puppet's orders come from outside, in place of a mind's."""
 BEFORE_A_RUN = ("simulation.world.setup", "simulation.experiments")
-CHANGES = {"append", "clear", "extend", "insert", "pop", "popitem", "setdefault", "update", "add", "discard"}
+CHANGES = {"append", "clear", "extend", "insert", "pop", "popitem", "setdefault", "add", "discard"}
 ELSEWHERE = ("brains.surroundings", "world.world", "cells", "level", "navmesh", "rules.language", "rules.engine")
 """Modules whose objects parts refer to and do not hold: places, and rules."""
 

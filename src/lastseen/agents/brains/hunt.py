@@ -182,6 +182,10 @@ class Hunt:
             self.bound[agent] = order.goal
         return order
 
+    def head_for(self, agent: int, xyz: tuple[float, float, float]) -> None:
+        """Note where a member goes by its own choice; others count that place as taken."""
+        self.bound[agent] = xyz
+
     def stands(self, agent: int) -> bool:
         """Does the order an agent got last still stand?"""
         return self.coordinator is None or self._key(agent) == self._given.get(agent)

@@ -63,12 +63,14 @@ MESSAGES = {
         "perceive": ("remember", "crews"),
         "alert": ("remember", "crews", "think"),
         "choose": ("think",),
+        "head_for": ("think",),
         "leave": ("think",),
         "look_in": ("think",),
         "approach": ("think",),
         "end_approach": ("think",),
         "search.use_spot": ("act",),
     },
+    "acts": {"outside.append": ()},
     "minds": {"blackboard": ("script",)},
     "orders": {"halt": ("act",)},
     "state": {"be": ("act",)},
@@ -79,4 +81,5 @@ MESSAGES = {
     "episode": {"end": ("crews", "think", "act")},
 }
 """By part, the calls by which other systems change it: each posts a message or appends to an inbox; the writer alone
-assigns. `World.happened` and the texts of observed trees are the inboxes of `step`, open to all."""
+assigns. Acts from outside come between steps. `World.happened` and the texts of observed trees are the inboxes of
+`step`, open to all."""

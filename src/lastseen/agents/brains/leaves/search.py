@@ -63,7 +63,7 @@ class ChooseSearchPlace(Leaf):
         if choice.cell < 0:
             return mind.xyz
         x, y, z = choice.xyz[0].tolist()
-        hunt.bound[mind.number] = (x, y, z)
+        hunt.head_for(mind.number, (x, y, z))
         return x, y, z
 
 
