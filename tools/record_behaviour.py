@@ -27,7 +27,16 @@ from lastseen.simulation.scenario.reader import ready_scenarios
 from lastseen.views.cli.app.main import cli
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
-PASSING = {"seconds", "took_seconds", "compile_seconds", "compiled_kernels", "interpreted_kernels", "milliseconds", "output", "recording"}
+PASSING = {
+    "seconds",
+    "took_seconds",
+    "compile_seconds",
+    "compiled_kernels",
+    "interpreted_kernels",
+    "milliseconds",
+    "output",
+    "recording",
+}
 """Keys whose values differ from run to run."""
 
 Case = tuple[str, list[str]]

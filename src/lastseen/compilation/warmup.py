@@ -85,7 +85,8 @@ def _ready() -> set[str]:
 def missing_kernels(names: Iterable[str], skipped: Collection[str] = ()) -> list[int]:
     """Return the numbers of the manifest's kernels that must be compiled for these purposes, callees first.
 
-    Kernels named in `skipped` are left out unless others call them. A kernel that is kept needs none of its callees: its code contains them.
+    Kernels named in `skipped` are left out unless others call them. A kernel that is kept needs none of its callees:
+    its code contains them.
     """
     from ..kernels.signatures import argument_types, is_kept, kernel_named
 
