@@ -9,7 +9,8 @@ from lastseen.checks import job_count
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
-from lastseen.simulation.experiments.chase.evaluation import Evaluation, evaluate_chase
+from lastseen.simulation.experiments.chase.experiment import evaluate_chase
+from lastseen.simulation.experiments.harness.trials import Evaluation
 
 from .bench_chase import _gain_in_c, losses_on
 from .harness import Comparison

@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 
 from lastseen.errors import InputError, LastSeenError
-from lastseen.simulation.experiments.sweeps.experiment import Experiment, Job, Measure, Row, interval
-from lastseen.simulation.experiments.sweeps.parameters import Parameter, Values
+from lastseen.simulation.experiments.harness.experiment import Experiment, Job
+from lastseen.simulation.experiments.harness.measures import Measure, Row, interval
+from lastseen.simulation.experiments.harness.parameters import Parameter, Values
 
 NOTES = "LASTSEEN_TEST_NOTES"
 """Environment variable: the folder in which runs leave a file each."""
@@ -88,8 +89,8 @@ def wait_for(true, seconds: float = 180.0) -> None:
 
 def main(file: str, folder: str, jobs: int, cluster: str = "") -> None:
     """Run a sweep of trials, as a program of its own; errors are told as the command does."""
-    from lastseen.simulation.experiments.sweeps.run import run_sweep
-    from lastseen.simulation.experiments.sweeps.sweep import read_sweep
+    from lastseen.simulation.experiments.harness.sweep import read_sweep
+    from lastseen.simulation.experiments.harness.sweep_run import run_sweep
 
     try:
         print(run_sweep(read_sweep(file, experiments=TRIALS), folder, jobs=jobs, cluster=cluster).digest)

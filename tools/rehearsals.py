@@ -49,7 +49,7 @@ from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.combat_line import combat_line
 from lastseen.reasoning.tactical.flank import flank_routes
 from lastseen.rng import generator
-from lastseen.simulation.experiments.chase.evaluation import evaluate_chase
+from lastseen.simulation.experiments.chase.experiment import evaluate_chase
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario

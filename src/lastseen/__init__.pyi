@@ -43,7 +43,7 @@ from .reasoning.placement.place.place import place_guards as place_guards
 from .reasoning.placement.verify.verify import verify as verify
 from .reasoning.search.map.search_map import SearchMap as SearchMap
 from .simulation.recording.world_columns import record as record
-from .simulation.experiments.chase.evaluation import evaluate_chase as evaluate_chase
+from .simulation.experiments.chase.experiment import evaluate_chase as evaluate_chase
 from .simulation.recording.recording import Recording as Recording
 from .simulation.game_loop import run as run, step as step
 from .simulation.scenario.reader import parse_scenario as parse_scenario, read_scenario as read_scenario

@@ -1,29 +1,37 @@
-"""Measure predictors, searches and crews; run sweeps over parameters, levels and seeds."""
+"""Measure predictors, searches and crews; run sweeps over parameters, levels and seeds; add experiments of your own."""
 
 from __future__ import annotations
 
-from .simulation.experiments.chase.evaluation import evaluate_chase
-from .simulation.experiments.chase.summary import summarise
-from .simulation.experiments.crews.evaluation import evaluate_crews
+from .simulation.experiments.chase.experiment import evaluate_chase
+from .simulation.experiments.crews.experiment import evaluate_crews
 from .simulation.experiments.crews.settings import CrewTrialSettings
-from .simulation.experiments.crews.summary import summarise_crews
-from .simulation.experiments.search.evaluation import evaluate_search
+from .simulation.experiments.harness.experiment import Experiment, Job
+from .simulation.experiments.harness.measures import Measure, Row, interval
+from .simulation.experiments.harness.parameters import Parameter, Values
+from .simulation.experiments.harness.summary import summarise
+from .simulation.experiments.harness.sweep import read_sweep
+from .simulation.experiments.harness.sweep_run import run_sweep
+from .simulation.experiments.harness.sweep_summary import summarise_sweep
+from .simulation.experiments.registry import register_experiment
+from .simulation.experiments.search.experiment import evaluate_search
 from .simulation.experiments.search.settings import TrialSettings
-from .simulation.experiments.search.summary import summarise_search
-from .simulation.experiments.sweeps.run import run_sweep
-from .simulation.experiments.sweeps.summary import summarise_sweep
-from .simulation.experiments.sweeps.sweep import read_sweep
 
 __all__ = [
     "CrewTrialSettings",
+    "Experiment",
+    "Job",
+    "Measure",
+    "Parameter",
+    "Row",
     "TrialSettings",
+    "Values",
     "evaluate_chase",
     "evaluate_crews",
     "evaluate_search",
+    "interval",
     "read_sweep",
+    "register_experiment",
     "run_sweep",
     "summarise",
-    "summarise_crews",
-    "summarise_search",
     "summarise_sweep",
 ]

@@ -14,8 +14,8 @@ from lastseen.reasoning.placement.guard_kinds import GuardKind
 from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.path_check import PathCheck
-from lastseen.simulation.experiments.placement import experiments as module
-from lastseen.simulation.experiments.placement.experiments import (
+from lastseen.simulation.experiments.placement import figure_experiments as module
+from lastseen.simulation.experiments.placement.figure_experiments import (
     MEASURES,
     Condition,
     ExperimentTable,

@@ -13,18 +13,19 @@ from lastseen.agents.bodies.combat import Blow
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.errors import InputError
+from lastseen.estimates import Estimate
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
-from lastseen.simulation.experiments.chase.summary import Estimate
 from lastseen.simulation.experiments.crews.beginnings import Drawn, Field, Given, Source
-from lastseen.simulation.experiments.crews.evaluation import CrewEvaluation, Pair, evaluate_crews
+from lastseen.simulation.experiments.crews.experiment import CREW_TRIALS, CrewOutcome, evaluate_crews
 from lastseen.simulation.experiments.crews.gauge import Gauge
 from lastseen.simulation.experiments.crews.settings import CrewTrialSettings
-from lastseen.simulation.experiments.crews.summary import CrewRow, summarise_crews
 from lastseen.simulation.experiments.crews.trial import METRICS, run_trial
+from lastseen.simulation.experiments.harness.summary import Change, as_object, summarise
+from lastseen.simulation.experiments.harness.trials import Evaluation
 from lastseen.simulation.scenario.reader import parse_scenario
-from lastseen.views.cli.experiments.crew_report import as_object, as_words
+from lastseen.views.cli.experiments.evaluation_report import as_words
 from worlds import Play
 
 SHORT = CrewTrialSettings(seconds=7.0, sizes=(1, 4))
@@ -53,28 +54,34 @@ def sources() -> dict[str, Source]:
 
 
 @pytest.fixture(scope="module")
-def evaluation(sources: dict[str, Source]) -> CrewEvaluation:
+def evaluation(sources: dict[str, Source]) -> Evaluation:
     return evaluate_crews(sources, episodes=6, seed=3, settings=SHORT)
 
 
-def values(pairs: tuple[Pair, ...]) -> np.ndarray:
-    return np.array([[[getattr(trial, name) for name in METRICS] for trial in (pair.off, pair.on)] for pair in pairs])
+def values(outcome: CrewOutcome) -> np.ndarray:
+    return np.stack([getattr(outcome, name) for name in METRICS])
+
+
+def digests(outcome: CrewOutcome) -> list[list[str]]:
+    return [[trial.digest for trial in pair] for pair in outcome.trials]
 
 
 @pytest.mark.long
-def test_the_result_does_not_depend_on_jobs(sources: dict[str, Source], evaluation: CrewEvaluation) -> None:
-    again = evaluate_crews({"scene": sources["scene"]}, episodes=6, seed=3, jobs=2, settings=SHORT).pairs
-    before = evaluation.of(source="scene")
+def test_the_result_does_not_depend_on_jobs(sources: dict[str, Source], evaluation: Evaluation) -> None:
+    again = evaluate_crews({"scene": sources["scene"]}, episodes=6, seed=3, jobs=2, settings=SHORT).outcomes["scene"]
+    before = evaluation.outcomes["scene"]
     assert np.array_equal(values(before), values(again), equal_nan=True)
-    assert [pair.on.digest for pair in again] == [pair.on.digest for pair in before]
+    assert digests(again) == digests(before)
     other = evaluate_crews({"scene": sources["scene"]}, episodes=1, seed=4, settings=SHORT)
-    assert other.pairs[0].off.digest != evaluation.of(source="scene")[0].off.digest
+    assert digests(other.outcomes["scene"])[0][0] != digests(before)[0][0]
 
 
-def test_beginnings_are_the_same_and_kinds_take_turns(evaluation: CrewEvaluation) -> None:
-    for pair in evaluation.pairs:
-        assert np.array_equal(pair.off.tracks[0], pair.on.tracks[0])
-    assert [(pair.kind, pair.guards) for pair in evaluation.of(source="hall")] == [
+def test_beginnings_are_the_same_and_kinds_take_turns(evaluation: Evaluation) -> None:
+    for outcome in evaluation.outcomes.values():
+        for off, on in outcome.trials:
+            assert np.array_equal(off.tracks[0], on.tracks[0])
+    hall = evaluation.outcomes["hall"]
+    assert list(zip(hall.kind.tolist(), hall.guards.tolist())) == [
         ("fight", 1),
         ("hunt", 1),
         ("sweep", 1),
@@ -82,24 +89,24 @@ def test_beginnings_are_the_same_and_kinds_take_turns(evaluation: CrewEvaluation
         ("hunt", 4),
         ("sweep", 4),
     ]
-    starts = [pair.off.tracks[0] for pair in evaluation.of(source="scene")]
+    starts = [off.tracks[0] for off, _ in evaluation.outcomes["scene"].trials]
     assert not np.array_equal(starts[0], starts[1])
     assert np.abs(starts[0] - starts[1])[:, :2].max() <= 2.0
 
 
-def test_one_guard_is_never_worse_it_does_the_same(evaluation: CrewEvaluation) -> None:
-    table = summarise_crews(evaluation)[0]
-    assert (table.alone, table.same) == (3, 3)
-    several = [pair for pair in evaluation.pairs if pair.guards > 1 and pair.kind != "hunt"]
-    assert all(pair.off.digest != pair.on.digest for pair in several)
+def test_one_guard_is_never_worse_it_does_the_same(evaluation: Evaluation) -> None:
+    table = summarise(evaluation)[0]
+    assert table.facts == {"alone": 3, "same": 3}
+    for outcome in evaluation.outcomes.values():
+        several = outcome.only((outcome.guards > 1) & (outcome.kind != "hunt"))
+        assert len(several)
+        assert all(off != on for off, on in digests(several))
 
 
-def test_crews_spare_contacts_lines_and_attackers(evaluation: CrewEvaluation) -> None:
-    table = summarise_crews(evaluation)[0]
+def test_crews_spare_contacts_lines_and_attackers(evaluation: Evaluation) -> None:
+    changes = {one.measure.metric: one for one in summarise(evaluation)[0].changes()}
     for metric in ("contacts", "lines", "over"):
-        row = table.row(metric)
-        assert row is not None
-        assert row.on.value < row.off.value, metric
+        assert changes[metric].on.value < changes[metric].off.value, metric
 
 
 def test_what_cannot_be_measured_is_left_out() -> None:
@@ -113,7 +120,7 @@ def test_what_cannot_be_measured_is_left_out() -> None:
     assert (sweep.seconds, sweep.ending) == (pytest.approx(SHORT.seconds), "time over")
 
 
-def test_words_and_json_hold_every_table(evaluation: CrewEvaluation) -> None:
+def test_words_and_json_hold_every_table(evaluation: Evaluation) -> None:
     words, told = as_words(evaluation), as_object(evaluation)
     for name in ("all: 12 starting positions; 3 of 3 with one guard", "fights: 2", "sweeps: 2", "hall: 6", "scene: 6"):
         assert name in words
@@ -131,10 +138,10 @@ def test_words_and_json_hold_every_table(evaluation: CrewEvaluation) -> None:
     ],
 )
 def test_a_verdict_needs_an_interval_without_doubt(metric: str, low: float, high: float, verdict: str) -> None:
-    some = Estimate(0.0, -1.0, 1.0)
-    change = Estimate((low + high) / 2, low, high)
-    assert CrewRow(metric, 9, some, some, change).verdict == verdict
-    assert CrewRow(metric, 2, some, some, change).verdict == "open", "two that agree say nothing yet"
+    some, measure = Estimate(0.0, -1.0, 1.0), next(one for one in CREW_TRIALS.measures if one.metric == metric)
+    for pairs, expected in ((9, verdict), (2, "open")):  # two that agree say nothing yet
+        change = Estimate((low + high) / 2, low, high, pairs)
+        assert Change(measure, some, some, change).verdict == expected
 
 
 STILL = """

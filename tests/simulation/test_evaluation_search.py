@@ -13,16 +13,16 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.build import build_navmesh
+from lastseen.simulation.experiments.harness.summary import as_object, best_and_worst, summarise
 from lastseen.simulation.experiments.search import trial
 from lastseen.simulation.experiments.search.arena import Arena
 from lastseen.simulation.experiments.search.beginnings import MODELS, draw_beginning
 from lastseen.simulation.experiments.search.contenders import contenders
 from lastseen.simulation.experiments.search.evaders import make_evader
-from lastseen.simulation.experiments.search.evaluation import evaluate_search
+from lastseen.simulation.experiments.search.experiment import SEARCHES, evaluate_search
 from lastseen.simulation.experiments.search.settings import TrialSettings
-from lastseen.simulation.experiments.search.summary import METRICS, best_and_worst_searches, summarise_search
 from lastseen.simulation.experiments.search.trial import ENDINGS
-from lastseen.views.cli.experiments.search_report import as_object, as_words
+from lastseen.views.cli.experiments.evaluation_report import as_words
 
 NAMES = ("cheating", "influence", "coordinator", "random", "standing")
 SHORT = TrialSettings(seconds=12.0, step=0.2)
@@ -88,7 +88,7 @@ def test_an_episode_with_a_brain_that_raises_is_named_and_the_others_are_as_with
     whole = evaluation.outcomes["rooms"]
     column = NAMES.index("standing")
     assert np.array_equal(outcome.seconds[:, 0], np.delete(whole.seconds[:, column], 4))
-    assert [(one.level, one.episode, one.contender) for one in found.failures] == [
+    assert [(one.case, one.episode, one.variant) for one in found.failures] == [
         ("rooms", 4, "standing"),
         ("rooms", 4, "random"),
     ]
@@ -131,8 +131,8 @@ def test_models_and_numbers_of_searchers_take_turns(evaluation):
 
 
 def test_bounds_hold(evaluation):
-    pooled = summarise_search(evaluation)[0]
-    seconds = {row.contender: row.estimates["seconds"].value for row in pooled.rows}
+    pooled = summarise(evaluation)[0]
+    seconds = {row.variant: row.estimates["seconds"].value for row in pooled.rows}
     assert seconds["cheating"] < min(seconds[name] for name in NAMES if name != "cheating")
     assert seconds["influence"] < seconds["standing"]
     assert pooled.row("standing").estimates["metres"].value < 0.1
@@ -154,22 +154,22 @@ def test_one_in_a_hiding_place_is_found_by_opening_it_only(evaluation):
 
 
 def test_tables_count_every_search(evaluation):
-    pooled, rooms = summarise_search(evaluation)
-    assert (pooled.searches, rooms.searches) == (10, 10)
+    pooled, rooms = summarise(evaluation)
+    assert (pooled.count, rooms.count) == (10, 10)
     for row in pooled.rows:
-        assert sum(row.endings.values()) == 10
-        assert set(row.by_evader) == set(MODELS)
-        for name in METRICS:
+        assert sum(row.counts.values()) == 10
+        assert set(row.groups["by_evader"]) == set(MODELS)
+        for name in (one.metric for one in SEARCHES.measures):
             difference = row.estimates[name].value - pooled.row("random").estimates[name].value
             assert row.gains[name].value == pytest.approx(difference)
 
 
 def test_best_and_worst_are_sooner_and_later_than_chance(evaluation):
     own, base = (evaluation.names.index(name) for name in ("influence", "random"))
-    picks = best_and_worst_searches(evaluation, "influence")
+    picks = best_and_worst(evaluation, "influence")
     assert picks
     for pick in picks:
-        seconds = evaluation.outcomes[pick.level].seconds[pick.row]
+        seconds = evaluation.outcomes[pick.case].seconds[pick.row]
         assert (seconds[own] < seconds[base]) == (pick.why == "best")
 
 

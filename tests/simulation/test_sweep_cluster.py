@@ -15,10 +15,10 @@ import pytest
 from test_sweep_runs import TESTS, started, table
 
 from lastseen.errors import InputError
-from lastseen.simulation.experiments.sweeps import cluster
-from lastseen.simulation.experiments.sweeps.results import Results
-from lastseen.simulation.experiments.sweeps.run import run_sweep
-from lastseen.simulation.experiments.sweeps.sweep import read_sweep
+from lastseen.simulation.experiments.harness import cluster
+from lastseen.simulation.experiments.harness.results import Results
+from lastseen.simulation.experiments.harness.sweep import read_sweep
+from lastseen.simulation.experiments.harness.sweep_run import run_sweep
 from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 

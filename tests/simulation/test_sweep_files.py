@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from guards import ROOT
 from lastseen.errors import InputError
 from lastseen.simulation.experiments.chase.settings import PursuitSettings
-from lastseen.simulation.experiments.sweeps.parameters import Parameter, named, parameters_of, text_of_value
-from lastseen.simulation.experiments.sweeps.registry import EXPERIMENTS
-from lastseen.simulation.experiments.sweeps.schema import sweep_schema
-from lastseen.simulation.experiments.sweeps.sweep import read_sweep
+from lastseen.simulation.experiments.harness.parameters import Parameter, named, parameters_of, text_of_value
+from lastseen.simulation.experiments.harness.schema import sweep_schema
+from lastseen.simulation.experiments.harness.sweep import read_sweep
+from lastseen.simulation.experiments.registry import EXPERIMENTS
 from schema_oracle import accepts
 from specimens_sweeps import TRIALS, sweep_text
 

@@ -13,11 +13,11 @@ import pytest
 
 import specimens_sweeps
 from lastseen.errors import InputError
-from lastseen.simulation.experiments.sweeps import local_processes
-from lastseen.simulation.experiments.sweeps.results import Results, digest_of_rows
-from lastseen.simulation.experiments.sweeps.run import run_sweep
-from lastseen.simulation.experiments.sweeps.sweep import read_sweep
-from lastseen.simulation.experiments.sweeps.task import Answer, Chunks, Task
+from lastseen.simulation.experiments.harness import processes
+from lastseen.simulation.experiments.harness.processes import Chunks
+from lastseen.simulation.experiments.harness.results import Results, digest_of_rows
+from lastseen.simulation.experiments.harness.sweep import read_sweep
+from lastseen.simulation.experiments.harness.sweep_run import run_sweep
 from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 TESTS = Path(specimens_sweeps.__file__).parent
@@ -128,14 +128,14 @@ def killed_while_starting(monkeypatch, numbers):
     """Have those of the processes killed, by their number from 1, before they can be ready."""
     begun = []
 
-    class Killed(local_processes._Worker):
-        def __init__(self, plan):
-            super().__init__(plan)
+    class Killed(processes._Worker):
+        def __init__(self, make, plan):
+            super().__init__(make, plan)
             begun.append(self)
             if len(begun) in numbers:
                 self._process.kill()
 
-    monkeypatch.setattr(local_processes, "_Worker", Killed)
+    monkeypatch.setattr(processes, "_Worker", Killed)
 
 
 def test_a_killed_process_is_replaced_and_its_task_done_again(sweep_of, tmp_path, notes, monkeypatch):
@@ -158,9 +158,9 @@ def test_processes_always_killed_while_they_start_are_told(sweep_of, tmp_path, m
 
 def test_processes_that_end_by_themselves_while_they_start_are_told(monkeypatch):
     # As those of a script that does not guard its start, whose first lines they run again.
-    monkeypatch.setattr(local_processes, "_work", operator.is_)
+    monkeypatch.setattr(processes, "_work", operator.not_)
     with pytest.raises(InputError, match=r"starting \(exit code 0\); .* under if __name__ == '__main__':"):
-        list(local_processes.run_in_processes(None, [task(0), task(1)], 2))
+        list(processes.run_tasks(operator.not_, None, [0, 1], jobs=2, given_up=operator.is_))
 
 
 def test_a_task_that_always_kills_its_process_is_a_row_in_the_end(sweep_of, tmp_path, notes):
@@ -312,14 +312,10 @@ def test_jobs_are_a_whole_number(sweep_of, tmp_path, jobs):
     assert not (tmp_path / "out").exists()
 
 
-def task(number):
-    return Task(f"{number}", "rooms", number, {})
-
-
 def test_chunks_grow_with_short_tasks_and_end_together():
-    chunks = Chunks(task(number) for number in range(1000))
+    chunks = Chunks(1000)
     assert len(chunks.take(2)) == 1
-    chunks.answered([Answer("0", [], "", 0.01)])
+    chunks.answered(1, 0.01)
     assert len(chunks.take(2)) == 25
     sizes = []
     while chunks:
@@ -330,17 +326,13 @@ def test_chunks_grow_with_short_tasks_and_end_together():
 
 
 def test_lost_chunks_come_again_one_by_one_and_are_given_up_at_last():
-    chunks = Chunks(task(number) for number in range(2))
-    both = [*chunks.take(1), *chunks.take(1)]
-    assert chunks.lost(both, "killed") == []
-    for _ in range(2):
+    chunks = Chunks(3)
+    both, ahead = [*chunks.take(1), *chunks.take(1)], chunks.take(1)
+    assert chunks.lost([both, ahead]) == []
+    for _ in range(3):
         alone = chunks.take(1)
         assert len(alone) == 1
-        given_up = chunks.lost(alone, "killed")
-    first = {answer.key for answer in given_up}
-    assert not first
-    left = [chunks.take(1) for _ in range(2)]
-    answers = [answer for chunk in left for answer in chunks.lost(chunk, "killed")]
-    assert sorted(answer.key for answer in answers) == ["0", "1"]
-    assert all("killed" in answer.error for answer in answers)
-    assert not chunks
+        assert chunks.lost([alone]) == [], "the one sent ahead had not begun"
+    left = [chunks.take(1) for _ in range(3)]
+    assert [chunks.lost([chunk]) for chunk in left] == [[0], [1], []]
+    assert len(chunks) == 1

@@ -58,7 +58,13 @@ def test_the_report_has_words_numbers_a_chart_and_episodes(run, tmp_path):
     assert result.exit_code == 0, result.output
     folder = tmp_path / "found"
     words = (folder / "report.md").read_text(encoding="utf-8")
-    for part in ("# Chase: predictors compared", "## All levels", "## Compared with", "## rooms (", "## Episodes"):
+    for part in (
+        "# Chase: predictors compared",
+        "## All levels",
+        "## Compared with",
+        "## rooms (",
+        "## Episodes to look at",
+    ):
         assert part in words
     pictures = sorted(path.name for path in folder.glob("*.png"))
     assert "chart.png" in pictures

@@ -209,4 +209,9 @@ def test_time_left_follows_what_is_done():
     now[0] = 14.0
     left("report", 0.5)
     assert told == ["round 1", "round 1", "round 2 · about 30 s left", "report", "report · about 3 s left"]
+    told.clear()
+    resumed = TimeLeft(lambda words, share: told.append(words), clock=lambda: now[0])
+    for now[0], share in ((20.0, 0.8), (24.0, 0.9)):
+        resumed("sweep", share)
+    assert told == ["sweep", "sweep · about 4 s left"], "what was done before says nothing about the speed"
     assert [duration_words(s) for s in (0.2, 89.0, 300.0, 9000.0)] == ["1 s", "89 s", "5 min", "2.5 h"]

@@ -1,6 +1,5 @@
 """`lastseen sweep`: what it says, what it writes, what it refuses; every experiment once."""
 
-import io
 import json
 import math
 import re
@@ -16,18 +15,18 @@ from PIL import Image
 
 from guards import ROOT
 from lastseen.cells.layout import CellLayout
+from lastseen.estimates import Estimate
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
-from lastseen.simulation.experiments.chase.evaluation import evaluate_chase
-from lastseen.simulation.experiments.chase.summary import Estimate, summarise
-from lastseen.simulation.experiments.sweeps.experiment import Measure
-from lastseen.simulation.experiments.sweeps.registry import EXPERIMENTS
-from lastseen.simulation.experiments.sweeps.results import Results
-from lastseen.simulation.experiments.sweeps.run import run_sweep
-from lastseen.simulation.experiments.sweeps.summary import Curve, Point, estimate_of, summarise_sweep
-from lastseen.simulation.experiments.sweeps.sweep import read_sweep
+from lastseen.simulation.experiments.chase.experiment import evaluate_chase
+from lastseen.simulation.experiments.harness.measures import Measure
+from lastseen.simulation.experiments.harness.results import Results
+from lastseen.simulation.experiments.harness.summary import summarise
+from lastseen.simulation.experiments.harness.sweep import read_sweep
+from lastseen.simulation.experiments.harness.sweep_run import run_sweep
+from lastseen.simulation.experiments.harness.sweep_summary import Curve, Point, estimate_of, summarise_sweep
+from lastseen.simulation.experiments.registry import EXPERIMENTS
 from lastseen.views.cli.app.main import cli
-from lastseen.views.cli.experiments.sweep_commands import SweepBar
 from lastseen.views.cli.experiments.sweep_results import chart_curve, write_report
 from lastseen.views.figures.charts.curve_chart import ChartPoint
 from specimens_sweeps import TRIALS, sweep_text, wait_for
@@ -106,7 +105,7 @@ def test_a_task_of_chase_measures_what_evaluate_chase_does(run, tmp_path):
         for column, name in (("reacquired", "reacquired"), ("still_alive", "alive"), ("metres", "metres")):
             found = Estimate(row[column], row[f"{column}_low"], row[f"{column}_high"])
             assert found == expected[name]
-        assert row["episodes_counted"] == table.losses
+        assert row["episodes_counted"] == table.count
 
 
 def test_searches_and_verifications_can_be_swept(run, tmp_path):
@@ -153,35 +152,6 @@ def test_a_sweep_without_a_path_is_refused_before_it_runs(run, tmp_path, evaluat
     assert result.exit_code == 2
     assert words in result.stderr
     assert not list((tmp_path / "out").glob("*.parquet"))
-
-
-class Terminal(io.StringIO):
-    """A screen that keeps what is shown."""
-
-    def isatty(self):
-        return True
-
-
-@pytest.mark.parametrize("quiet", [False, True])
-def test_a_bar_shows_on_a_terminal_how_many_tasks_are_done(tmp_path, monkeypatch, quiet):
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "100")
-    (tmp_path / "sweep.toml").write_text(sweep_text('a = [1, 4]\nmode = ["works", "fails"]'), encoding="utf-8")
-    told = []
-    with SweepBar(quiet=quiet) as bar:
-
-        def progress(words, share):
-            told.append((words, share))
-            bar.progress(words, share)
-
-        sweep = read_sweep(tmp_path / "sweep.toml", experiments=TRIALS)
-        run_sweep(sweep, tmp_path / "out", jobs=1 if quiet else 2, progress=progress)
-    assert told[-1] == ("12 of 12 tasks, 2 failed", 1.0)
-    shares = [share for _, share in told]
-    assert shares == sorted(shares), "it never goes back"
-    shown = sys.stderr.getvalue()
-    assert ("12 of 12 tasks, 2 failed" in shown and "left:" in shown) is not quiet
 
 
 def test_a_failed_task_shows_in_words_and_in_the_exit_code(run, tmp_path):

@@ -1,1 +1,4 @@
-"""Experiments: seeded, paired measurements, and sweeps over their parameters."""
+"""Experiments: measure predictors, searches, crews and placements, once or swept over many parameters.
+
+`harness` runs and summarises them; each other folder declares one experiment, in its `experiment.py`.
+"""

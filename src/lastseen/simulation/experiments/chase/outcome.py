@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,15 +10,16 @@ from ....cells.query import cells_within_many
 from ....conventions import Array, Bools, Floats, Ids
 from ....navmesh.query import find_paths, raycasts
 from ....reasoning.chase.losses import Losses
+from ..harness.trials import Outcome
 from .episodes import Episodes, Ground
 from .pursuits import Chased
 from .settings import PursuitSettings
 
-__all__ = ["Judgement", "Outcome", "about_turns", "corners_missed", "judge"]
+__all__ = ["Judgement", "PursuitOutcome", "about_turns", "corners_missed", "judge"]
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class PursuitOutcome(Outcome):
     """n first losses of one level, met by p predictors.
 
     Attributes
@@ -36,7 +36,6 @@ class Outcome:
     losses : (n, p) how often the runner was lost in the whole chase.
     """
 
-    episode: Ids
     model: Ids
     speed: Floats
     seen_at: Floats
@@ -53,16 +52,6 @@ class Outcome:
     metres: Floats
     miss: Floats
     losses: Ids
-
-    def __len__(self) -> int:
-        return len(self.episode)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Outcome]) -> Outcome:
-        """Return several as one, in order."""
-        return cls(**{
-            field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)
-        })  # fmt: skip
 
 
 _TURN = np.cos(np.radians(120.0))

@@ -13,7 +13,7 @@ from ....reasoning.chase.flood.chase_settings import ChaseSettings
 from ....reasoning.chase.losses import Losses
 from ....reasoning.chase.prediction import Predictions
 from ....reasoning.chase.predictors import PredictorKind, predictor_kind
-from ..harness.variants import changes_of
+from ..harness.parameters import changes_of
 
 __all__ = ["DEFAULT", "FAITHFUL", "PredictsMany", "contenders"]
 

@@ -11,7 +11,7 @@ from ....conventions import Floats
 from ....estimates import Estimate, share_of
 from ....estimates import paired as paired_of
 from ....rng import generator
-from .experiments import ExperimentTable
+from .figure_experiments import ExperimentTable
 
 __all__ = ["YES_OR_NO", "Finding", "estimate", "figure_4_findings", "figure_5_findings", "paired"]
 

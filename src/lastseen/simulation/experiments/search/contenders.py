@@ -8,7 +8,7 @@ from typing import Literal
 
 from ....errors import InputError, did_you_mean
 from ....reasoning.search.search_settings import PRESETS, SearchSettings
-from ..harness.variants import changes_of
+from ..harness.parameters import changes_of
 
 __all__ = ["BASE", "DEFAULT", "Contender", "contender_names", "contenders"]
 

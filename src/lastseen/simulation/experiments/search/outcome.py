@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from ....conventions import Array, Bools, Floats, Ids
+from ..harness.trials import Outcome
 from .beginnings import Beginning
 from .trial import Trial
 
@@ -15,7 +16,7 @@ __all__ = ["SearchOutcome"]
 
 
 @dataclass(frozen=True, eq=False)
-class SearchOutcome:
+class SearchOutcome(Outcome):
     """n searches on one level, by p contenders.
 
     Attributes
@@ -29,7 +30,6 @@ class SearchOutcome:
     tracks : (n, p, samples, 9, 3) float32, evader, then searchers; NaN for missing ones.
     """
 
-    episode: Ids
     model: Ids
     searchers: Ids
     lost_at: Floats
@@ -43,9 +43,6 @@ class SearchOutcome:
     opened: Ids
     metres: Floats
     tracks: Array
-
-    def __len__(self) -> int:
-        return len(self.episode)
 
     @classmethod
     def of(cls, beginnings: Sequence[Beginning], trials: Sequence[Sequence[Trial]]) -> SearchOutcome:
@@ -70,10 +67,3 @@ class SearchOutcome:
             metres=column("metres", np.float64),
             tracks=column("tracks", np.float32),
         )
-
-    @classmethod
-    def joined(cls, parts: Sequence[SearchOutcome]) -> SearchOutcome:
-        """Concatenate several outcomes in order."""
-        return cls(**{
-            field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)
-        })  # fmt: skip

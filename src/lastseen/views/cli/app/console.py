@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -210,11 +211,11 @@ _ESTIMATE_AFTER = 2.0
 
 
 class TimeLeft:
-    """Passes progress on with an estimate of the time left; restarts when the share falls."""
+    """Passes progress on with an estimate of the time left, from the first share on; restarts when the share falls."""
 
     def __init__(self, tell: Callable[[str, float], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._tell, self._clock = tell, clock
-        self._begun, self._from, self._last = clock(), 0.0, 0.0
+        self._begun, self._from, self._last = clock(), 0.0, math.inf
 
     def __call__(self, words: str, share: float) -> None:
         """Report what is being done and the share that is done (0 … 1)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,67 +12,10 @@ from ..app.main import LazyGroup
 from ..app.options import output_option
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from ....simulation.experiments.harness.sweep import Sweep
+    from ....simulation.experiments.harness.sweep_run import SweepOutcome
 
-    from ....simulation.experiments.sweeps.run import SweepOutcome
-    from ....simulation.experiments.sweeps.sweep import Sweep
-
-__all__ = ["SweepBar", "command", "report_command", "run_command", "schema_command"]
-
-_PERIOD = 600.0
-"""Window in seconds for estimating the time left; tasks may take minutes each."""
-
-
-_PARTS = 1_000_000
-
-
-class SweepBar:
-    """Shows the progress of a sweep and disappears at the end."""
-
-    def __init__(self, *, quiet: bool):
-        self._shown = not quiet and sys.stderr.isatty()
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> SweepBar:
-        if self._shown:
-            from rich.console import Console
-            from rich.progress import (
-                BarColumn,
-                Progress,
-                SpinnerColumn,
-                TextColumn,
-                TimeElapsedColumn,
-                TimeRemainingColumn,
-            )
-
-            self._bar = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}"),
-                BarColumn(),
-                TimeElapsedColumn(),
-                TextColumn("left:"),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-                speed_estimate_period=_PERIOD,
-            )
-            self._bar.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def progress(self, words: str, share: float) -> None:
-        """Update the bar; work done before this run does not count towards its speed."""
-        if self._bar is None:
-            return
-        if self._task is None:
-            self._task = self._bar.add_task(words, total=_PARTS, completed=round(_PARTS * share))
-        else:
-            self._bar.update(self._task, description=words, completed=_PARTS * share)
-
+__all__ = ["command", "report_command", "run_command", "schema_command"]
 
 SOME_FAILED = 3
 """Exit code of a sweep that ran, but had failed tasks."""
@@ -100,10 +41,12 @@ def run_command(file: str, output: str, jobs: int | None, cluster: str | None, r
     lastseen sweep sweep.toml -o results --cluster local
     """
     from ....checks import job_count
-    from ....simulation.experiments.sweeps.cluster import LOCAL
-    from ....simulation.experiments.sweeps.run import run_sweep
-    from ....simulation.experiments.sweeps.sweep import read_sweep
+    from ....simulation.experiments.harness.cluster import LOCAL
+    from ....simulation.experiments.harness.sweep import read_sweep
+    from ....simulation.experiments.harness.sweep_run import run_sweep
+    from ..app.console import Stages, TimeLeft
     from ..app.outputs import check_folder
+    from .tables import json_text
 
     if cluster is not None and jobs is not None and cluster != LOCAL:
         raise click.UsageError(
@@ -114,22 +57,21 @@ def run_command(file: str, output: str, jobs: int | None, cluster: str | None, r
     folder = check_folder(output, "results")
     sweep = read_sweep(file)
     try:
-        with SweepBar(quiet=as_json) as bar:
-            outcome = run_sweep(
+        with Stages(quiet=as_json) as stages:
+            outcome = stages.run(
+                "sweep",
+                run_sweep,
                 sweep,
                 folder,
                 jobs=job_count(jobs, "--jobs"),
                 cluster=cluster or "",
                 retry=retry,
-                progress=bar.progress,
+                progress=TimeLeft(stages.progress),
             )
     except KeyboardInterrupt:
         click.echo(f"finished tasks are kept in {output}; run the same command to continue", err=True)
         raise
-    if as_json:
-        click.echo(json.dumps(_as_object(sweep, outcome, output), indent=2, allow_nan=False))
-    else:
-        click.echo(_as_words(sweep, outcome, output))
+    click.echo(json_text(_as_object(sweep, outcome, output)) if as_json else _as_words(sweep, outcome, output))
     return SOME_FAILED if outcome.failed else 0
 
 
@@ -151,7 +93,7 @@ def _as_object(sweep: Sweep, outcome: SweepOutcome, output: str) -> dict[str, An
 
 
 def _as_words(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
-    from .sweep_results import counted
+    from .tables import counted
 
     levels = len(sweep.plan.levels)
     were = "was" if outcome.earlier == 1 else "were"
@@ -184,9 +126,10 @@ def report_command(results: str, output: str | None, as_json: bool) -> None:
     lastseen sweep report results
     lastseen sweep report results -o report --json
     """
-    from ....simulation.experiments.sweeps.summary import summarise_sweep
+    from ....simulation.experiments.harness.sweep_summary import summarise_sweep
     from ..app.outputs import check_folder
     from .sweep_results import as_words, write_report
+    from .tables import json_text
 
     summary = summarise_sweep(results)
     written: tuple[Path, ...] = ()
@@ -194,7 +137,7 @@ def report_command(results: str, output: str | None, as_json: bool) -> None:
     if output is not None or not as_json:
         written = write_report(check_folder(str(folder), "a report"), summary)
     if as_json:
-        click.echo(json.dumps(summary.as_object(), indent=2, allow_nan=False, ensure_ascii=False))
+        click.echo(json_text(summary.as_object()))
         return
     click.echo(as_words(summary))
     click.echo(f"wrote {len(written)} files to {folder}; start with {folder / 'report.html'}")
@@ -211,9 +154,10 @@ def schema_command(output: str | None) -> None:
     \b
     lastseen sweep schema -o sweep.schema.json
     """
-    from ....simulation.experiments.sweeps.schema import sweep_schema
+    from ....simulation.experiments.harness.schema import sweep_schema
+    from .tables import json_text
 
-    text = json.dumps(sweep_schema(), indent=2, ensure_ascii=False)
+    text = json_text(sweep_schema())
     if output is None:
         click.echo(text)
         return

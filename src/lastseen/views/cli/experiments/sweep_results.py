@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from ....files import atomic_write
-from ....simulation.experiments.chase.summary import Estimate
-from ....simulation.experiments.sweeps.experiment import Measure
-from ....simulation.experiments.sweeps.summary import Curve, Effect, SweepSummary
+from ....estimates import Estimate
+from ....simulation.experiments.harness.measures import Measure
+from ....simulation.experiments.harness.sweep_summary import Curve, Effect, SweepSummary
 from ...figures.charts.curve_chart import ChartCurve, ChartPoint, draw_curves
+from .tables import counted, json_text, markdown_table, text_table, write_files
 
 __all__ = [
     "as_words",
     "cell",
     "chart_curve",
-    "counted",
     "header",
     "measure_title",
     "state_words",
@@ -28,11 +26,6 @@ __all__ = [
 ]
 
 _MOST_COLUMNS = 4
-
-
-def counted(count: int, what: str) -> str:
-    """Return a count with its noun, in the plural unless it is 1."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def state_words(summary: SweepSummary) -> str:
@@ -81,9 +74,7 @@ def as_words(summary: SweepSummary) -> str:
     for parameter in summary.parameters:
         effects = [effect for effect in summary.effects if effect.parameter == parameter]
         rows = [header(summary, effects[:_MOST_COLUMNS]), *table_rows(summary, effects[:_MOST_COLUMNS])]
-        widths = [max(map(len, column)) for column in zip(*rows)]
-        lines.append("")
-        lines += ["  ".join(word.ljust(width) for word, width in zip(row, widths)).rstrip() for row in rows]
+        lines += ["", *text_table(rows)]
         rest = [measure_title(effect.measure) for effect in effects[_MOST_COLUMNS:]]
         lines += [f"  also in the report: {'; '.join(rest)}"] if rest else []
     if summary.errors:
@@ -103,17 +94,14 @@ padding:3px 10px;border-bottom:1px solid #d6d7d6;white-space:nowrap}img{max-widt
 
 def write_report(folder: Path, summary: SweepSummary) -> tuple[Path, ...]:
     """Write `report.html`, `report.md`, `results.json` and a chart for each parameter; return the files."""
-    folder.mkdir(exist_ok=True)
     charts = {f"over-{name}.png": _chart(summary, name) for name in summary.parameters}
-    files = {
+    files: dict[str, bytes | str] = {
         **charts,
-        "results.json": json.dumps(summary.as_object(), indent=2, allow_nan=False).encode() + b"\n",
-        "report.md": _markdown(summary).encode(),
-        "report.html": _page(summary, charts).encode(),
+        "results.json": json_text(summary.as_object()) + "\n",
+        "report.md": _markdown(summary),
+        "report.html": _page(summary, charts),
     }
-    for name, data in files.items():
-        atomic_write(folder / name, data)
-    return tuple(folder / name for name in files)
+    return write_files(folder, files)
 
 
 def _effects(summary: SweepSummary, parameter: str) -> list[Effect]:
@@ -141,8 +129,7 @@ def _markdown(summary: SweepSummary) -> str:
     parts = [f"# {summary.manifest.name}", summary.manifest.about, f"{state_words(summary)}.", _INTERVALS]
     for parameter in summary.parameters:
         effects = _effects(summary, parameter)
-        rows = [header(summary, effects), ["---"] * len(header(summary, effects)), *table_rows(summary, effects)]
-        table = "\n".join("| " + " | ".join(word.replace("|", "\\|") for word in row) + " |" for row in rows)
+        table = markdown_table([header(summary, effects), *table_rows(summary, effects)])
         parts += [f"## Over {parameter}", f"![over {parameter}](over-{parameter}.png)", table]
     if summary.errors:
         lines = "\n".join(f"- {counted(count, 'task')}: {words}" for words, count in summary.errors.items())

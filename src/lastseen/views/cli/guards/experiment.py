@@ -12,7 +12,7 @@ from ..app.main import INTERRUPTED
 from .guards_commands import placing_options
 
 if TYPE_CHECKING:
-    from ....simulation.experiments.placement.experiments import Condition, ExperimentTable
+    from ....simulation.experiments.placement.figure_experiments import Condition, ExperimentTable
     from ..app.console import TimeLeft
     from .place_request import GuardRequest
 
@@ -91,7 +91,7 @@ def _run(
     figure: str, request: GuardRequest, conditions: tuple[Condition, ...], given: dict[str, Any], progress: TimeLeft
 ) -> ExperimentTable:
     from ....checks import job_count
-    from ....simulation.experiments.placement.experiments import run_experiment
+    from ....simulation.experiments.placement.figure_experiments import run_experiment
     from .improve_request import solver_settings
 
     return run_experiment(
@@ -110,7 +110,7 @@ def _run(
 
 
 def _conditions(figure: str, request: GuardRequest, values: str | None) -> tuple[Condition, ...]:
-    from ....simulation.experiments.placement import experiments
+    from ....simulation.experiments.placement import figure_experiments as experiments
 
     if figure == "figure4":
         costs = experiments.PATH_COSTS if values is None else tuple(_numbers(values))

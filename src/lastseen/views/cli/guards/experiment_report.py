@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
 
 from ....estimates import Estimate
-from ....files import atomic_write
-from ....simulation.experiments.placement.experiments import MEASURES, ExperimentTable
+from ....simulation.experiments.placement.figure_experiments import MEASURES, ExperimentTable
 from ....simulation.experiments.placement.findings import Finding, estimate
 from ...figures.charts.curve_chart import draw_curves, steps
+from ..experiments.tables import json_text, markdown_table, write_files
 from .verify_report import settings_words
 
 __all__ = ["UNITS", "as_object", "as_words", "cells", "estimates", "write_experiment_report"]
@@ -94,26 +93,19 @@ def as_object(table: ExperimentTable, findings: tuple[Finding, ...], title: str)
 
 
 def _estimate(got: Estimate) -> dict[str, float | None]:
-    return {"value": _number(got.value), "low": _number(got.low), "high": _number(got.high), "of": got.of}
-
-
-def _number(value: float) -> float | None:
-    return round(value, 6) if math.isfinite(value) else None
+    return {**got.as_object(), "of": got.of}
 
 
 def write_experiment_report(
     folder: Path, table: ExperimentTable, findings: tuple[Finding, ...], title: str, figure: str
 ) -> tuple[Path, ...]:
     """Write `report.md`, `results.json` and `chart.png`; return the files."""
-    folder.mkdir(exist_ok=True)
-    files = {
-        "results.json": json.dumps(as_object(table, findings, title), indent=2, allow_nan=False).encode() + b"\n",
+    files: dict[str, bytes | str] = {
+        "results.json": json_text(as_object(table, findings, title)) + "\n",
         "chart.png": _chart(table, f"{title}: {figure}"),
-        "report.md": _words(table, findings, f"{title}: {figure}").encode(),
+        "report.md": _words(table, findings, f"{title}: {figure}"),
     }
-    for name, data in files.items():
-        atomic_write(folder / name, data)
-    return tuple(folder / name for name in files)
+    return write_files(folder, files)
 
 
 def _chart(table: ExperimentTable, title: str) -> bytes:
@@ -132,14 +124,12 @@ def _chart(table: ExperimentTable, title: str) -> bytes:
 
 
 def _words(table: ExperimentTable, findings: tuple[Finding, ...], title: str) -> str:
-    head, *rows = cells(table)
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *(f"| {' | '.join(row)} |" for row in rows)]
     verdicts = [f"- **{one.verdict}**: {one.claim}. {one.numbers}." for one in findings]
     parts = [
         f"# {title}",
         "\n".join(verdicts),
         "![all measures](chart.png)",
-        "\n".join(lines),
+        markdown_table(cells(table)),
         f"{table.values.shape[1]} placements under each condition, all on the same packings, {table.settings.runs} "
         "runs of the solver in each. Means with 95 % intervals: Wilson's for yes-or-no measures, otherwise "
         "a bootstrap over placements; differences are paired by placement. Path costs are in units of the level's "

@@ -7,8 +7,10 @@ from PIL import Image, ImageDraw
 
 from ....cells.layout import CellLayout
 from ....conventions import Floats
-from ....simulation.experiments.crews.evaluation import Pair
+from ....level.level import Level
 from ....simulation.experiments.crews.trial import CrewTrial
+from ....simulation.experiments.harness.summary import Pick
+from ....simulation.experiments.harness.trials import Evaluation
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
 from ..drawing.palette import GUARD, PAGE, PLAYER, QUIET_INK, Colour
@@ -32,16 +34,18 @@ _GUARDS: tuple[Colour, ...] = (
 )
 
 
-def draw_pair(layout: CellLayout, pair: Pair, why: str, *, y_down: bool) -> bytes:
+def draw_pair(layout: CellLayout, _level: Level | None, evaluation: Evaluation, pick: Pick, *, y_down: bool) -> bytes:
     """Return a PNG of the first paths of all agents, without crews and with them; rings mark their starts."""
-    ways = [trial.tracks[: _SHOWN + 1].astype(np.float64) for trial in (pair.off, pair.on)]
+    outcome, row = evaluation.outcomes[pick.case], pick.row
+    trials: list[CrewTrial] = outcome.trials[row].tolist()
+    ways = [trial.tracks[: _SHOWN + 1].astype(np.float64) for trial in trials]
     spots = np.concatenate([way.reshape(-1, 3) for way in ways])[:, :2]
     view, across = choose_view(
         spots.min(axis=0) - _MARGIN, spots.max(axis=0) + _MARGIN, panels=2, scale=None, y_down=y_down
     )
     storey = _storey(layout, ways[0][0, -1])
     panels = []
-    for name, trial, way in zip(("crews off", "crews on"), (pair.off, pair.on), ways):
+    for name, trial, way in zip(("crews off", "crews on"), trials, ways):
         canvas = Canvas(view)
         draw_walls_round_mesh(canvas, layout.mesh, storey)
         draw_mesh(canvas, layout.mesh, face_numbers(canvas, layout.mesh, storey))
@@ -52,11 +56,11 @@ def draw_pair(layout: CellLayout, pair: Pair, why: str, *, y_down: bool) -> byte
         panels,
         across,
         view,
-        title=f"{why}: {pair.source}, episode {pair.episode}",
-        subtitle=f"{pair.kind}, {pair.guards} guards, the first {_SHOWN} s; a dot every 5 s",
-        key=_key(pair.off),
+        title=f"{pick.why}: {pick.case}, episode {int(outcome.episode[row])}",
+        subtitle=f"{outcome.kind[row]}, {int(outcome.guards[row])} guards, the first {_SHOWN} s; a dot every 5 s",
+        key=_key(trials[0]),
     )
-    return png_bytes(sheet, f"crews in {pair.source}")
+    return png_bytes(sheet, f"crews in {pick.case}")
 
 
 def _colour(number: int, guards: int) -> Colour:

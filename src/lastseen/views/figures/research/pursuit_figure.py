@@ -7,12 +7,13 @@ from PIL import Image, ImageDraw
 
 from ....cells.layout import CellLayout
 from ....conventions import Floats
+from ....level.level import Level
 from ....navmesh.query import find_path
-from ....simulation.experiments.chase.evaluation import Evaluation
-from ....simulation.experiments.chase.outcome import Outcome
+from ....simulation.experiments.chase.outcome import PursuitOutcome
 from ....simulation.experiments.chase.predictors import FAITHFUL
 from ....simulation.experiments.chase.runners import MODELS
-from ....simulation.experiments.chase.summary import Pick
+from ....simulation.experiments.harness.summary import Pick
+from ....simulation.experiments.harness.trials import Evaluation
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
 from ..drawing.palette import GUARD, INK, PAGE, PLAYER, QUIET_INK, Colour
@@ -28,10 +29,12 @@ _RIVAL: Colour = (176, 92, 30)
 _OWN: Colour = (96, 62, 160)
 
 
-def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_down: bool) -> bytes:
+def draw_pursuit(
+    layout: CellLayout, _level: Level | None, evaluation: Evaluation, pick: Pick, *, y_down: bool
+) -> bytes:
     """Return a PNG of one first loss: the pick's predictor next to the article's flood."""
-    outcome, row = evaluation.outcomes[pick.level], pick.row
-    names = list(dict.fromkeys((FAITHFUL, pick.predictor)))
+    outcome, row = evaluation.outcomes[pick.case], pick.row
+    names = list(dict.fromkeys((FAITHFUL, pick.variant)))
     columns = [evaluation.names.index(name) for name in names]
     trail = outcome.trail[row]
     spots = np.vstack([trail[:, :2], outcome.guard_at[row, None, :2], outcome.destination[row, columns, :2]])
@@ -51,11 +54,11 @@ def draw_pursuit(layout: CellLayout, evaluation: Evaluation, pick: Pick, *, y_do
         [Panel(canvas.finished(), "")],
         1,
         view,
-        title=f"{pick.why}: {pick.predictor} in {pick.level}",
+        title=f"{pick.why}: {pick.variant} in {pick.case}",
         subtitle=_subtitle(outcome, row, names, columns),
         key=_key(names),
     )
-    return png_bytes(sheet, f"pursuit in {pick.level}")
+    return png_bytes(sheet, f"pursuit in {pick.case}")
 
 
 def _frame(layout: CellLayout, spots: Floats) -> tuple[Floats, Floats]:
@@ -69,7 +72,9 @@ def _frame(layout: CellLayout, spots: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
-def _draw_way(canvas: Canvas, layout: CellLayout, outcome: Outcome, row: int, column: int, colour: Colour) -> None:
+def _draw_way(
+    canvas: Canvas, layout: CellLayout, outcome: PursuitOutcome, row: int, column: int, colour: Colour
+) -> None:
     goal = outcome.destination[row, column]
     way = find_path(layout.mesh, outcome.guard_at[row], goal).points_xyz
     if len(way) > 1:
@@ -78,7 +83,7 @@ def _draw_way(canvas: Canvas, layout: CellLayout, outcome: Outcome, row: int, co
     canvas.disc(goal, 7.0, None, colour, 2.4)
 
 
-def _draw_loss(canvas: Canvas, outcome: Outcome, row: int) -> None:
+def _draw_loss(canvas: Canvas, outcome: PursuitOutcome, row: int) -> None:
     at, seen = outcome.guard_at[row], outcome.seen_at[row]
     canvas.disc(at, 6.0, GUARD, PAGE)
     canvas.arrow(at, at + 2.0 * outcome.guard_facing[row], GUARD, 2.0, 6.0)
@@ -93,7 +98,7 @@ def _storey(layout: CellLayout, xyz: Floats) -> int:
     return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
 
 
-def _subtitle(outcome: Outcome, row: int, names: list[str], columns: list[int]) -> str:
+def _subtitle(outcome: PursuitOutcome, row: int, names: list[str], columns: list[int]) -> str:
     ends = (
         f"{name}: {'seen again' if outcome.reacquired[row, column] else 'given up'}"
         for name, column in zip(names, columns)

@@ -9,12 +9,12 @@ from ....cells.layout import CellLayout
 from ....conventions import Floats
 from ....level.level import Level
 from ....simulation.experiments.chase.episodes import Ground
+from ....simulation.experiments.harness.summary import Pick
+from ....simulation.experiments.harness.trials import Evaluation
 from ....simulation.experiments.search.arena import with_places
 from ....simulation.experiments.search.beginnings import MODELS
 from ....simulation.experiments.search.contenders import BASE
-from ....simulation.experiments.search.evaluation import SearchEvaluation
 from ....simulation.experiments.search.outcome import SearchOutcome
-from ....simulation.experiments.search.summary import SearchPick
 from ....simulation.experiments.search.trial import ENDINGS
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
@@ -28,12 +28,10 @@ _MARGIN = 4.0
 _SEARCHERS: tuple[Colour, ...] = ((96, 62, 160), (176, 92, 30), GUARD, (150, 40, 80))
 
 
-def draw_search(
-    layout: CellLayout, level: Level | None, evaluation: SearchEvaluation, pick: SearchPick, *, y_down: bool
-) -> bytes:
+def draw_search(layout: CellLayout, level: Level | None, evaluation: Evaluation, pick: Pick, *, y_down: bool) -> bytes:
     """Return a PNG of one start: the pick's contender next to the random searcher."""
-    outcome, row = evaluation.outcomes[pick.level], pick.row
-    names = list(dict.fromkeys((pick.contender, BASE)))
+    outcome, row = evaluation.outcomes[pick.case], pick.row
+    names = list(dict.fromkeys((pick.variant, BASE)))
     columns = [evaluation.names.index(name) for name in names]
     spots = outcome.tracks[row, columns].reshape(-1, 3)
     spots = np.vstack([spots[np.isfinite(spots[:, 0])], outcome.lost_at[row][None]])[:, :2].astype(np.float64)
@@ -56,12 +54,12 @@ def draw_search(
         panels,
         across,
         view,
-        title=f"{pick.why}: {pick.contender} in {pick.level}",
+        title=f"{pick.why}: {pick.variant} in {pick.case}",
         subtitle=f"{MODELS[int(outcome.model[row])]}, {int(outcome.searchers[row])} searchers, "
         f"started {outcome.since[row]:.1f} s after the target was last seen",
         key=_key(int(outcome.searchers[row])),
     )
-    return png_bytes(sheet, f"search in {pick.level}")
+    return png_bytes(sheet, f"search in {pick.case}")
 
 
 def _draw_tracks(canvas: Canvas, tracks: Floats) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from ....checks import shown
 from ....errors import InputError, did_you_mean
 
-__all__ = ["Parameter", "Value", "Values", "named", "parameters_of", "text_of_value"]
+__all__ = ["Parameter", "Value", "Values", "changes_of", "named", "parameters_of", "text_of_value"]
 
 Value = bool | int | float | str | tuple[Any, ...] | None
 """Value of a parameter; lists are tuples, so that values are hashable."""
@@ -125,7 +125,7 @@ def parameters_of(
         if field.name in leave_out or field.default is MISSING:
             continue
         usual = math.degrees(field.default) if field.name in degrees else field.default
-        kind = "numbers" if isinstance(usual, tuple) else _KINDS[type(usual)]
+        kind = f"{_KINDS[type(usual[0])]}s" if isinstance(usual, tuple) else _KINDS[type(usual)]
         words = "degrees; " * (field.name in degrees) + about.get(field.name, "")
         found[field.name] = Parameter(kind, round(usual, 9) if isinstance(usual, float) else usual, words)
     return found
@@ -142,3 +142,25 @@ def _told(docstring: str) -> Iterator[tuple[str, str]]:
 def named(values: Values, names: Collection[str], *, degrees: Collection[str] = ()) -> dict[str, Any]:
     """Return some of the values as arguments of a settings class."""
     return {name: math.radians(values[name]) if name in degrees else values[name] for name in names}  # type: ignore[arg-type]
+
+
+def changes_of(name: str, what: str, example: str) -> dict[str, Any]:
+    """Return the settings in a name such as `belief:lead=1:weights=front`: numbers, True and False, or words."""
+    changes: dict[str, Any] = {}
+    for change in name.split(":")[1:]:
+        key, equals, value = change.partition("=")
+        if not equals:
+            raise InputError(f"{change!r} in {what} {name!r} is no setting; write it as {example}")
+        changes[key] = _setting(value)
+    return changes
+
+
+def _setting(words: str) -> Any:
+    if words in ("True", "False"):
+        return words == "True"
+    for kind in (int, float):
+        try:
+            return kind(words)
+        except ValueError:
+            continue
+    return words

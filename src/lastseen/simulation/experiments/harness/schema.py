@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..registry import EXPERIMENTS
 from .experiment import Experiment
 from .parameters import Parameter
-from .registry import EXPERIMENTS
 
 __all__ = ["sweep_schema"]
 

@@ -14,10 +14,11 @@ from ....reasoning.placement.guard_routes import GuardKind, guard_kind
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, PlacementSettings
 from ....reasoning.placement.verify.path_check import PathCheck
-from .chase_experiment import check_baking
-from .experiment import Experiment, Job, Measure, Row
-from .parameters import Parameter, Values, named, parameters_of
-from .verification_experiment import PLAYER, VERIFIED, only_path, path_of, player_settings, sneak_ground, verified
+from ..harness.experiment import Experiment, Job
+from ..harness.measures import Measure, Row
+from ..harness.parameters import Parameter, Values, named, parameters_of
+from ..harness.trials_experiment import check_baking
+from ..verification.experiment import PLAYER, VERIFIED, only_path, path_of, player_settings, sneak_ground, verified
 
 __all__ = ["PLACEMENT"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -12,13 +12,12 @@ from .... import __version__
 from ....checks import finite_number, shown, thing_of, whole_number
 from ....conventions import Progress
 from ....errors import InputError
-from .cluster import run_on_cluster
-from .local_processes import run_here, run_in_processes
+from .processes import run_tasks
 from .results import FORM, Manifest, Results, digest_of_rows, open_results
 from .sweep import Sweep
-from .task import Answer, Task
+from .task import Answer, Runner, Task
 
-__all__ = ["SweepOutcome", "run_sweep"]
+__all__ = ["SweepOutcome", "given_up", "run_sweep"]
 
 _KEEP_EVERY = 2.0
 _SHARE = 0.01
@@ -88,10 +87,12 @@ def run_sweep(
         keeper = _Keeper(results, tasks, manifest, retry)
         tell = progress or (lambda _words, _share: None)
         try:
-            with closing(_answers(sweep, tuple(missing.values()), jobs, cluster)) as stream:
+            todo = tuple(missing.values())
+            stream = run_tasks(Runner, sweep.plan, todo, jobs=jobs, cluster=cluster, given_up=given_up)
+            with closing(stream):
                 for answers in stream:
                     keeper.begin()
-                    for answer in answers:
+                    for _, answer in answers:
                         if missing.pop(answer.key, None) is not None:
                             keeper.add(answer)
                             failed += bool(answer.error)
@@ -122,15 +123,9 @@ def _earlier(results: Results, tasks: Mapping[str, Task]) -> dict[str, str]:
     return earlier
 
 
-def _answers(sweep: Sweep, tasks: tuple[Task, ...], jobs: int, cluster: str) -> Generator[list[Answer], None, None]:
-    if not tasks:
-        return
-    if cluster:
-        yield from run_on_cluster(sweep.plan, tasks, cluster, jobs)
-    elif jobs == 1 or len(tasks) == 1:
-        yield from run_here(sweep.plan, tasks)
-    else:
-        yield from run_in_processes(sweep.plan, tasks, jobs)
+def given_up(task: Task, why: str) -> Answer:
+    """Return the answer of a task that was lost too often."""
+    return Answer(task.key, [], f"its worker process {why}", 0.0)
 
 
 class _Keeper:

@@ -7,30 +7,37 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
 from .... import __version__
 from ....errors import InputError, LastSeenError
+from .processes import TRIES, Chunks, Outcomes, results_of, run_chunk
 from .results import extra_missing
-from .task import Answer, Chunks, Plan, Runner, Task
 
 __all__ = ["LOCAL", "connected", "quiet", "run_on_cluster"]
 
 LOCAL = "local"
-"""Stands for an address: a scheduler and workers on this machine, for this sweep only."""
+"""Stands for an address: a scheduler and workers on this machine, for these tasks only."""
 _CONNECT = 5.0
 _NO_WORKERS = 60.0
-"""Seconds without any worker after which a sweep is aborted."""
+"""Seconds without any worker after which a run is aborted."""
 _LOOK = 0.5
 _AHEAD = 2
 """Chunks queued per worker thread."""
 
 
-def run_on_cluster(plan: Plan, tasks: Sequence[Task], address: str, jobs: int) -> Iterator[list[Answer]]:
-    """Run tasks on the workers of a scheduler; yield answers as they arrive, each once.
+def run_on_cluster(
+    make: Callable[[Any], Callable[[Any], Any]],
+    plan: Any,
+    tasks: Sequence[Any],
+    address: str,
+    jobs: int,
+    given_up: Callable[[Any, str], Any],
+) -> Iterator[list[tuple[Any, Any]]]:
+    """Run tasks on the workers of a scheduler; yield them with their results as these arrive, each once.
 
     Raises
     ------
@@ -49,75 +56,76 @@ def run_on_cluster(plan: Plan, tasks: Sequence[Task], address: str, jobs: int) -
                 ) as cluster,
                 distributed.Client(cluster, set_as_default=False) as client,
             ):
-                yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
+                yield from _Cluster(distributed, client, (make, plan), address, given_up).run(tasks)
             return
         with connected(distributed, address) as client:
-            yield from _Cluster(distributed, client, plan, address).run(Chunks(tasks))
+            yield from _Cluster(distributed, client, (make, plan), address, given_up).run(tasks)
 
 
 class _Cluster:
-    """One sweep on one scheduler."""
+    """The tasks of one plan on one scheduler."""
 
-    def __init__(self, distributed: Any, client: Any, plan: Plan, address: str):
-        self._distributed, self._client, self._address = distributed, client, address
+    def __init__(self, distributed: Any, client: Any, made: Any, address: str, given_up: Callable[[Any, str], Any]):
+        self._distributed, self._client, self._address, self._given_up = distributed, client, address, given_up
         self._name = f"lastseen-{uuid4().hex}"
         # The plan is a task rather than scattered data, so that the scheduler recreates it if its worker is lost.
-        self._plan = client.submit(_same, plan, key=f"{self._name}-plan")
-        self._out: dict[Any, list[Task]] = {}
+        self._made = client.submit(_same, made, key=f"{self._name}-plan")
+        self._out: dict[Any, list[int]] = {}
         self._count, self._alone_since = 0, 0.0
 
-    def run(self, chunks: Chunks) -> Iterator[list[Answer]]:
-        """Distribute chunks and yield answers until all tasks are done."""
+    def run(self, tasks: Sequence[Any]) -> Iterator[list[tuple[Any, Any]]]:
+        """Distribute tasks and yield their results until all are done."""
         try:
-            yield from self._run(chunks)
+            yield from self._run(tasks, Chunks(len(tasks)))
         except (OSError, self._distributed.CancelledError):
             raise self._gone() from None
 
-    def _run(self, chunks: Chunks) -> Iterator[list[Answer]]:
+    def _run(self, tasks: Sequence[Any], chunks: Chunks) -> Iterator[list[tuple[Any, Any]]]:
         while chunks or self._out:
             threads = self._threads()
             while chunks and len(self._out) < max(1, _AHEAD * threads):
-                self._submit(chunks.take(threads))
+                self._submit(tasks, chunks.take(threads))
             try:
                 with self._client.as_current():
                     done, _ = self._distributed.wait(list(self._out), timeout=_LOOK, return_when="FIRST_COMPLETED")
             except (TimeoutError, self._distributed.TimeoutError):
                 continue
             for future in done:
-                yield from self._settled(future, chunks)
+                yield from filter(None, [self._settled(future, tasks, chunks)])
 
-    def _submit(self, chunk: list[Task]) -> None:
+    def _submit(self, tasks: Sequence[Any], chunk: list[int]) -> None:
         self._count += 1
-        key = f"{self._name}-{self._count}"
-        self._out[self._client.submit(_do, self._plan, self._name, chunk, __version__, key=key, pure=False)] = chunk
+        key, given = f"{self._name}-{self._count}", [tasks[number] for number in chunk]
+        self._out[self._client.submit(_do, self._made, self._name, given, __version__, key=key, pure=False)] = chunk
 
-    def _settled(self, future: Any, chunks: Chunks) -> Iterator[list[Answer]]:
-        """Yield the answers of a finished chunk, or queue it again."""
+    def _settled(self, future: Any, tasks: Sequence[Any], chunks: Chunks) -> list[tuple[Any, Any]]:
+        """Return the results of a finished chunk, or queue it again."""
         if future.status == "finished":
             try:
-                answers: list[Answer] = [Answer(*answer) for answer in future.result(timeout=_CONNECT)]
+                found: Outcomes = future.result(timeout=_CONNECT)
             except (TimeoutError, self._distributed.TimeoutError, OSError):
-                return  # Its worker was lost with the answer; the scheduler runs it again.
-            del self._out[future]
-            chunks.answered(answers)
-            yield answers
-            return
+                return []  # Its worker was lost with the answer; the scheduler runs it again.
+            chunk = self._out.pop(future)
+            chunks.answered(len(chunk), found[1])
+            return results_of([tasks[number] for number in chunk], found)
         chunk = self._out.pop(future)
         if future.status != "error":
             if self._client.status != "running":
                 raise self._gone()
-            yield from filter(None, [chunks.lost(chunk, "the scheduler dropped it")])
-            return
+            return self._lost(chunk, tasks, chunks, "the scheduler dropped it")
         error = future.exception(timeout=_CONNECT)
         if isinstance(error, self._distributed.KilledWorker):
-            yield from filter(None, [chunks.lost(chunk, "workers were lost while they did it")])
-        elif isinstance(error, LastSeenError):
+            return self._lost(chunk, tasks, chunks, "workers were lost while they did it")
+        if isinstance(error, LastSeenError):
             raise error
-        else:
-            raise InputError(
-                f"workers at {self._address!r} cannot run the tasks ({type(error).__name__}: {str(error)[:120]}); "
-                f"install lastseen {__version__} on them"
-            )
+        raise InputError(
+            f"workers at {self._address!r} cannot run the tasks ({type(error).__name__}: {str(error)[:120]}); "
+            f"install lastseen {__version__} on them"
+        )
+
+    def _lost(self, chunk: list[int], tasks: Sequence[Any], chunks: Chunks, why: str) -> list[tuple[Any, Any]]:
+        gone = chunks.lost([chunk])
+        return [(tasks[number], self._given_up(tasks[number], f"ended {TRIES} times: {why}")) for number in gone]
 
     def _threads(self) -> int:
         """Return the number of worker threads; raise if there have been none for long."""
@@ -145,23 +153,23 @@ class _Cluster:
         )
 
 
-def _same(plan: Plan) -> Plan:
-    return plan
+def _same(made: Any) -> Any:
+    return made
 
 
-_runners: dict[str, Runner] = {}
+_runners: dict[str, Callable[[Any], Any]] = {}
 _one_at_a_time = threading.Lock()
 
 
-def _do(plan: Plan, sweep: str, chunk: Sequence[Task], version: str) -> list[tuple[Any, ...]]:
+def _do(made: Any, name: str, chunk: Sequence[Any], version: str) -> Outcomes:
     """Run a chunk on a worker, one at a time per process, as kernels may share memory between calls."""
     if version != __version__:
-        raise InputError(f"a worker has lastseen {__version__}, the sweep {version}; install the same on both")
+        raise InputError(f"a worker has lastseen {__version__}, the tasks {version}; install the same on both")
     with _one_at_a_time:
-        if sweep not in _runners:
+        if name not in _runners:
             _runners.clear()
-            _runners[sweep] = Runner(plan)
-        return [tuple(_runners[sweep](Task(*task))) for task in chunk]
+            _runners[name] = made[0](made[1])
+        return run_chunk(_runners[name], chunk)
 
 
 _SOCKET_TIMEOUT = 5.0

@@ -19,9 +19,10 @@ from ....reasoning.placement.verify.sneak_ground import SneakGround
 from ....reasoning.placement.verify.solver import Question
 from ....reasoning.placement.verify.verification import Verification, rate
 from ....reasoning.placement.verify.verify import settled_path, verify
-from .chase_experiment import check_baking
-from .experiment import Experiment, Job, Measure, Row, interval, number
-from .parameters import Parameter, Values, parameters_of
+from ..harness.experiment import Experiment, Job
+from ..harness.measures import Measure, Row, interval, number
+from ..harness.parameters import Parameter, Values, parameters_of
+from ..harness.trials_experiment import check_baking
 
 __all__ = ["PLAYER", "VERIFICATION", "VERIFIED", "only_path", "path_of", "player_settings", "sneak_ground", "verified"]
 

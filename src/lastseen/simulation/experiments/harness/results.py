@@ -23,7 +23,17 @@ from .experiment import Experiment
 from .parameters import Parameter, Value, text_of_value
 from .task import Answer, Task
 
-__all__ = ["FORM", "TOOK", "Manifest", "Results", "digest_of_rows", "extra_missing", "open_results", "read_manifest"]
+__all__ = [
+    "FORM",
+    "TOOK",
+    "Manifest",
+    "Results",
+    "digest_of_rows",
+    "extra_missing",
+    "open_results",
+    "read_manifest",
+    "rows_of",
+]
 
 MANIFEST = "sweep.json"
 TOOK = "took_seconds"
@@ -145,15 +155,7 @@ class Results:
 
     def __init__(self, folder: str | os.PathLike[str], experiment: Experiment):
         self.folder, self._experiment = Path(folder), experiment
-        self.columns: dict[str, str] = {
-            "task": "VARCHAR",
-            "level": "VARCHAR",
-            "seed": "BIGINT",
-            **{name: _SQL.get(one.kind, "VARCHAR") for name, one in experiment.parameters.items()},
-            **experiment.columns,
-            "error": "VARCHAR",
-            TOOK: "DOUBLE",
-        }
+        self.columns = _columns(experiment)
         self._database = _connected()
 
     def begin(self, manifest: Manifest) -> None:
@@ -191,7 +193,7 @@ class Results:
 
     def add(self, tasks: Mapping[str, Task], answers: Iterable[Answer]) -> Path:
         """Write finished tasks as a new part, atomically."""
-        rows = [row for answer in answers for row in self._rows(tasks[answer.key], answer)]
+        rows = [row for answer in answers for row in rows_of(self._experiment, tasks[answer.key], answer)]
         keys = sorted({str(row["task"]) for row in rows})
         return self._write(rows, self.folder / f"{_PREFIX}{digest_of(''.join(keys).encode())[:16]}{_SUFFIX}")
 
@@ -206,14 +208,6 @@ class Results:
                 part.unlink()
             elif len(sound) < len(rows):
                 self._write(sound, part)
-
-    def _rows(self, task: Task, answer: Answer) -> Iterator[dict[str, Any]]:
-        parameters = self._experiment.parameters
-        head: dict[str, Any] = {"task": task.key, "level": task.level, "seed": task.seed}
-        head |= {name: _stored(parameter, task.values[name]) for name, parameter in parameters.items()}
-        tail = {"error": answer.error, TOOK: round(answer.seconds, 6)}
-        for row in answer.rows or [{}]:
-            yield dict.fromkeys(self.columns) | head | row | tail
 
     def _write(self, rows: list[dict[str, Any]], target: Path) -> Path:
         """Write rows through a file of JSON lines, DuckDB's shortest input path without further packages."""
@@ -236,6 +230,27 @@ class Results:
             lines.unlink(missing_ok=True)
             finished.unlink(missing_ok=True)
         return target
+
+
+def _columns(experiment: Experiment) -> dict[str, str]:
+    return {
+        "task": "VARCHAR",
+        "level": "VARCHAR",
+        "seed": "BIGINT",
+        **{name: _SQL.get(one.kind, "VARCHAR") for name, one in experiment.parameters.items()},
+        **experiment.columns,
+        "error": "VARCHAR",
+        TOOK: "DOUBLE",
+    }
+
+
+def rows_of(experiment: Experiment, task: Task, answer: Answer) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a finished task, with every column."""
+    head: dict[str, Any] = {"task": task.key, "level": task.level, "seed": task.seed}
+    head |= {name: _stored(parameter, task.values[name]) for name, parameter in experiment.parameters.items()}
+    tail = {"error": answer.error, TOOK: round(answer.seconds, 6)}
+    for row in answer.rows or [{}]:
+        yield dict.fromkeys(_columns(experiment)) | head | row | tail
 
 
 def _stored(parameter: Parameter, value: Value) -> Any:

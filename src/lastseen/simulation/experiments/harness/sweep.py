@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,16 @@ from ....level.samples import SAMPLES, sample
 from ....level.write import to_geojson
 from ....reasoning.placement.files.route_files import read_guards, read_path
 from ....textfile import Document, convert, digest_of, read
+from ..registry import EXPERIMENTS, require_experiments
 from .design import MOST_TASKS, SweepForm, combinations, fixed_values, seeds_of
 from .experiment import Experiment
 from .parameters import Values
-from .registry import EXPERIMENTS, require_experiments
 from .task import Plan, Task, task_key
 
-__all__ = ["Sweep", "read_sweep"]
+__all__ = ["READERS", "Sweep", "read_sweep"]
 
+READERS: dict[str, Callable[[Path], Any]] = {"path": read_path, "file": read_guards}
+"""Readers of files named by parameters, by kind of parameter."""
 _SAMPLE = "sample:"
 _MOST_CHECKED = 5_000
 """Combinations of values checked before anything runs; faults of further ones are reported in their rows."""
@@ -202,15 +204,14 @@ def _files(
     document: Document, folder: Path, experiment: Experiment, fixed: Values, points: list[Values]
 ) -> Iterator[tuple[str, tuple[Any, str]]]:
     """Yield the contents and digest of every file named by a parameter."""
-    readers: dict[str, Any] = {"path": read_path, "file": read_guards}
     for name, parameter in experiment.parameters.items():
-        if parameter.kind not in readers:
+        if parameter.kind not in READERS:
             continue
         for given in dict.fromkeys([fixed[name], *(point.get(name) for point in points)]):
             if not isinstance(given, str):
                 continue
             try:
-                held = readers[parameter.kind](folder / given)
+                held = READERS[parameter.kind](folder / given)
                 yield given, (held, digest_of((folder / given).read_bytes()))
             except (LastSeenError, OSError) as error:
                 raise document.error(_home(document, name), f"{name}: {error}") from None

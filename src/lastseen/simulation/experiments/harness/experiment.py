@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,35 +9,15 @@ from typing import Any, TypeVar
 from ....cells.layout import CellLayout
 from ....level.level import Level
 from ....navmesh.agent import Agent
+from .measures import Measure, Row
 from .parameters import Parameter, Values
+from .trials import Trials
 
-__all__ = ["Experiment", "Job", "Kept", "Measure", "Row", "baked", "interval", "number"]
+__all__ = ["Experiment", "Job", "Kept", "baked"]
 
 Thing = TypeVar("Thing")
 
-Row = dict[str, bool | int | float | str | None]
-"""Result of a task by column; a task that compares several subjects returns one row for each."""
 _MOST_KEPT = 8
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A measured quantity.
-
-    Attributes
-    ----------
-    unit : "share" (0 … 1), "m", "s" or empty.
-    yes_or_no : it is 1 or 0 for each task, and its unit is "share".
-    interval : rows also hold its 95 % interval, as `name_low` and `name_high`.
-    reported : it answers the question of the experiment, rather than giving a sample size.
-    """
-
-    name: str
-    unit: str = ""
-    about: str = ""
-    interval: bool = False
-    reported: bool = True
-    yes_or_no: bool = False
 
 
 class Kept:
@@ -91,6 +70,7 @@ class Experiment:
     check : raises InputError for invalid values, before anything is run.
     run : runs one job.
     fits : raises InputError for a level that lacks what these values require, before anything is run.
+    trials : its episodes, if it has any: `lastseen evaluate` then compares their variants in pairs.
     """
 
     name: str
@@ -101,29 +81,15 @@ class Experiment:
     run: Callable[[Job], list[Row]]
     subject: str = ""
     fits: Callable[[Level, Values], None] = any_level
+    trials: Trials | None = None
 
     @property
     def columns(self) -> dict[str, str]:
         """Names and SQL types of the columns of results, besides the task and its parameters."""
         found = {self.subject: "VARCHAR"} if self.subject else {}
         for measure in self.measures:
-            found |= dict.fromkeys(_names(measure), "DOUBLE")
+            found |= dict.fromkeys(measure.columns, "DOUBLE")
         return found
-
-
-def _names(measure: Measure) -> tuple[str, ...]:
-    ends = (f"{measure.name}_low", f"{measure.name}_high") if measure.interval else ()
-    return (measure.name, *ends)
-
-
-def number(value: float) -> float | None:
-    """Return a number for a row: None if it is not finite."""
-    return float(value) if math.isfinite(value) else None
-
-
-def interval(name: str, value: float, low: float, high: float) -> Row:
-    """Return a measure with its interval as columns."""
-    return {name: number(value), f"{name}_low": number(low), f"{name}_high": number(high)}
 
 
 def baked(job: Job, cell: float | None, radius: float | None) -> CellLayout:

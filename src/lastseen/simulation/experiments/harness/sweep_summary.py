@@ -12,11 +12,12 @@ import numpy as np
 
 from ....errors import InputError
 from ....estimates import Estimate, share_of, student
-from .experiment import Experiment, Measure
-from .registry import EXPERIMENTS, require_experiments
+from ..registry import EXPERIMENTS, require_experiments
+from .experiment import Experiment
+from .measures import Measure
 from .results import Manifest, Results, digest_of_rows, read_manifest
 
-__all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_sweep"]
+__all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_rows", "summarise_sweep"]
 
 _MOST_VALUES = 12
 _BINS = 8
@@ -128,7 +129,11 @@ def summarise_sweep(
         known = ", ".join(experiments)
         raise InputError(f"{os.fspath(folder)!r} holds results of {manifest.evaluate!r}; allowed are {known}")
     experiment = experiments[manifest.evaluate]
-    rows = Results(folder, experiment).rows()
+    return summarise_rows(Results(folder, experiment).rows(), manifest, experiment)
+
+
+def summarise_rows(rows: Rows, manifest: Manifest, experiment: Experiment) -> SweepSummary:
+    """Summarise rows of an experiment."""
     errors = {str(row["task"]): str(row["error"]) for row in rows if row["error"]}
     sound = [row for row in rows if not row["error"]]
     varied, fixed = [], {}

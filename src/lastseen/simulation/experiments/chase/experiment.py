@@ -1,0 +1,200 @@
+"""Pursuits: how often does each predictor re-acquire a lost target? Every predictor meets the same first losses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ....cells.layout import CellLayout
+from ....conventions import Array, Floats, Progress
+from ....level.level import Level
+from ....reasoning.chase.predictors import PredictorKind
+from ..harness.measures import Measure
+from ..harness.parameters import Parameter
+from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
+from ..harness.trials_experiment import trials_experiment
+from .episodes import Episodes, Ground, draw_episodes
+from .outcome import PursuitOutcome, judge
+from .predictors import DEFAULT, FAITHFUL, PredictsMany, contenders
+from .pursuits import chase_on, losses_of
+from .runners import MODELS
+from .settings import PursuitSettings
+
+__all__ = ["CHASE", "PURSUITS", "evaluate_chase"]
+
+_TRAIL_STEPS = 31
+
+
+class _Arena:
+    """One level with its predictors, made once in each process."""
+
+    def __init__(self, plan: Plan, name: str):
+        layout: CellLayout = plan.cases[name]
+        self.name, self.ground = name, Ground(layout)
+        self.predictors: list[tuple[PredictorKind, PredictsMany]] = [
+            (one, one.make(layout)) for one in contenders(plan.variants)
+        ]
+
+
+def _play(arena: _Arena, plan: Plan, numbers: Sequence[int]) -> Part:
+    """Run some episodes with all predictors; there is no outcome where no runner was lost."""
+    settings: PursuitSettings = plan.settings
+    episodes = draw_episodes(arena.ground, np.array(numbers), settings, plan.seed, arena.name)
+    if len(episodes) == 0:
+        return None, ()
+    known = losses_of(episodes, episodes.guards, settings)
+    runs = [chase_on(arena.ground, episodes, one, predictor, settings) for one, predictor in arena.predictors]
+    judged = [judge(arena.ground, episodes, chased, known, settings) for chased in runs]
+    outcome = PursuitOutcome(
+        episode=episodes.number,
+        model=episodes.model,
+        speed=episodes.speed,
+        seen_at=known.seen_at,
+        heading=known.heading,
+        guard_at=known.guard_at,
+        guard_facing=known.view_heading,
+        trail=_trails(episodes, settings),
+        reason=np.stack([np.array(one.reasons, dtype="U16")[one.reason] for one in runs], axis=1),
+        **{name: _columns(runs, name) for name in ("destination", "reacquired", "alive", "metres", "losses")},
+        **{name: _columns(judged, name) for name in ("turned", "corner_missed", "miss")},
+    )
+    return outcome, ()
+
+
+def _columns(runs: Sequence[object], name: str) -> Array:
+    return np.stack([getattr(one, name) for one in runs], axis=1)
+
+
+def _trails(episodes: Episodes, settings: PursuitSettings) -> Floats:
+    every = max(settings.in_steps(0.5), 1)
+    steps = episodes.guards.seen_step[:, None] + every * np.arange(_TRAIL_STEPS)[None, :]
+    steps = np.minimum(steps, episodes.tracks.shape[1] - 1)
+    return episodes.tracks[np.arange(len(episodes))[:, None], steps]
+
+
+def _variants(names: Sequence[str]) -> tuple[Variant, ...]:
+    return tuple(Variant(one.name, one.is_omniscient, one) for one in contenders(names))
+
+
+def _reasons(outcome: PursuitOutcome, column: int) -> Mapping[str, int]:
+    return dict(sorted(Counter(outcome.reason[:, column].tolist()).items()))
+
+
+def _by_runner(outcome: PursuitOutcome) -> Mapping[str, Array]:
+    return {name: outcome.model == number for number, name in enumerate(MODELS)}
+
+
+def _by_speed(outcome: PursuitOutcome) -> Mapping[str, Array]:
+    return {f"{speed:g}": outcome.speed == speed for speed in np.unique(outcome.speed).tolist()}
+
+
+def _worth(outcome: PursuitOutcome, own: int, base: int) -> Floats:
+    """Rank first what only one of the two re-acquired, by how far apart the places are; then all else, by the miss."""
+    seen, other = outcome.reacquired[:, own], outcome.reacquired[:, base]
+    apart = np.linalg.norm(outcome.destination[:, own] - outcome.destination[:, base], axis=1)
+    return np.where(seen, 1.0, -1.0) * np.where(seen != other, 1e6 + apart, 1e-9 + outcome.miss[:, own])
+
+
+def _case(_level: Level | None, layout: CellLayout) -> CellLayout:
+    return layout
+
+
+PURSUITS = Trials(
+    name="chase",
+    title="Chase: predictors compared",
+    about="A guard sees a runner, pursues it and loses it; the predictor names one place; the guard runs there and "
+    "looks around. All predictors faced the same losses. Those with * are told where the target went.",
+    case="level",
+    unit="pursuit",
+    units="first losses",
+    count="losses",
+    variant="predictor",
+    variants=_variants,
+    base=FAITHFUL,
+    chunk=48,
+    prepare=_Arena,
+    play=_play,
+    measures=(
+        Measure(
+            "reacquired", "share", "the guard saw the runner again after its first loss, on its way or looking around",
+            interval=True, title="re-acquired", short="re-acquired",
+        ),
+        Measure(
+            "still_alive", "share", "the chase was not given up, counting all its losses; a run under way when time is "
+            "up must still end with the runner in sight",
+            interval=True, title="alive after 40 s", short="alive 40 s", metric="alive",
+        ),
+        Measure(
+            "turned", "share", "about-turns by more than 120° to places that the guard was nearer to than the runner",
+            interval=True, title="about-turns", short="turns",
+        ),
+        Measure(
+            "corner_missed", "share", "given up although the runner was around the next corner",
+            interval=True, title="corners missed", short="corners",
+        ),
+        Measure(
+            "metres", "m", "run until the runner was seen or the guard arrived",
+            interval=True, title="metres run", short="metres",
+        ),
+        Measure(
+            "miss", "m", "from the predicted place to the runner on arrival; not a goal, standing still scores well",
+            interval=True, title="miss on arrival", short="miss",
+        ),
+        Measure(
+            "losses", "", "how often the runner was lost in the whole chase", interval=True, title="total losses"
+        ),
+    ),
+    headline="reacquired",
+    nothing="no guard ever lost its runner; it is too open or too small for pursuits",
+    worth=_worth,
+    case_of=_case,
+    settings=PursuitSettings,
+    degrees=("view_angle",),
+    told="omniscient",
+    counts_name="reasons",
+    counts=_reasons,
+    breakdowns=(
+        Breakdown("reacquired_by_runner", ("reacquired",), _by_runner),
+        Breakdown("reacquired_by_speed", ("reacquired",), _by_speed),
+    ),
+    needs_level=False,
+    can_fail=False,
+)  # fmt: skip
+
+CHASE = trials_experiment(
+    PURSUITS,
+    "pursuits: how often each predictor re-acquires a lost target",
+    episodes=Parameter("whole", 200, "first losses per task"),
+    variants=Parameter("texts", DEFAULT, "predictors to measure; presets can be modified: belief:lead=1"),
+)
+
+
+def evaluate_chase(
+    layouts: Mapping[str, CellLayout],
+    *,
+    predictors: Sequence[str] = DEFAULT,
+    episodes: int = 200,
+    seed: int = 0,
+    jobs: int = 1,
+    settings: PursuitSettings = PursuitSettings(),  # noqa: B008 - frozen
+    progress: Progress = None,
+) -> Evaluation:
+    """Measure how often predictors re-acquire a lost target; see `evaluate` for the other parameters.
+
+    Parameters
+    ----------
+    layouts : cells by the name of the level.
+    episodes : first losses per level; models and speeds of runners take turns.
+    """
+    return evaluate(
+        PURSUITS,
+        layouts,
+        variants=predictors,
+        episodes=episodes,
+        seed=seed,
+        jobs=jobs,
+        settings=settings,
+        progress=progress,
+    )

@@ -1,0 +1,210 @@
+"""Crews: what changes when guards act as crews? Every beginning is run without crews, then with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ....conventions import Array, Floats, Ids, Progress
+from ....errors import InputError
+from ..harness.measures import Measure
+from ..harness.parameters import Parameter
+from ..harness.trials import Evaluation, Failure, Outcome, Part, Plan, Trials, Variant, evaluate
+from ..harness.trials_experiment import trials_experiment
+from .beginnings import Drawn, Field, Given, Source
+from .gauge import ALL, FLANK_APART, FLANK_NEAR
+from .settings import CrewTrialSettings
+from .trial import METRICS, run_trial
+
+__all__ = ["CREWS", "CREW_TRIALS", "CrewOutcome", "evaluate_crews"]
+
+_VARIANTS = (Variant("off"), Variant("on"))
+
+
+@dataclass(frozen=True, eq=False)
+class CrewOutcome(Outcome):
+    """n beginnings, run without crews and with them.
+
+    Attributes
+    ----------
+    kind : (n,) "fight", "hunt", "sweep" or "scenario".
+    guards : (n,) their number.
+    trials : (n, 2) `CrewTrial`, off and on.
+    contacts … apart : (n, 2) see `CrewTrial`.
+    """
+
+    kind: Array
+    guards: Ids
+    trials: Array
+    contacts: Floats
+    lines: Floats
+    at_once: Floats
+    over: Floats
+    flank: Floats
+    searched: Floats
+    resighted: Floats
+    apart: Floats
+
+
+def _prepare(plan: Plan, name: str) -> Field:
+    source: Source = plan.cases[name]
+    most = max(plan.settings.sizes)
+    if isinstance(source, Drawn) and len(source.layout) < most + 1:
+        raise InputError(f"level {name!r} has {len(source.layout)} cells; {most} guards need more")
+    return Field(name, source, plan.settings, plan.seed)
+
+
+def _play(field: Field, plan: Plan, numbers: Sequence[int]) -> Part:  # noqa: ARG001 - as trials are played
+    kept, pairs, failures = [], [], list[Failure]()
+    for number in numbers:
+        pair = [run_trial(field, number, crews=variant.name == "on") for variant in _VARIANTS]
+        failed = [
+            Failure(field.name, number, variant.name, trial.failure)
+            for variant, trial in zip(_VARIANTS, pair)
+            if trial.failure
+        ]
+        failures += failed
+        if not failed:
+            kept.append(number)
+            pairs.append(pair)
+    if not kept:
+        return None, failures
+    trials = np.empty((len(pairs), 2), object)
+    trials[:] = pairs
+    outcome = CrewOutcome(
+        episode=np.array(kept, np.int32),
+        kind=np.array([field.kind(number) for number in kept], "U8"),
+        guards=np.array([pair[0].guards for pair in pairs], np.int32),
+        trials=trials,
+        **{name: np.array([[getattr(one, name) for one in pair] for pair in pairs]) for name in METRICS},
+    )
+    return outcome, failures
+
+
+def _variants(_names: Sequence[str]) -> tuple[Variant, ...]:
+    return _VARIANTS
+
+
+def _several(outcome: CrewOutcome) -> Array:
+    return outcome.guards > 1
+
+
+def _kinds(outcome: CrewOutcome) -> Mapping[str, Array]:
+    found = {f"{kind}s": outcome.kind == kind for kind in ("fight", "hunt", "sweep")}
+    return {name: rows for name, rows in found.items() if rows.any()}
+
+
+def _facts(outcome: CrewOutcome) -> dict[str, Any]:
+    """Return how many beginnings have one guard, and how many of those are bit-identical with crews."""
+    alone = outcome.trials[outcome.guards == 1]
+    return {"alone": len(alone), "same": sum(off.digest == on.digest for off, on in alone)}
+
+
+def _worth(outcome: CrewOutcome, own: int, base: int) -> Floats:
+    """Rank by the drop in contacts and crossed lines."""
+    off, on = (np.nansum([outcome.contacts[:, column], outcome.lines[:, column]], axis=0) for column in (base, own))
+    return off - on
+
+
+CREW_TRIALS = Trials(
+    name="crews",
+    title="Crews off and on",
+    about="Each beginning ran without crews, then with them; with one guard there is no crew. Rows cover the "
+    "beginnings with several guards in which both runs gave something to measure.",
+    case="source",
+    unit="trial",
+    units="starting positions",
+    count="trials",
+    variant="crews",
+    variants=_variants,
+    base="off",
+    chunk=2,
+    prepare=_prepare,
+    play=_play,
+    measures=(
+        Measure(
+            "contacts", "", "how often guards bumped into each other, per minute",
+            interval=True, title="guards running into each other, per minute", less_is_better=True,
+        ),
+        Measure(
+            "lines", "", "how often a guard had a colleague in its line of fire, per minute",
+            interval=True, title="colleague in the line of fire, per minute", less_is_better=True,
+        ),
+        Measure(
+            "at_once", "", "mean number of simultaneous attackers, over the time with any",
+            interval=True, title="attackers at once", less_is_better=True,
+        ),
+        Measure(
+            "over", "share", "of the time with more attackers than tokens allow",
+            interval=True, title="time with more attackers than tokens", less_is_better=True,
+        ),
+        Measure(
+            "flank", "s", f"from the first sighting until two guards were within {FLANK_NEAR:g} m of the target, "
+            f"{np.degrees(FLANK_APART):.0f}° apart around it, or else until the end",
+            interval=True, title="seconds until flanked", less_is_better=True,
+        ),
+        Measure(
+            "searched", "", "m² per minute that came into a guard's inner view or within its reach while no guard saw "
+            f"the target, until {ALL:.0%} of the floor had",
+            interval=True, title="m² looked at per minute while lost", less_is_better=False,
+        ),
+        Measure(
+            "resighted", "s", "mean time from a loss until the target was seen again, or until the end; a hunt begins "
+            "with a loss; not for sweeps, whose target has escaped",
+            interval=True, title="seconds until seen again", less_is_better=True,
+        ),
+        Measure(
+            "apart", "m", "mean distance to the nearest colleague, over guards that fight, chase or search",
+            interval=True, title="metres to the nearest colleague", less_is_better=False,
+        ),
+    ),
+    headline="contacts",
+    nothing="there is nothing to measure",
+    worth=_worth,
+    case_of=Drawn,
+    scenario_of=Given,
+    settings=CrewTrialSettings,
+    pooled="all",
+    counted=_several,
+    parts=_kinds,
+    facts=_facts,
+    facts_about="{same} of {alone} with one guard identical to the bit",
+    reports_changes=True,
+)  # fmt: skip
+
+CREWS = trials_experiment(
+    CREW_TRIALS,
+    "crews: what changes when guards act as crews",
+    episodes=Parameter("whole", 40, "starting positions per task"),
+)
+
+
+def evaluate_crews(
+    sources: Mapping[str, Source],
+    *,
+    episodes: int = 40,
+    seed: int = 0,
+    jobs: int = 1,
+    settings: CrewTrialSettings = CrewTrialSettings(),  # noqa: B008 - frozen
+    progress: Progress = None,
+) -> Evaluation:
+    """Measure what crews change; see `evaluate` for the other parameters.
+
+    Parameters
+    ----------
+    sources : levels, on which fights, hunts and sweeps are drawn in turn, and scenarios, by name.
+    episodes : beginnings per source.
+    """
+    return evaluate(
+        CREW_TRIALS,
+        sources,
+        variants=(),
+        episodes=episodes,
+        seed=seed,
+        jobs=jobs,
+        settings=settings,
+        progress=progress,
+    )

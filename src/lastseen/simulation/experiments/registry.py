@@ -1,0 +1,86 @@
+"""The experiments that can be evaluated and swept, by name: those of lastseen, and those of other packages.
+
+Another package offers one through an entry point of the group `lastseen.experiments`, or by `register_experiment`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InputError
+
+if TYPE_CHECKING:
+    from .harness.experiment import Experiment
+
+__all__ = ["EXPERIMENTS", "register_experiment", "require_experiments"]
+
+_SHIPPED = ("chase", "search", "crews", "placement", "verification")
+_GROUP = "lastseen.experiments"
+
+
+class _Registry(Mapping[str, "Experiment"]):
+    """Experiments by name, imported when they are needed."""
+
+    def __init__(self) -> None:
+        self._registered: dict[str, Experiment] = {}
+
+    def __getitem__(self, name: str) -> Experiment:
+        if name in self._registered:
+            return self._registered[name]
+        if name in _SHIPPED:
+            found = getattr(importlib.import_module(f".{name}.experiment", __package__), name.upper())
+        else:
+            found = next(iter(entry_points(group=_GROUP, name=name))).load()
+        return _checked(found, f"experiment {name!r}")
+
+    def __contains__(self, name: object) -> bool:
+        return any(name == one for one in self)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*_SHIPPED, *(one.name for one in entry_points(group=_GROUP)), *self._registered]))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def add(self, experiment: Experiment) -> None:
+        """Add an experiment, or replace the one of its name that was registered before."""
+        self._registered[experiment.name] = experiment
+
+
+EXPERIMENTS = _Registry()
+
+
+def register_experiment(experiment: Experiment) -> Experiment:
+    """Make an experiment known by its name in this process, and return it.
+
+    Raises
+    ------
+    InputError
+        It is not an experiment, or has the name of one of lastseen's own.
+    """
+    _checked(experiment, "experiment")
+    if experiment.name in _SHIPPED:
+        raise InputError(f"experiment {experiment.name!r} comes with lastseen; give yours another name")
+    EXPERIMENTS.add(experiment)
+    return experiment
+
+
+def require_experiments(given: Mapping[str, Experiment]) -> None:
+    """Reject anything but a mapping of names to experiments."""
+    from ...checks import shown
+    from .harness.experiment import Experiment
+
+    if given is EXPERIMENTS:
+        return
+    if not isinstance(given, Mapping) or not all(isinstance(one, Experiment) for one in given.values()):
+        raise InputError(f"experiments is {shown(given)}; give experiments by name, such as {{'mine': MINE}}")
+
+
+def _checked(found: Any, name: str) -> Experiment:
+    from ...checks import thing_of
+    from .harness.experiment import Experiment
+
+    return thing_of(found, Experiment, name, "make one with Experiment(...)")

@@ -1,0 +1,212 @@
+"""Searches: how soon does each search method find a lost target? Every contender gets the same beginnings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ....cells.layout import CellLayout
+from ....checks import finite_number, whole_number
+from ....conventions import Array, Floats, Progress
+from ....errors import InputError, did_you_mean
+from ....level.level import Level
+from ..harness.measures import Measure
+from ..harness.parameters import Parameter
+from ..harness.trials import Breakdown, Evaluation, Failure, Part, Plan, Trials, Variant, evaluate
+from ..harness.trials_experiment import trials_experiment
+from .arena import Arena
+from .beginnings import MODELS, draw_beginning
+from .contenders import BASE, DEFAULT
+from .contenders import contenders as contenders_of
+from .gauge import MOST_SEARCHERS
+from .outcome import SearchOutcome
+from .settings import TrialSettings
+from .trial import ENDINGS, run_trial
+
+__all__ = ["SEARCH", "SEARCHERS", "SEARCHES", "evader_numbers", "evaluate_search", "search_options", "searcher_counts"]
+
+SEARCHERS = (1, 2, 4)
+"""Numbers of searchers, in turn, by default."""
+
+
+def _prepare(plan: Plan, name: str) -> Arena:
+    return Arena(name, *plan.cases[name])
+
+
+def _play(arena: Arena, plan: Plan, numbers: Sequence[int]) -> Part:
+    contenders, settings, seed = contenders_of(plan.variants), plan.settings, plan.seed
+    begun, trials, failures = [], [], list[Failure]()
+    for number in numbers:
+        one = draw_beginning(arena, number, plan.options["models"], plan.options["searchers"], settings, seed)
+        if one is None:
+            continue
+        row = [run_trial(arena, one, contender, settings, seed) for contender in contenders]
+        failed = [
+            Failure(arena.name, number, contender.name, trial.failure)
+            for contender, trial in zip(contenders, row)
+            if trial.failure
+        ]
+        failures += failed
+        if not failed:
+            begun.append(one)
+            trials.append(row)
+    return (SearchOutcome.of(begun, trials) if begun else None), failures
+
+
+def _variants(names: Sequence[str]) -> tuple[Variant, ...]:
+    return tuple(Variant(one.name, one.told, one) for one in contenders_of(names))
+
+
+def _endings(outcome: SearchOutcome, column: int) -> Mapping[str, int]:
+    counted = Counter(outcome.ending[:, column].tolist())
+    return {name: counted.get(number, 0) for number, name in enumerate(ENDINGS)}
+
+
+def _by_evader(outcome: SearchOutcome) -> Mapping[str, Array]:
+    return {name: outcome.model == number for number, name in enumerate(MODELS)}
+
+
+def _by_searchers(outcome: SearchOutcome) -> Mapping[str, Array]:
+    return {str(count): outcome.searchers == count for count in np.unique(outcome.searchers).tolist()}
+
+
+def _worth(outcome: SearchOutcome, own: int, base: int) -> Floats:
+    return outcome.seconds[:, base] - outcome.seconds[:, own]
+
+
+def _case(level: Level, layout: CellLayout) -> tuple[Level, CellLayout]:
+    return level, layout
+
+
+def search_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the checked options of a plan: models of evaders, and numbers of searchers."""
+    return {"models": evader_numbers(values["evaders"]), "searchers": searcher_counts(values["searchers"])}
+
+
+def _facts(cases: Mapping[str, tuple[Level, CellLayout]]) -> dict[str, Any]:
+    return {"own_hiding_places": {name: bool(level.hiding_places) for name, (level, _) in cases.items()}}
+
+
+SEARCHES = Trials(
+    name="search",
+    title="Searches compared",
+    about="A target was seen and is gone; searchers look for it until one sees it, opens its hiding place, or time "
+    "runs out. All contenders faced the same starting positions. Those with * are told where the evader is, always "
+    "or at first. Levels without hiding places get some.",
+    case="level",
+    unit="search",
+    units="searches",
+    count="searches",
+    variant="contender",
+    variants=_variants,
+    base=BASE,
+    chunk=3,
+    prepare=_prepare,
+    play=_play,
+    measures=(
+        Measure(
+            "found", "share", "a searcher saw and recognised the evader, or opened its hiding place",
+            interval=True, title="found", short="found",
+        ),
+        Measure(
+            "seconds_needed", "s", "until then; the whole time if it was not found or escaped",
+            interval=True, title="seconds", short="seconds", metric="seconds", less_is_better=True,
+        ),
+        Measure(
+            "off", "m", "mean distance of all influence from the evader; for searchers without a map, of a map with "
+            "preset influence that is cleared by what they look at",
+            interval=True, title="belief off", short="belief off",
+        ),
+        Measure(
+            "truth", "share", "influence where the evader is; 0: that cell is ruled out",
+            interval=True, title="influence at truth",
+        ),
+        Measure(
+            "searched", "share", "of the floor that a searcher looked at",
+            interval=True, title="floor searched", short="searched",
+        ),
+        Measure("opened", "", "hiding places opened", interval=True, title="hiding places opened", short="opened"),
+        Measure("metres", "m", "walked per searcher", interval=True, title="metres walked", short="walked"),
+    ),
+    headline="seconds",
+    nothing="an evader cannot get out of sight; the level is too open or too small",
+    worth=_worth,
+    case_of=_case,
+    settings=TrialSettings,
+    options_of=search_options,
+    case_facts=_facts,
+    counts_name="endings",
+    counts=_endings,
+    breakdowns=(
+        Breakdown("by_evader", ("found", "seconds"), _by_evader),
+        Breakdown("by_searchers", ("found", "seconds"), _by_searchers),
+    ),
+)  # fmt: skip
+
+
+SEARCH = trials_experiment(
+    SEARCHES,
+    "searches: how soon each search method finds a lost target",
+    episodes=Parameter("whole", 60, "searches per task and contender"),
+    variants=Parameter("texts", DEFAULT, "search methods; presets can be modified: influence:speed=2"),
+    options={
+        "evaders": Parameter("texts", MODELS, "kinds of evaders, in turn"),
+        "searchers": Parameter("wholes", SEARCHERS, "numbers of searchers, in turn"),
+    },
+)
+
+
+def evaluate_search(
+    levels: Mapping[str, tuple[Level, CellLayout]],
+    *,
+    contenders: Sequence[str] = DEFAULT,
+    evaders: Sequence[str] = MODELS,
+    searchers: Sequence[int] = SEARCHERS,
+    episodes: int = 60,
+    seed: int = 0,
+    jobs: int = 1,
+    settings: TrialSettings = TrialSettings(),  # noqa: B008 - frozen
+    progress: Progress = None,
+) -> Evaluation:
+    """Measure how well search methods perform; see `evaluate` for the other parameters.
+
+    Parameters
+    ----------
+    levels : level and cells by name. Cells are for bodies, baked with a radius.
+    contenders : names; see `contenders`.
+    evaders, searchers : models of evaders, and numbers of searchers; all pairs of them alternate.
+    episodes : searches per level and contender.
+    """
+    return evaluate(
+        SEARCHES,
+        levels,
+        variants=contenders,
+        episodes=episodes,
+        seed=seed,
+        jobs=jobs,
+        settings=settings,
+        options=search_options({"evaders": evaders, "searchers": searchers}),
+        progress=progress,
+    )
+
+
+def evader_numbers(names: Sequence[str]) -> tuple[int, ...]:
+    """Return the indices of the models with these names."""
+    for name in names:
+        if name not in MODELS:
+            raise InputError(f"no evader {name!r}{did_you_mean(name, MODELS)}; evaders: {', '.join(MODELS)}")
+    if not names:
+        raise InputError(f"no evader given; evaders: {', '.join(MODELS)}")
+    return tuple(MODELS.index(name) for name in dict.fromkeys(names))
+
+
+def searcher_counts(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the checked numbers of searchers."""
+    if not counts:
+        raise InputError(f"no number of searchers given; give some from 1 to {MOST_SEARCHERS}")
+    for count in counts:
+        finite_number(whole_number(count, "searchers", low=1), "searchers", high=MOST_SEARCHERS)
+    return tuple(dict.fromkeys(counts))
