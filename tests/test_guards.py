@@ -320,7 +320,29 @@ def test_the_version_has_one_home():
     assert settings["project"]["dynamic"] == ["version"]
     assert settings["tool"]["hatch"]["version"]["path"] == "src/lastseen/__init__.py"
     sources = {path.name: path.read_text(encoding="utf-8") for path in guards.source_files()}
-    assert [name for name, text in sources.items() if "importlib.metadata" in text] == []
+    asked = re.compile(r"importlib\.metadata import .*version|metadata\.version")
+    assert [name for name, text in sources.items() if asked.search(text)] == []
+
+
+ONCE = {
+    "get_context(": "harness/processes.py",
+    "LocalCluster(": "harness/cluster.py",
+    "mean_of": "harness/summary.py",
+    "read_parquet(": "harness/results.py",
+}
+"""Ways to start processes and clusters, to estimate and to store results, each with its only home."""
+
+
+def test_experiments_share_one_harness():
+    home = guards.SOURCE / "simulation" / "experiments"
+    texts = {path.relative_to(home).as_posix(): path.read_text(encoding="utf-8") for path in home.rglob("*.py")}
+    for word, only in ONCE.items():
+        assert [name for name, text in texts.items() if word in text] == [only], word
+    declared = {
+        name for name, text in texts.items() if re.search(r"^[A-Z]+ = (Experiment|trials_experiment)\(", text, re.M)
+    }
+    folders = {path.name for path in home.iterdir() if (path / "__init__.py").exists()} - {"harness"}
+    assert declared == {f"{folder}/experiment.py" for folder in folders}
 
 
 def test_no_machine_path_registry_or_foreign_word_in_any_file():

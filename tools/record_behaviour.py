@@ -97,6 +97,24 @@ def _reports() -> Iterator[Case]:
         yield f"run {name}", ["run", name, "--quiet"]
 
 
+_SWEEPS = {
+    "chase": 'seeds = [4, 5]\n[fixed]\nepisodes = 8\npredictors = ["belief"]\n[grid]\nview_angle = [90.0, 120.0]\n',
+    "search": '[fixed]\nepisodes = 2\ncontenders = ["influence"]\nsearchers = [1]\n[grid]\nseconds = [2.0, 6.0]\n',
+    "placement": "[fixed]\npath = [[2.5, 1.5], [29.5, 1.5]]\nruns = 0\ncell = 1.0\n[grid]\npath_cost = [0.0, 6.0]\n",
+    "verification": "[fixed]\nruns = 3\ntrees = 3\nnodes = 150\ncell = 1.0\nstart = [2.5, 16.5]\ngoal = [29.5, 2.5]\n",
+}
+"""What a sweep file of each experiment says after its level."""
+
+
+def _sweeps(folder: Path) -> Iterator[Case]:
+    for name, text in _SWEEPS.items():
+        level = "rooms" if name in ("chase", "search") else "hall"
+        (folder / f"{name}.toml").write_text(f'evaluate = "{name}"\nlevels = ["{level}"]\n{text}')
+        results = f"{{folder}}/{name} results"
+        yield f"sweep {name}", ["sweep", "run", f"{{folder}}/{name}.toml", "-o", results, "--jobs", "1"]
+        yield f"sweep report {name}", ["sweep", "report", results]
+
+
 def _kept(value: Any, folder: str) -> Any:
     if isinstance(value, dict):
         return {key: _kept(one, folder) for key, one in value.items() if key not in PASSING}
@@ -116,7 +134,7 @@ def _answer(line: list[str], folder: Path) -> Any:
 def _record(target: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for cases in (_bakes, lambda: _chases(folder), _reports):
+        for cases in (_bakes, lambda: _chases(folder), _reports, lambda: _sweeps(folder)):
             for case, line in cases():
                 click.echo(case, err=True)
                 (target / f"{case}.json").write_text(json.dumps(_answer(line, folder), indent=1, sort_keys=True))

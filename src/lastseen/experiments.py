@@ -6,8 +6,8 @@ from .simulation.experiments.chase.experiment import evaluate_chase
 from .simulation.experiments.crews.experiment import evaluate_crews
 from .simulation.experiments.crews.settings import CrewTrialSettings
 from .simulation.experiments.harness.experiment import Experiment, Job
-from .simulation.experiments.harness.measures import Measure, Row, interval
-from .simulation.experiments.harness.parameters import Parameter, Values
+from .simulation.experiments.harness.measures import Measure, interval
+from .simulation.experiments.harness.parameters import Parameter
 from .simulation.experiments.harness.summary import summarise
 from .simulation.experiments.harness.sweep import read_sweep
 from .simulation.experiments.harness.sweep_run import run_sweep
@@ -22,9 +22,7 @@ __all__ = [
     "Job",
     "Measure",
     "Parameter",
-    "Row",
     "TrialSettings",
-    "Values",
     "evaluate_chase",
     "evaluate_crews",
     "evaluate_search",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any
 
 from ....checks import finite_number
 
@@ -63,11 +62,6 @@ class PursuitSettings:
     def in_steps(self, seconds: float) -> int:
         """Return a time in whole steps."""
         return round(seconds / self.step)
-
-    def as_object(self) -> dict[str, Any]:
-        """Return the settings for JSON."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in named.items()}
 
 
 _SECONDS = ("delay", "look_seconds", "patience", "alive", "overtime", "step")

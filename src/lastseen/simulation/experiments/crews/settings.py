@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from ....checks import finite_number, whole_number
 from ....errors import InputError
@@ -49,7 +48,3 @@ class CrewTrialSettings:
             raise InputError(f"sizes is empty; give numbers of guards from 1 to {_MOST}")
         for size in self.sizes:
             finite_number(whole_number(size, "sizes", low=1), "sizes", high=_MOST)
-
-    def as_object(self) -> dict[str, Any]:
-        """Return the settings as a JSON object."""
-        return asdict(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -182,7 +182,7 @@ def as_object(evaluation: Evaluation) -> dict[str, Any]:
         "seed": evaluation.seed,
         "episodes": evaluation.episodes,
         **({f"{trials.case}s": list(evaluation.outcomes)} if trials.reports_changes else compared),
-        "settings": evaluation.settings.as_object(),
+        "settings": asdict(evaluation.settings),
         **evaluation.facts,
         **({"failures": failures} if trials.can_fail else {}),
         "tables": [table.as_object() for table in summarise(evaluation)],

@@ -48,22 +48,16 @@ class SearchOutcome(Outcome):
     def of(cls, beginnings: Sequence[Beginning], trials: Sequence[Sequence[Trial]]) -> SearchOutcome:
         """Return trials (n rows of p) as arrays."""
 
-        def column(name: str, dtype: type) -> Array:
-            return np.array([[getattr(trial, name) for trial in row] for row in trials], dtype)
-
+        kinds = {"ending": np.uint8, "found": np.bool_, "opened": np.int32, "tracks": np.float32}
+        names = ("ending", "found", "seconds", "off", "truth", "searched", "opened", "metres", "tracks")
         return cls(
             episode=np.array([one.number for one in beginnings], np.int32),
             model=np.array([one.model for one in beginnings], np.int32),
             searchers=np.array([len(one.searchers_xyz) for one in beginnings], np.int32),
             lost_at=np.array([one.lost_xyz for one in beginnings]),
             since=np.array([one.since for one in beginnings]),
-            ending=column("ending", np.uint8),
-            found=column("found", np.bool_),
-            seconds=column("seconds", np.float64),
-            off=column("off", np.float64),
-            truth=column("truth", np.float64),
-            searched=column("searched", np.float64),
-            opened=column("opened", np.int32),
-            metres=column("metres", np.float64),
-            tracks=column("tracks", np.float32),
+            **{
+                name: np.array([[getattr(one, name) for one in row] for row in trials], kinds.get(name, np.float64))
+                for name in names
+            },
         )

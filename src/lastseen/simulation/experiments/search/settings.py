@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 from ....checks import finite_number
 from ....errors import InputError
@@ -60,11 +59,6 @@ class TrialSettings:
     def samples(self) -> int:
         """Number of samples of a whole search."""
         return int(self.seconds / self.sample + 1e-9) + 1
-
-    def as_object(self) -> dict[str, Any]:
-        """Return the settings as a JSON object."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in named.items()}
 
 
 _SECONDS = ("seconds", "step", "look_seconds", "sample")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +215,7 @@ def _report(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple
         "## What the columns mean",
         "\n".join(f"- {one.title}: {one.about}." for one in trials.measures),
         "## Settings",
-        "\n".join(f"- {name}: {value}" for name, value in evaluation.settings.as_object().items()),
+        "\n".join(f"- {name}: {value}" for name, value in asdict(evaluation.settings).items()),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from ....cells.layout import CellLayout
 from ....conventions import Floats
@@ -13,9 +12,9 @@ from ....simulation.experiments.harness.summary import Pick
 from ....simulation.experiments.harness.trials import Evaluation
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
-from ..drawing.palette import GUARD, PAGE, PLAYER, QUIET_INK, Colour
-from ..drawing.surface import draw_mesh, draw_walls_round_mesh, face_numbers
+from ..drawing.palette import GUARD, PAGE, PLAYER, Colour
 from ..drawing.viewport import choose_view
+from .episode_floor import dot, floor_canvas
 
 __all__ = ["draw_pair"]
 
@@ -43,12 +42,9 @@ def draw_pair(layout: CellLayout, _level: Level | None, evaluation: Evaluation, 
     view, across = choose_view(
         spots.min(axis=0) - _MARGIN, spots.max(axis=0) + _MARGIN, panels=2, scale=None, y_down=y_down
     )
-    storey = _storey(layout, ways[0][0, -1])
     panels = []
     for name, trial, way in zip(("crews off", "crews on"), trials, ways):
-        canvas = Canvas(view)
-        draw_walls_round_mesh(canvas, layout.mesh, storey)
-        draw_mesh(canvas, layout.mesh, face_numbers(canvas, layout.mesh, storey))
+        canvas = floor_canvas(view, layout, ways[0][0, -1])
         for number in range(way.shape[1]):
             _draw_way(canvas, way[:, number], _colour(number, trial.guards))
         panels.append(Panel(canvas.finished(), f"{name}: {_words(trial)}"))
@@ -76,12 +72,6 @@ def _draw_way(canvas: Canvas, way: Floats, colour: Colour) -> None:
     canvas.disc(way[-1], 6.0, colour, PAGE)
 
 
-def _storey(layout: CellLayout, xyz: Floats) -> int:
-    """Return the storey of the cell nearest to a position."""
-    nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
-    return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
-
-
 def _words(trial: CrewTrial) -> str:
     parts = [f"{trial.ending} after {trial.seconds:.0f} s"]
     if np.isfinite(trial.contacts):
@@ -92,9 +82,4 @@ def _words(trial: CrewTrial) -> str:
 
 
 def _key(trial: CrewTrial) -> list[KeyEntry]:
-    entries = []
-    for number, name in enumerate(trial.names):
-        sign = Image.new("RGB", (18, 18), PAGE)
-        ImageDraw.Draw(sign).ellipse((3, 3, 14, 14), fill=_colour(number, trial.guards), outline=QUIET_INK)
-        entries.append(KeyEntry(sign, name))
-    return entries
+    return [KeyEntry(dot(_colour(number, trial.guards)), name) for number, name in enumerate(trial.names)]

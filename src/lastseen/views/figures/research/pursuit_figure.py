@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from ....cells.layout import CellLayout
 from ....conventions import Floats
@@ -16,9 +15,9 @@ from ....simulation.experiments.harness.summary import Pick
 from ....simulation.experiments.harness.trials import Evaluation
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
-from ..drawing.palette import GUARD, INK, PAGE, PLAYER, QUIET_INK, Colour
-from ..drawing.surface import draw_mesh, draw_walls_round_mesh, face_numbers
+from ..drawing.palette import GUARD, INK, PAGE, PLAYER, Colour
 from ..drawing.viewport import choose_view
+from .episode_floor import dot, floor_canvas
 
 __all__ = ["draw_pursuit"]
 
@@ -40,10 +39,7 @@ def draw_pursuit(
     spots = np.vstack([trail[:, :2], outcome.guard_at[row, None, :2], outcome.destination[row, columns, :2]])
     low, high = _frame(layout, spots)
     view, _ = choose_view(low, high, panels=1, scale=None, y_down=y_down)
-    canvas = Canvas(view)
-    storey = _storey(layout, outcome.seen_at[row])
-    draw_walls_round_mesh(canvas, layout.mesh, storey)
-    draw_mesh(canvas, layout.mesh, face_numbers(canvas, layout.mesh, storey))
+    canvas = floor_canvas(view, layout, outcome.seen_at[row])
     canvas.line(trail, PLAYER, 2.0)
     for point in trail[::2]:
         canvas.disc(point, 2.4, PLAYER)
@@ -92,12 +88,6 @@ def _draw_loss(canvas: Canvas, outcome: PursuitOutcome, row: int) -> None:
         canvas.arrow(seen, seen + 2.5 * outcome.heading[row], INK, 2.0, 6.0)
 
 
-def _storey(layout: CellLayout, xyz: Floats) -> int:
-    """Return the storey of the cell nearest to a position."""
-    nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
-    return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
-
-
 def _subtitle(outcome: PursuitOutcome, row: int, names: list[str], columns: list[int]) -> str:
     ends = (
         f"{name}: {'seen again' if outcome.reacquired[row, column] else 'given up'}"
@@ -109,10 +99,4 @@ def _subtitle(outcome: PursuitOutcome, row: int, names: list[str], columns: list
 def _key(names: list[str]) -> list[KeyEntry]:
     words = {"guard at the loss": GUARD, "last seen, and the runner's path (dots: seconds)": PLAYER}
     words |= {f"place predicted by {name}": _RIVAL if name == FAITHFUL else _OWN for name in names}
-    return [KeyEntry(_sign(colour), text) for text, colour in words.items()]
-
-
-def _sign(colour: Colour) -> Image.Image:
-    sign = Image.new("RGB", (18, 18), PAGE)
-    ImageDraw.Draw(sign).ellipse((3, 3, 14, 14), fill=colour, outline=QUIET_INK)
-    return sign
+    return [KeyEntry(dot(colour), text) for text, colour in words.items()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from ....cells.layout import CellLayout
 from ....conventions import Floats
@@ -18,9 +17,9 @@ from ....simulation.experiments.search.outcome import SearchOutcome
 from ....simulation.experiments.search.trial import ENDINGS
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
-from ..drawing.palette import GUARD, HIDING, INK, PAGE, PLAYER, QUIET_INK, Colour
-from ..drawing.surface import draw_mesh, draw_walls_round_mesh, face_numbers
+from ..drawing.palette import GUARD, HIDING, INK, PAGE, PLAYER, Colour
 from ..drawing.viewport import choose_view
+from .episode_floor import dot, floor_canvas
 
 __all__ = ["draw_search"]
 
@@ -41,10 +40,7 @@ def draw_search(layout: CellLayout, level: Level | None, evaluation: Evaluation,
     places = with_places(level, Ground(layout).floor_xyz).hiding_places if level is not None else ()
     panels = []
     for name, column in zip(names, columns):
-        canvas = Canvas(view)
-        storey = _storey(layout, outcome.lost_at[row])
-        draw_walls_round_mesh(canvas, layout.mesh, storey)
-        draw_mesh(canvas, layout.mesh, face_numbers(canvas, layout.mesh, storey))
+        canvas = floor_canvas(view, layout, outcome.lost_at[row])
         for place in places:
             canvas.disc(np.array(place.xyz), 5.0, HIDING, PAGE)
         _draw_tracks(canvas, outcome.tracks[row, column].astype(np.float64))
@@ -78,12 +74,6 @@ def _draw_tracks(canvas: Canvas, tracks: Floats) -> None:
         canvas.disc(way[-1], 6.0, colour, PAGE)
 
 
-def _storey(layout: CellLayout, xyz: Floats) -> int:
-    """Return the storey of the cell nearest to a position."""
-    nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
-    return int(layout.mesh.face_storey[int(layout.cell_face[nearest])])
-
-
 def _ending(outcome: SearchOutcome, row: int, column: int) -> str:
     ending = ENDINGS[int(outcome.ending[row, column])]
     words = {"seen": "seen", "opened": "found in hiding", "escaped": "escaped", "time over": "not found"}[ending]
@@ -94,14 +84,5 @@ def _key(count: int) -> list[KeyEntry]:
     words = {"evader": PLAYER}
     words |= {f"searcher {number + 1}": colour for number, colour in enumerate(_SEARCHERS[:count])}
     words |= {"hiding place": HIDING}
-    entries = [KeyEntry(_sign(colour, filled=True), text) for text, colour in words.items()]
-    return [*entries, KeyEntry(_sign(INK, filled=False), "last seen here; dots every five seconds")]
-
-
-def _sign(colour: Colour, *, filled: bool) -> Image.Image:
-    sign = Image.new("RGB", (18, 18), PAGE)
-    outline = QUIET_INK if filled else colour
-    ImageDraw.Draw(sign).ellipse(
-        (3, 3, 14, 14), fill=colour if filled else PAGE, outline=outline, width=1 + (not filled)
-    )
-    return sign
+    entries = [KeyEntry(dot(colour), text) for text, colour in words.items()]
+    return [*entries, KeyEntry(dot(INK, filled=False), "last seen here; dots every five seconds")]
