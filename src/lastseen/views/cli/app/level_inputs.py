@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from collections.abc import Sequence
 
-from ....cells.bake_settings import BakeSettings, bake_level
 from ....cells.cell_file import Baked, load_baked
 from ....errors import InputError
+from .bake_request import BakeRequest
 from .console import Stages
 from .level_source import is_cell_file, read_source, source_name
-
-if TYPE_CHECKING:
-    from ....cells.bake_settings import BakeSettings
-    from ....cells.layout import CellLayout
-    from ....level.level import Level
-    from .console import Stages
 
 __all__ = ["load_or_bake", "names_in", "require_names"]
 
@@ -36,8 +29,7 @@ def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: flo
         baked: Baked = stages.run("read", load_baked, level)
         return baked
     drawn = stages.run("read", read_source, level, kind=kind, up=up)
-    settings = BakeSettings(cell=cell, radius=radius).settled(drawn)
-    return Baked(bake_level(drawn, settings, stages, level), drawn, {})
+    return Baked(BakeRequest(cell=cell, radius=radius).bake(drawn, stages, level), drawn, {})
 
 
 def require_names(given: Sequence[str], what: str) -> dict[str, str]:
