@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from lastseen.simulation.experiments.harness.experiment import Job, Kept, baked
 
 from lastseen.cells.cell_file import load_baked
 from lastseen.cells.layout import CellLayout
@@ -18,6 +17,7 @@ from lastseen.compilation.preparation import kernels_on_demand
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.agent import Agent
+from lastseen.simulation.experiments.harness.experiment import Job, Kept, baked
 from lastseen.simulation.experiments.search.settings import TrialSettings
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
