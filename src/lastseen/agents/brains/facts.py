@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .surroundings import STATES
+from ...vocabulary.words import AgentState
 
 if TYPE_CHECKING:
     from .mind import Mind
@@ -46,7 +46,7 @@ SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(16, 20)
 thing it is called to, or into something that calls no more."""
 
 _NEVER = -math.inf
-_PATROL, _SUSPICIOUS, _RETURN = (STATES.index(state) for state in ("patrol", "suspicious", "return"))
+_PATROL, _SUSPICIOUS, _RETURN = AgentState.PATROL.number, AgentState.SUSPICIOUS.number, AgentState.RETURN.number
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
