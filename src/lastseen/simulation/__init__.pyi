@@ -17,6 +17,5 @@ from .scenario.reader import (
 )
 from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
 from .world.setup import make_world as make_world
-from .replay.story import story_of as story_of
 from .world.world import World as World
 from .systems import SYSTEMS as SYSTEMS

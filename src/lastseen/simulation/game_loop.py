@@ -6,19 +6,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
+from ..vocabulary.events import Ended
 from .systems import SYSTEMS
-from .world.parts import Ending
 from .world.world import World
 
-__all__ = ["Outcome", "outcome", "run", "step"]
+__all__ = ["Outcome", "failure_of", "outcome", "run", "step"]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an episode went: why it ended, after how many steps and seconds, and the digest of all of them."""
+    """How an episode went: why it ended, after how many steps and seconds, and the digest of all of them.
+
+    `ending` is the event that ended it; None if it was stopped.
+    """
 
     reason: str
-    text: str
+    ending: Ended | None
     ticks: int
     seconds: float
     digest: str
@@ -60,5 +63,13 @@ def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome
 
 def outcome(world: World) -> Outcome:
     """Return how it went so far."""
-    ending = world.ending or Ending("stopped")
-    return Outcome(ending.reason, ending.text, world.tick, world.time, world.trace.digest.hexdigest())
+    reason = "stopped" if world.ending is None else world.ending.reason
+    return Outcome(reason, world.ending, world.tick, world.time, world.trace.digest.hexdigest())
+
+
+def failure_of(world: World) -> str:
+    """Return the message of the brain that ended an episode by raising; empty if none did."""
+    ending = world.ending
+    if ending is None or ending.reason != "brain failed":
+        return ""
+    return f"{world.names[ending.agent]}: {ending.error}" if ending.state else ending.error

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE, NOTHING
-from ..events import Event
+from ...vocabulary.events import AlarmRaised, AnyEvent, Caught, Found, Lost, Scripted, StateChanged
 from ..rules.language.sources import Roots
 from ..senses.hearing.sounds import SOUNDS
 from .mind import Mind, Place
@@ -272,20 +272,21 @@ class Chronicle:
         self.catches: int = 0
         self.bodies: int = 0
 
-    def note(self, events: Iterable[Event], now: float) -> None:
+    def note(self, events: Iterable[AnyEvent], now: float) -> None:
         """Take in the events of a step."""
         for event in events:
-            if event.kind == "state":
-                self.before[event.agent] = self.since.get(event.agent, 0.0)
-                self.since[event.agent] = now
-                if event.data.get("to") == "search":
-                    self.searches[event.agent] += 1
-            elif event.kind == "lost":
-                self.losses[event.agent, event.other] += 1
-            elif event.kind == "alarm" or (event.kind == "script" and event.text.startswith("alarm")):
-                self.alarm = now
-                self.alarmed.add(event.agent)
-            elif event.kind == "caught":
-                self.catches += 1
-            elif event.kind == "found" and event.data.get("kind") == "body":
-                self.bodies += 1
+            match event:
+                case StateChanged():
+                    self.before[event.agent] = self.since.get(event.agent, 0.0)
+                    self.since[event.agent] = now
+                    if event.state == "search":
+                        self.searches[event.agent] += 1
+                case Lost():
+                    self.losses[event.agent, event.other] += 1
+                case AlarmRaised() | Scripted(action="alarm"):
+                    self.alarm = now
+                    self.alarmed.add(event.agent)
+                case Caught():
+                    self.catches += 1
+                case Found(thing="body"):
+                    self.bodies += 1

@@ -28,9 +28,13 @@ class Mind:
     world : the surroundings; read only. `senses`, `attention` and `teamwork` are parts of it that leaves read often.
     number : the agent's row everywhere; `row` among the watchers, -1: it is none.
     blackboard : what the tree remembers, by key.
+    decided : why it chose the place it went to last, as text for recordings.
     """
 
-    __slots__ = ("_asked", "_goal", "_order", "attention", "blackboard", "number", "row", "senses", "teamwork", "world")
+    __slots__ = (
+        *("_asked", "_goal", "_order", "attention", "blackboard", "decided", "number", "row", "senses", "teamwork"),
+        "world",
+    )
 
     def __init__(self, world: Surroundings, number: int, blackboard: dict[str, Any]):
         self.world = world
@@ -38,6 +42,7 @@ class Mind:
         self.number = number
         self.row = int(world.cast.watcher_row[number])
         self.blackboard = blackboard
+        self.decided = ""
         self._goal: Place | None = None
         self._asked = -1
         self._order: tuple[Any, ...] | None = None
@@ -155,10 +160,6 @@ class Mind:
         self.senses.sounds.append(
             sound(kind, self.xyz if place is None else place, created=self.time, made_by=self.number)
         )
-
-    def tell(self, kind: str, text: str = "", **more: Any) -> None:
-        """Have it written down that something happened to this agent."""
-        self.world.happened(kind, self.number, text, **more)
 
     def require_watcher(self) -> int:
         """Return its row among the watchers, or say that it cannot see."""

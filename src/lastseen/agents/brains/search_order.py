@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from ...reasoning.search.coordinator.modes import Order, Role
+from ...reasoning.search.coordinator.spots import SpotChoice
 from ...reasoning.search.map.destination import Destination
 from ..bodies.orders import Gait
 
@@ -27,7 +27,7 @@ class SearchOrder:
     goal : metres; None: the searcher finds a place of its own, or stays.
     gait, pace : how it goes there.
     reason : why, in words.
-    data : numbers behind it, for recordings.
+    found, choice : the place on the search map, or the spot of a coordinator, with its terms; None: neither.
     """
 
     role: Role
@@ -35,7 +35,8 @@ class SearchOrder:
     gait: Gait = "walk"
     pace: float = 1.4
     reason: str = ""
-    data: dict[str, Any] = field(default_factory=dict)
+    found: Destination | None = None
+    choice: SpotChoice | None = None
 
 
 def by_influence(found: Destination) -> SearchOrder:
@@ -43,8 +44,7 @@ def by_influence(found: Destination) -> SearchOrder:
     if found.cell < 0:
         return SearchOrder("linger", reason=found.explain())
     x, y, z = found.xyz.tolist()
-    numbers = {name: getattr(found, name).tolist() for name in ("scores", "terms", "metres")}
-    return SearchOrder("sweep", (x, y, z), reason=found.explain(), data={"cells": found.best.tolist()} | numbers)
+    return SearchOrder("sweep", (x, y, z), reason=found.explain(), found=found)
 
 
 def by_coordinator(order: Order) -> SearchOrder:
@@ -54,7 +54,4 @@ def by_coordinator(order: Order) -> SearchOrder:
     if order.goal is not None:
         x, y, z = order.goal.tolist()
         goal = (x, y, z)
-    data: dict[str, Any] = {"role": order.role}
-    if order.choice is not None:
-        data |= {"spot": order.choice.spot, "score": order.choice.score, "terms": order.choice.terms.tolist()}
-    return SearchOrder(order.role, goal, gait, pace, order.reason, data)
+    return SearchOrder(order.role, goal, gait, pace, order.reason, choice=order.choice)

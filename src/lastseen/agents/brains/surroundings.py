@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...cells.live import LiveLayout
 from ...conventions import Array
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
+from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
 from ..bodies.orders import Orders
-from ..events import Event
 from ..knowledge.knowledge import Knowledge
 from .hunt import Hunt
 from .parts import Acts, Attention, Cast, Doors, Reasoning, Senses, Snapshot, Teamwork
@@ -81,11 +81,11 @@ class Surroundings:
     combat: Combat | None = None
     time: float = 0.0
     tick: int = 0
-    events: list[Event] = field(default_factory=list)
+    events: list[AnyEvent] = field(default_factory=list)
 
-    def happened(self, kind: str, agent: int = -1, text: str = "", **more: Any) -> None:
-        """Write down that something happened in this step."""
-        self.events.append(Event(self.tick, kind, agent, text=text, **more))
+    def happened(self, event: AnyEvent) -> None:
+        """Report an event of this step."""
+        self.events.append(event)
 
     def state_of(self, agent: int) -> str:
         """What is an agent up to, in a word?"""

@@ -153,10 +153,6 @@ class CrewMind:
         """Return the value and time of a notice, or None."""
         return self.world.teamwork.notices.get(self.crew.number, {}).get(key)
 
-    def tell(self, kind: str, text: str = "", **more: Any) -> None:
-        """Report an event on behalf of the leader."""
-        self.world.happened(kind, self.crew.leader, text, **more)
-
 
 @dataclass(frozen=True, eq=False)
 class CrewKnowledge:

@@ -9,6 +9,7 @@ from typing import Any
 from ...checks import finite_number, table_of, text_of, thing_of
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
+from ...vocabulary.events import CrewChange, Departure, RoleLoss
 from ..behaviour.files.definition import TreeFile
 from ..behaviour.registry import Registry
 from ..behaviour.tree import Tree
@@ -144,8 +145,7 @@ class Crews:
         self.standing[crew.number] = crew
         self._minds[crew.number] = CrewMind(world, crew, self._ground)
         world.teamwork.notices[crew.number] = {}
-        names = ", ".join(world.names[member] for member in members)
-        tell_crew(world, crew, "formed", f"{crew.name} is formed: {names}", list(members))
+        tell_crew(world, crew, CrewChange.FORMED, members)
 
     def _change(self, world: Surroundings, crew: Crew, members: tuple[int, ...], can_act: list[bool]) -> None:
         if members == crew.members:
@@ -155,11 +155,9 @@ class Crews:
         for member in gone:
             self._drop(world, crew, member, can_act)
         for member in came:
-            tell_crew(world, crew, "joined", f"{world.names[member]} joins {crew.name}", [member], member)
+            tell_crew(world, crew, CrewChange.JOINED, (member,), member)
         crew.members = members
         leader = leader_of(members, crew.leader)
-        if leader != crew.leader:
-            crew.note(world.time, f"{world.names[leader]} leads now")
         crew.leader, crew.thinks_at = leader, world.time
 
     def _drop(self, world: Surroundings, crew: Crew, member: int, can_act: list[bool]) -> None:
@@ -167,31 +165,29 @@ class Crews:
         if not can_act[member]:
             self._note_loss(world, crew, member)
         other = any(one.key != crew.key[1:] and self.serves(world, one) for one in world.teamwork.requests.of(member))
-        asks = "asks for something else" if other else "asks for it no longer"
-        why = asks if can_act[member] else "can act no more"
-        take_role(world, crew, member, why)
-        tell_crew(world, crew, "left", f"{world.names[member]} leaves {crew.name}: {why}", [member], member)
+        asks = Departure.OTHER_REQUEST if other else Departure.NO_REQUEST
+        why = asks if can_act[member] else Departure.LOST
+        take_role(world, crew, member, RoleLoss.LEFT, why)
+        tell_crew(world, crew, CrewChange.LEFT, (member,), member, why)
 
     def _note_loss(self, world: Surroundings, crew: Crew, member: int) -> None:
         crew.lost.append(member)
         crew.lost_as[member] = (self._minds[crew.number].role_of(member), world.time)
 
     def _end(self, world: Surroundings, crew: Crew, can_act: list[bool]) -> None:
-        mind, lost = self._minds[crew.number], [member for member in crew.members if not can_act[member]]
+        mind, lost = self._minds[crew.number], tuple(member for member in crew.members if not can_act[member])
         if lost:
             self._mourn(world, crew, lost)
         mind.claimed = {}
         crew.tree.interrupt(mind)
-        why = "its tree ended it" if crew.is_disbanded else "too few ask for it"
-        if lost:
-            why = f"{', '.join(world.names[one] for one in lost)} can act no more"
+        why = Departure.LOST if lost else Departure.DISBANDED if crew.is_disbanded else Departure.TOO_FEW
         for member in crew.members:
-            take_role(world, crew, member, f"the crew is over: {why}")
-        tell_crew(world, crew, "ended", f"{crew.name} is over: {why}", list(crew.members))
+            take_role(world, crew, member, RoleLoss.CREW_ENDED, why, lost)
+        tell_crew(world, crew, CrewChange.ENDED, crew.members, reason=why, lost=lost)
         del self.standing[crew.number], self._minds[crew.number]
         world.teamwork.notices.pop(crew.number, None)
 
-    def _mourn(self, world: Surroundings, crew: Crew, lost: list[int]) -> None:
+    def _mourn(self, world: Surroundings, crew: Crew, lost: tuple[int, ...]) -> None:
         """Let a crew that ends through a loss think once more, so that its tree can react to the loss."""
         for member in lost:
             self._note_loss(world, crew, member)
@@ -216,7 +212,7 @@ class Crews:
         for member in crew.members:
             given = mind.claimed.get(member)
             if given is None:
-                take_role(world, crew, member, "the crew wants nothing of it")
+                take_role(world, crew, member, RoleLoss.UNWANTED)
                 continue
             before = crew.given.get(member)
             crew.given[member] = world.teamwork.directions[member] = given

@@ -18,6 +18,7 @@ from ..world.world import World
 
 __all__ = [
     "ASKS",
+    "DECIDED",
     "IN_VAIN",
     "REASON",
     "ROLE",
@@ -32,9 +33,9 @@ __all__ = [
     "turns",
 ]
 
-ROLE, REASON, ASKS, TOLD, IN_VAIN = 20_000, 20_001, 20_002, 20_003, 20_004
+ROLE, REASON, ASKS, TOLD, IN_VAIN, DECIDED = range(20_000, 20_006)
 """Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, what
-it is told but for where to stand, and why it is in no crew though it asks for one."""
+it is told but for where to stand, why it is in no crew though it asks for one, and why it chose its last goal."""
 
 
 def crews_in(world: World) -> Array:

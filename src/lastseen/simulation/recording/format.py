@@ -35,7 +35,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...agents.events import Event
+from ...vocabulary.events import AnyEvent
 
 __all__ = [
     "CHUNK",
@@ -56,7 +56,7 @@ __all__ = [
 ]
 
 MAGIC = b"lsrecord"
-VERSION = 2
+VERSION = 3
 HEAD = struct.Struct("<8sII16s")
 CHUNK = struct.Struct("<2sHIIII16s")
 FRAMES, END = 1, 2
@@ -104,7 +104,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=T
     `words` are those of the texts that held before the first step, each once.
     """
 
-    events: list[Event]
+    events: list[AnyEvent]
     texts: list[Text]
     words: list[str]
     layer_changes: list[list[int]]
@@ -116,7 +116,6 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
     ticks: int
     digest: str
-    text: str = ""
 
 
 def column_bytes(column: Column) -> int:

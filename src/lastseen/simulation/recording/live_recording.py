@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...agents.events import Event
 from ...checks import read_only, whole_number
 from ...conventions import Array
+from ...vocabulary.events import AnyEvent
 from .format import About, End
 from .recording import Frame, Recording
 from .writer import ChunkWriter
@@ -43,7 +43,7 @@ class GrowingRecording(Recording):
         self._writer = ChunkWriter(self._memory, about, every=every)
         super().__init__(source, self._memory.data)
         self.fault = ""
-        self._happened: list[Event] = []
+        self._happened: list[AnyEvent] = []
         self._ticks: list[int] = []
         self._grown: dict[str, tuple[Array, int]] = {}
 
@@ -59,7 +59,7 @@ class GrowingRecording(Recording):
         self,
         columns: Sequence[Array],
         layers: Sequence[Array] = (),
-        events: Sequence[Event] = (),
+        events: Sequence[AnyEvent] = (),
         texts: Sequence[tuple[int, int, str]] = (),
     ) -> None:
         """Add the next step; see `ChunkWriter.add`."""
@@ -67,28 +67,34 @@ class GrowingRecording(Recording):
         self._happened += events
         self._ticks += [event.tick for event in events]
 
-    def finish(self, reason: str, digest: str, text: str = "") -> None:
+    def finish(self, reason: str, digest: str) -> None:
         """Say how it ended; nothing is added then."""
         self._catch_up()
-        self.end = End(reason, len(self), digest, text)
+        self.end = End(reason, len(self), digest)
 
-    def to_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
+    def to_bytes(self, reason: str, digest: str) -> bytes:
         """Return the file of all steps so far, ended for a reason."""
         self._catch_up()
-        return bytes(self._memory.data) + self._writer.end_bytes(reason, digest, text)
+        return bytes(self._memory.data) + self._writer.end_bytes(reason, digest)
 
     def frame(self, tick: int) -> Frame:
         """What held after step `tick`?"""
         self.scan_on()
         if not len(self) - self._writer.held <= whole_number(tick, "tick") < len(self):
             return super().frame(tick)
-        columns, layers, texts = self._writer.held_step(tick)
+        columns, layers = self._writer.held_step(tick)
         return Frame(
             tick,
             {one.name: read_only(values) for one, values in zip(self.about.columns, columns)},
             {one.name: read_only(values) for one, values in zip(self.about.layers, layers)},
-            texts,
+            self._writer.held_texts(tick),
         )
+
+    def texts(self, tick: int) -> dict[tuple[int, int], str]:
+        """Return the table of texts after step `tick`."""
+        self.scan_on()
+        is_held = len(self) - self._writer.held <= tick < len(self)
+        return self._writer.held_texts(tick) if is_held else super().texts(tick)
 
     def column(self, name: str) -> Array:
         """All steps of a column so far: (ticks, …)."""
@@ -116,7 +122,7 @@ class GrowingRecording(Recording):
             tick += len(rows)
         yield self._writer.held_column(place)[tick - packed :]
 
-    def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
         """What happened from step `first` up to and with step `last`?"""
         until = len(self) if last is None else last
         yield from self._happened[bisect_left(self._ticks, first) : bisect_right(self._ticks, until)]

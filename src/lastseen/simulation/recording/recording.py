@@ -13,15 +13,17 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from ...agents.events import Event
 from ...checks import file_path, read_only, real_number, shown, whole_number
 from ...conventions import Array
-from ...errors import RecordingError, did_you_mean
+from ...errors import LevelError, RecordingError, did_you_mean
+from ...level.level import Level
+from ...level.readers.geojson import read
+from ...vocabulary.events import AnyEvent
 from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
 from .frame_codec import decoded, inflated
 from .writer import PART, texts_of
 
-__all__ = ["Frame", "Recording", "RememberedRecording"]
+__all__ = ["Frame", "Recording", "RememberedRecording", "level_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,7 @@ class Recording:
         """What held after step `tick`?"""
         number = self.chunk_of(whole_number(tick, "tick"))
         place = self._places[number]
-        body, places, numbers, keys, changes = self._chunk(number)
+        body, _, numbers, keys, changes = self._chunk(number)
         row = tick - place.first
         columns = {one.name: read_only(values[row]) for one, values in zip(self.about.columns, numbers)}
         layers = {}
@@ -119,9 +121,13 @@ class Recording:
             now = key.copy()
             now[cells[:known]] = values[:known]  # later changes of a cell overwrite earlier ones
             layers[one.name] = read_only(now)
+        return Frame(tick, columns, layers, self.texts(tick))
+
+    def texts(self, tick: int) -> dict[tuple[int, int], str]:
+        """Return the table of texts after step `tick`."""
+        body, places, *_ = self._chunk(self.chunk_of(tick))
         texts = texts_of(body.words, places)
-        texts |= {(line, slot): words for when, line, slot, words in body.texts if when <= tick}
-        return Frame(tick, columns, layers, texts)
+        return texts | {(line, slot): words for when, line, slot, words in body.texts if when <= tick}
 
     def column(self, name: str) -> Array:
         """All steps of a column: (ticks, …)."""
@@ -139,7 +145,7 @@ class Recording:
             )
         return names.index(name)
 
-    def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
         """What happened from step `first` up to and with step `last`?"""
         until = len(self) - 1 if last is None else last
         for number, place in enumerate(self._places):
@@ -204,7 +210,10 @@ def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
         raise RecordingError(f"{source}: is no recording of lastseen; make one with lastseen run")
     _, version, length, digest = HEAD.unpack(data[: HEAD.size])
     if version != VERSION:
-        raise RecordingError(f"{source}: has form {version}, this lastseen reads {VERSION}; run the scenario again")
+        raise RecordingError(
+            f"{source}: recorded in format {version}, but this version of lastseen reads format {VERSION}; "
+            "record the scenario again with lastseen run"
+        )
     head = bytes(data[HEAD.size : HEAD.size + length])
     if length > MOST_BYTES or len(head) != length or digest_of(head) != digest:
         raise RecordingError(f"{source}: its head is damaged, nothing can be read; run the scenario again")
@@ -226,15 +235,23 @@ def _check(dtype: str, shape: tuple[int, ...]) -> None:
         raise ValueError(f"no column of {dtype} {shape}")
 
 
+def level_of(recording: Recording) -> Level | None:
+    """Return the level a recording was made in; None where it does not hold one that can be read."""
+    try:
+        return read(recording.about.level.encode(), recording.source)
+    except LevelError:
+        return None
+
+
 class RememberedRecording(Recording):
     """Answers as a `Recording`; what happened since the start costs as much as what is returned, from the second time.
 
     Why somebody does something is read from all that happened before: of a long recording that would be minutes.
     """
 
-    _happened: tuple[list[int], list[Event]] | None = None
+    _happened: tuple[list[int], list[AnyEvent]] | None = None
 
-    def events(self, first: int = 0, last: int | None = None) -> Iterator[Event]:
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
         """What happened from step `first` up to and with step `last`?"""
         if self._happened is None:
             events = list(super().events())

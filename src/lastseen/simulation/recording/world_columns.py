@@ -11,11 +11,11 @@ import numpy as np
 
 from ... import __version__
 from ...agents.bodies.combat import Combat
-from ...agents.events import Event
 from ...checks import seed_of
 from ...conventions import Array
 from ...level.level import Level
 from ...level.write import to_geojson
+from ...vocabulary.events import AnyEvent
 from ..game_loop import Outcome, outcome, run
 from ..world.tree_statuses import TreeWords, status_table
 from ..world.world import World
@@ -162,13 +162,14 @@ def gather_reasons(world: World) -> TreeWords:
     return world.trace.tree_words
 
 
-def step_of(world: World) -> tuple[list[Array], list[Array], list[Event], list[tuple[int, int, str]]]:
+def step_of(world: World) -> tuple[list[Array], list[Array], list[AnyEvent], list[tuple[int, int, str]]]:
     """Return what is recorded of the step just made: columns, layers, events, texts."""
     words = gather_reasons(world) if world.trace.tree_words is None else world.trace.tree_words
     columns = columns_of(world)
     # Observers hear of changes of status only, and reasons change without.
     world.trace.texts += words.news()
     world.trace.texts += crew_columns.crew_texts(world)
+    world.trace.texts += [(mind.number, crew_columns.DECIDED, mind.decided) for mind in world.minds if mind.decided]
     return columns, [world.hunt.search.layer.values], list(world.events), world.trace.texts
 
 
@@ -193,5 +194,5 @@ def record(
         recorder.abandon()
         raise
     end = outcome(world)
-    recorder.close(end.reason, end.digest, end.text)
+    recorder.close(end.reason, end.digest)
     return end

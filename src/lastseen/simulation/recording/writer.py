@@ -12,10 +12,10 @@ from typing import BinaryIO, Protocol
 import msgspec
 import numpy as np
 
-from ...agents.events import Event
 from ...checks import file_path
 from ...conventions import Array
 from ...errors import InputError, RecordingError
+from ...vocabulary.events import AnyEvent
 from .format import (
     CHUNK,
     END,
@@ -72,7 +72,7 @@ class ChunkWriter:
         self._before = [np.zeros(one.cells, one.dtype) for one in about.layers]
         self._keys = [layer.copy() for layer in self._before]
         self._changes: list[list[tuple[Array, Array]]] = [[] for _ in about.layers]
-        self._events: list[Event] = []
+        self._events: list[AnyEvent] = []
         self._texts: list[Text] = []
         self._table = TextTable()
         self._first = self.held = 0
@@ -86,7 +86,7 @@ class ChunkWriter:
         self,
         columns: Sequence[Array],
         layers: Sequence[Array] = (),
-        events: Sequence[Event] = (),
+        events: Sequence[AnyEvent] = (),
         texts: Sequence[tuple[int, int, str]] = (),
     ) -> None:
         """Add the next step: one array per column and layer, in the order of `about`.
@@ -127,24 +127,27 @@ class ChunkWriter:
         self._changes = [[] for _ in self._changes]
         self._events, self._texts = [], []
 
-    def held_step(self, tick: int) -> tuple[list[Array], list[Array], dict[tuple[int, int], str]]:
-        """Return columns, layers and texts of a step that is held, as copies."""
+    def held_step(self, tick: int) -> tuple[list[Array], list[Array]]:
+        """Return columns and layers of a step that is held, as copies."""
         row = tick - self._first
         layers = [key.copy() for key in self._keys]
         for layer, changes in zip(layers, self._changes):
             for cells, values in changes[: row + 1]:
                 layer[cells] = values
+        return [column[row].copy() for column in self._columns], layers
+
+    def held_texts(self, tick: int) -> dict[tuple[int, int], str]:
+        """Return the table of texts of a step that is held."""
         texts = self._table.begun()
-        texts |= {(line, slot): words for when, line, slot, words in self._texts if when <= tick}
-        return [column[row].copy() for column in self._columns], layers, texts
+        return texts | {(line, slot): words for when, line, slot, words in self._texts if when <= tick}
 
     def held_column(self, place: int) -> Array:
         """Return the steps held of the column at a place: (held, …), to be copied."""
         return self._columns[place][: self.held]
 
-    def end_bytes(self, reason: str, digest: str, text: str = "") -> bytes:
+    def end_bytes(self, reason: str, digest: str) -> bytes:
         """Return the chunk that says how it ended, of all steps flushed."""
-        end = End(reason, self._first, digest, text)
+        end = End(reason, self._first, digest)
         return chunk_bytes(END, self._first, 0, msgspec.json.encode(end))
 
 
@@ -243,7 +246,7 @@ class Recorder:
         self,
         columns: Sequence[Array],
         layers: Sequence[Array] = (),
-        events: Sequence[Event] = (),
+        events: Sequence[AnyEvent] = (),
         texts: Sequence[tuple[int, int, str]] = (),
     ) -> None:
         """Add the next step; see `ChunkWriter.add`."""
@@ -256,12 +259,12 @@ class Recorder:
         if self._file is not None:
             self._writer.flush()
 
-    def close(self, reason: str, digest: str, text: str = "") -> Path:
+    def close(self, reason: str, digest: str) -> Path:
         """Write how it ended and give the file its name."""
         self.flush()
         if self._file is None:
             raise RecordingError(f"{self.path}: is closed already")
-        self._file.write(self._writer.end_bytes(reason, digest, text))
+        self._file.write(self._writer.end_bytes(reason, digest))
         self._file.close()
         self._file = None
         self.part.replace(self.path)

@@ -9,20 +9,20 @@ import numpy as np
 
 from ...agents.bodies.crowd import STATUSES
 from ...agents.brains.surroundings import STATES
-from ...agents.events import Event
 from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
 from ...checks import shown, whole_number
 from ...errors import RecordingError, did_you_mean
+from ...vocabulary.events import AnyEvent, Investigates, Predicted, RunsTo, Said, Searches
 from ...vocabulary.words import AgentMode, AgentState
-from ..recording.crew_columns import IN_VAIN
+from ..recording.crew_columns import DECIDED, IN_VAIN
 from ..recording.recording import Frame, Recording
 from .crew_account import Duty, Fight, NodeLine, duty_of, fight_of, point_of, tree_lines
 
 __all__ = ["MODES", "Account", "Duty", "Fight", "Known", "NodeLine", "account_of"]
 
 MODES = AgentMode.texts()
-DECISIONS = ("flood", "searches", "runs to", "investigates")
+Decision = Predicted | Searches | RunsTo | Investigates
 """Events by which a place to go to was chosen."""
 _CALM = (AgentState.PATROL, AgentState.RETURN, AgentState.RUN)
 _SAME_PLACE = 1.0
@@ -57,6 +57,7 @@ class Account:
     tree : its behaviour tree, node by node; empty for one moved from outside.
     known : what it knows of each target; empty for one who watches nobody.
     decision : the event by which it chose where it goes, or where it has come to; None: it chose nothing.
+    decided : why it chose that place, in words; may be empty.
     before : what happened to it lately, oldest first.
     said : the last thing it said, with the rule it comes from and those that nearly fired; None: nothing.
     step : seconds of a step: times of events are their ticks by this.
@@ -76,10 +77,11 @@ class Account:
     goal: tuple[float, float, float] | None
     tree: tuple[NodeLine, ...]
     known: tuple[Known, ...]
-    decision: Event | None
-    before: tuple[Event, ...]
+    decision: Decision | None
+    before: tuple[AnyEvent, ...]
     step: float
-    said: Event | None = None
+    said: Said | None = None
+    decided: str = ""
     duty: Duty | None = None
     asks_in_vain: str = ""
     fight: Fight | None = None
@@ -106,9 +108,11 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     number, tick = names.index(agent), recording.tick_at(seconds)
     frame = recording.frame(tick)
     row = frame.columns
-    own = [event for event in recording.events(0, tick) if number in (event.agent, event.other)]
+    own = [event for event in recording.events(0, tick) if number in (event.agent, event.partner)]
     goal = point_of(row["goal"][number]) if row["going"][number] else None
     state = STATES[row["state"][number]]
+    decision = _decision(own, number, goal, state)
+    said = (event for event in reversed(own) if isinstance(event, Said) and event.agent == number)
     return Account(
         agent=agent,
         tick=tick,
@@ -121,19 +125,20 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         goal=goal,
         tree=_tree(recording, frame, number),
         known=_known(recording, frame, number, tick * recording.about.step),
-        decision=_decision(own, number, goal, state),
+        decision=decision,
+        decided="" if decision is None else recording.texts(decision.tick).get((number, DECIDED), ""),
         before=tuple(own[-events:]) if events else (),
         step=recording.about.step,
-        said=next((event for event in reversed(own) if event.kind == "said" and event.agent == number), None),
+        said=next(said, None),
         duty=duty_of(recording, frame, number, own),
         asks_in_vain=frame.texts.get((number, IN_VAIN), ""),
         fight=fight_of(recording, frame, number),
     )
 
 
-def _decision(own: list[Event], number: int, goal: tuple[float, float, float] | None, state: str) -> Event | None:
+def _decision(own: list[AnyEvent], number: int, goal: tuple[float, float, float] | None, state: str) -> Decision | None:
     """Return the last decision, if the agent is still about it: an old one does not say why it goes elsewhere now."""
-    last = next((event for event in reversed(own) if event.kind in DECISIONS and event.agent == number), None)
+    last = next((event for event in reversed(own) if isinstance(event, Decision) and event.agent == number), None)
     if last is None or last.at is None:
         return last
     if goal is None:

@@ -10,12 +10,12 @@ import msgspec
 import numpy as np
 
 from ...agents.brains.surroundings import STATES
-from ...agents.events import Event
 from ...conventions import Array, Bools
+from ...vocabulary.events import AnyEvent
 from ..recording.recording import Recording
 from .account import MODES
 
-__all__ = ["Apart", "Comparison", "Difference", "OneSided", "compare", "one_sided"]
+__all__ = ["Apart", "Comparison", "Difference", "compare", "one_sided"]
 
 NEAR = 1e-3
 """Metres within which two places are the same."""
@@ -78,7 +78,7 @@ class Comparison:
     tick: int | None
     first: tuple[Difference, ...]
     apart: tuple[Apart, ...]
-    only: tuple[tuple[OneSided, ...], tuple[OneSided, ...]]
+    only: tuple[tuple[AnyEvent, ...], tuple[AnyEvent, ...]]
     only_count: tuple[int, int]
     ends: tuple[str, str]
 
@@ -228,39 +228,30 @@ MOST_EVENTS = 200
 """Events of one run only that are listed; all are counted."""
 
 
-@dataclass(frozen=True)
-class OneSided:
-    """An event of one run that the other has not, at that step."""
-
-    tick: int
-    agent: str
-    kind: str
-    text: str
-
-
 def one_sided(
     one: Recording, other: Recording
-) -> tuple[tuple[tuple[OneSided, ...], tuple[OneSided, ...]], tuple[int, int]]:
+) -> tuple[tuple[tuple[AnyEvent, ...], tuple[AnyEvent, ...]], tuple[int, int]]:
     """Return the events of each run that the other has not, and how many there are."""
     last = min(len(one), len(other)) - 1
     lists = [[(_key(event, run), event) for event in run.events(0, last)] for run in (one, other)]
     counts = [Counter(key for key, _ in events) for events in lists]
     found = []
-    for events, theirs, run in ((lists[0], counts[1], one), (lists[1], counts[0], other)):
+    for events, theirs in ((lists[0], counts[1]), (lists[1], counts[0])):
         left, missing = theirs.copy(), []
         for key, event in events:
             if left[key] > 0:
                 left[key] -= 1
             else:
-                missing.append(OneSided(event.tick, _name(event.agent, run.about.agents), event.kind, event.text))
+                missing.append(event)
         found.append(missing)
     return (tuple(found[0][:MOST_EVENTS]), tuple(found[1][:MOST_EVENTS])), (len(found[0]), len(found[1]))
 
 
-def _key(event: Event, run: Recording) -> tuple[object, ...]:
+def _key(event: AnyEvent, run: Recording) -> tuple[object, ...]:
+    """Return what two equal events of different runs share: agents by name, as their numbers may differ."""
     names = run.about.agents
-    data = msgspec.json.encode(event.data)
-    return event.tick, event.kind, _name(event.agent, names), _name(event.other, names), event.at, event.text, data
+    plain = msgspec.to_builtins(event) | {"agent": "", "other": ""}
+    return _name(event.agent, names), _name(event.partner, names), msgspec.json.encode(plain)
 
 
 def _name(number: int, names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...agents.behaviour.status import Status
 from ...agents.crews.combat.reserve import RESERVE
-from ...agents.events import Event
+from ...vocabulary.events import AnyEvent, RoleChanged
 from ...vocabulary.words import Blow
 from ..recording.crew_columns import ASKS, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
@@ -86,21 +86,21 @@ def fight_of(recording: Recording, frame: Frame, number: int) -> Fight | None:
     return Fight(health, rest, kind, recording.about.agents[foe], float(row["due"][number]))
 
 
-def duty_of(recording: Recording, frame: Frame, number: int, own: list[Event]) -> Duty | None:
+def duty_of(recording: Recording, frame: Frame, number: int, own: list[AnyEvent]) -> Duty | None:
     """Return what an agent does in a crew, or which it waits for; None: none. `own`: what happened to it so far."""
     columns, notes = frame.columns, recording.about.notes.get("crews")
     if "crew" not in columns or not isinstance(notes, dict):
         return None
     names, given = recording.about.agents, _last_role(own, number)
     # Who is in reserve is no member, but told something by the crew it waits for.
-    waits = given is not None and given.data.get("given") == RESERVE
-    crew = int(given.data["crew"]) if given is not None and waits else int(columns["crew"][number])
+    waits = given is not None and given.role == RESERVE
+    crew = given.crew if given is not None and waits else int(columns["crew"][number])
     if crew < 0:
         return None
     seat = int(np.flatnonzero(columns["crew_seats"][:, 0] == crew)[0])
     _, objective, leader, target = columns["crew_seats"][seat].tolist()
     stand = columns["stand"][number]
-    has_role = given is not None and given.data.get("given", "") != ""
+    has_role = given is not None and given.role != ""
     return Duty(
         crew=crew,
         objective=notes["objectives"][objective],
@@ -117,8 +117,8 @@ def duty_of(recording: Recording, frame: Frame, number: int, own: list[Event]) -
     )
 
 
-def _last_role(own: list[Event], number: int) -> Event | None:
-    return next((one for one in reversed(own) if one.kind == "role" and one.agent == number), None)
+def _last_role(own: list[AnyEvent], number: int) -> RoleChanged | None:
+    return next((one for one in reversed(own) if isinstance(one, RoleChanged) and one.agent == number), None)
 
 
 def tree_lines(text: str, statuses: Any, frame: Frame, number: int) -> tuple[NodeLine, ...]:

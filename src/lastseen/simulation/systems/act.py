@@ -10,6 +10,7 @@ from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE
+from ...vocabulary.events import AlarmRaised, CameOut, Caught, Contact, FoundHiding, Hid, Opened, Threw
 from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.world import World
 from .doors import pass_doors, use_door
@@ -40,10 +41,9 @@ def _catch(world: World, agent: int, order: Act) -> None:
     other = order.number
     if math.dist(_place(world, agent), _place(world, other)) > CATCH_REACH or world.bodies.mode[other] != ACTIVE:
         return
-    text = f"{world.names[agent]} caught {world.names[other]}"
-    world.happened("caught", agent, text, other=other, at=_place(world, other))
+    world.happened(Caught(world.tick, agent, at=_place(world, other), other=other))
     if "caught" in world.scenario.ends:
-        world.end("caught", agent, text)
+        world.end("caught", agent, other=other)
     else:
         set_mode(world.bodies, other, GONE)
         forget_target(world, world.cast.targets.tolist().index(other))
@@ -56,14 +56,14 @@ def _hide(world: World, agent: int, order: Act) -> None:
         return
     set_mode(world.bodies, agent, HIDDEN)
     world.acts.hidden_in[agent] = order.number
-    world.happened("hid", agent, f"{world.names[agent]} hid in {place.name or 'a hiding place'}", at=place.xyz)
+    world.happened(Hid(world.tick, agent, at=place.xyz, spot=place.name))
 
 
 def _leave_hiding(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
     if world.acts.hidden_in[agent] >= 0:
         world.acts.hidden_in[agent] = -1
         set_mode(world.bodies, agent, ACTIVE)
-        world.happened("came out", agent, f"{world.names[agent]} came out of hiding", at=_place(world, agent))
+        world.happened(CameOut(world.tick, agent, at=_place(world, agent)))
 
 
 def _use_spot(world: World, agent: int, order: Act) -> None:
@@ -71,16 +71,15 @@ def _use_spot(world: World, agent: int, order: Act) -> None:
     if math.dist(_place(world, agent), place.xyz) > HIDE_REACH:
         return
     world.hunt.search.use_spot(spot_name(world, order.number))
-    world.happened("opened", agent, f"{world.names[agent]} opened {place.name or 'a hiding place'}", at=place.xyz)
+    world.happened(Opened(world.tick, agent, at=place.xyz, spot=place.name))
     for other in (world.acts.hidden_in == order.number).nonzero()[0].tolist():
         _leave_hiding(world, other, order)
         world.knowledge.touch(
             int(world.cast.watcher_row[agent]), world.cast.targets.tolist().index(other), world.bodies, world.time
         )
-        text = f"{world.names[agent]} found {world.names[other]} in {place.name or 'a hiding place'}"
-        world.happened("found hiding", agent, text, other=other, at=place.xyz)
+        world.happened(FoundHiding(world.tick, agent, at=place.xyz, other=other, spot=place.name))
         if "found" in world.scenario.ends:
-            world.end("found", agent, text)
+            world.end("found", agent, other=other, spot=place.name)
 
 
 def spot_name(world: World, number: int) -> str:
@@ -92,11 +91,11 @@ def _throw(world: World, agent: int, order: Act) -> None:
     if order.xyz is None or math.dist(_place(world, agent), order.xyz) > THROW_REACH:
         return
     world.senses.sounds.append(sound("bottle", order.xyz, created=world.time, made_by=agent))
-    world.happened("threw", agent, f"{world.names[agent]} threw something", at=order.xyz)
+    world.happened(Threw(world.tick, agent, at=order.xyz))
 
 
 def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
-    world.happened("alarm", agent, f"{world.names[agent]} raised the alarm", at=_place(world, agent))
+    world.happened(AlarmRaised(world.tick, agent, at=_place(world, agent)))
 
 
 def _leave(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
@@ -128,5 +127,4 @@ def move(world: World) -> None:
     world.bodies, world.motion.following = world.motion.following, world.bodies
     if world.motion.contacts is not None:
         for one, other in world.motion.contacts.update(world.bodies, world.crowd.near, _GUARDS):
-            text = f"{world.names[one]} and {world.names[other]} run into each other"
-            world.happened("contact", one, text, other=other, at=tuple(world.bodies.xyz[one].tolist()))
+            world.happened(Contact(world.tick, one, at=_place(world, one), other=other))

@@ -6,6 +6,16 @@ import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE
 from ...reasoning.search.coordinator.modes import SearchEvent
+from ...vocabulary.events import (
+    GivesUp,
+    InvestigatorMissing,
+    PhaseAdvanced,
+    Place,
+    SearchEnd,
+    SearchEnded,
+    SearchOver,
+    SearchStarted,
+)
 from ...vocabulary.words import AgentState
 from ..world.world import World
 
@@ -35,13 +45,26 @@ def coordinate(world: World) -> None:
     for event in events:
         _tell(world, event)
     if was_on and not hunt.is_on(world.time + world.step):
-        world.happened("search over", text="the search is over")
+        world.happened(SearchOver(world.tick))
 
 
 def _tell(world: World, event: SearchEvent) -> None:
     """Write down what the coordinator did; that spots were seen is told by what searchers do next."""
     if event.kind == "spot searched":
         return
-    at = None if event.xyz is None else tuple(event.xyz.tolist())
-    who = world.names[event.searcher] if event.searcher >= 0 else "everybody"
-    world.happened(event.kind, event.searcher, f"{who}: {event.kind}: {event.reason}", at=at)
+    at: Place | None = None
+    if event.xyz is not None:
+        x, y, z = event.xyz.tolist()
+        at = (x, y, z)
+    tick, who, why = world.tick, event.searcher, event.reason
+    match event.kind:
+        case "search started":
+            world.happened(SearchStarted(tick, who, at=at, mode=event.mode or "aggressive"))
+        case "phase advanced":
+            world.happened(PhaseAdvanced(tick, who, at=at))
+        case "investigator missing":
+            world.happened(InvestigatorMissing(tick, who, at=at))
+        case "search ended":
+            world.happened(SearchEnded(tick, who, reason=why or SearchEnd.CALLED_OFF))
+        case "gives up":
+            world.happened(GivesUp(tick, who, at=at, reason=why))

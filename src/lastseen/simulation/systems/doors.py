@@ -10,6 +10,7 @@ from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...kernels.bodies.neighbours import find_near_doors
+from ...vocabulary.events import DoorMoved
 from ..world.world import World
 
 __all__ = ["pass_doors", "set_door", "use_door"]
@@ -33,8 +34,8 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
     x, y = world.level.doors[number].outline_xy.mean(axis=0).tolist()
     place = (x, y, float(world.level.doors[number].z))
     world.senses.sounds.append(sound("door", place, created=world.time, made_by=by))
-    name = world.level.doors[number].name or f"door {number + 1}"
-    world.happened("door", by, f"{name} {'shut' if shut else 'opened'}", at=place, data={"door": number, "shut": shut})
+    name = world.level.doors[number].name
+    world.happened(DoorMoved(world.tick, by, at=place, door=number, name=name, shut=shut))
     if by >= 0 and world.bodies.team[by] != TEAMS.index("guards"):
         world.attention.changed.change(number, int(shut), world.time)
 

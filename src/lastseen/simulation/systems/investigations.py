@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ...kernels.arrays.agent_arrays import ACTIVE, BODY
 from ...kernels.senses.hearing_pairs import choose_calls
 from ...kernels.senses.vision_rays import in_smoke
 from ...kernels.sight.sight_line import clear_lines
+from ...vocabulary.events import Found, Heard, Missing
 from ...vocabulary.words import AgentState
 from ..world.combat import bodies_in_sight
 from ..world.world import World
@@ -41,8 +43,8 @@ def notice_changes(world: World) -> None:
         agent = int(world.cast.watchers[found.observer])
         x, y, z = attention.changed.xyz[found.object].tolist()
         is_body = found.object >= doors
+        kind: Literal["body", "open door", "shut door"]
         kind = "body" if is_body else "open door" if found.state == 0 else "shut door"
-        kind_of_thing = "an open door" if kind == "open door" else f"a {kind}"
         posted = attention.stimuli.post(
             kind,
             (x, y, z),
@@ -54,7 +56,7 @@ def notice_changes(world: World) -> None:
             about=found.object,
         )
         attention.heard_by[posted.number] = _only(world, found.observer)
-        world.happened("found", agent, f"{world.names[agent]} finds {kind_of_thing}", at=(x, y, z), data={"kind": kind})
+        world.happened(Found(world.tick, agent, at=(x, y, z), thing=kind))
 
 
 def _sees_things(world: World, things: Array) -> Bools:
@@ -107,8 +109,7 @@ def miss_colleagues(world: World) -> None:
         "missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=CALL_SECONDS, about=whom
     )
     attention.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
-    name = world.names[whom]
-    world.happened("missing", int(who[missed[0]]), f"{world.names[int(who[missed[0]])]} misses {name}", at=(x, y, z))
+    world.happened(Missing(world.tick, int(who[missed[0]]), at=(x, y, z), other=whom))
 
 
 def _in_earshot(world: World, who: Array) -> Bools:
@@ -154,10 +155,9 @@ def post_sounds(world: World) -> None:
         posted = _posted_for(world, sound)
         if posted < 0:
             most = 3 if sound.nature == "hostile" else 1
-            posted = attention.stimuli.post_sound(sound, lifetime=CALL_SECONDS, most_claims=most).number
-            world.happened(
-                "heard", int(world.cast.watchers[rows[0]]), f"a {sound.kind} is heard", at=tuple(sound.xyz.tolist())
-            )
+            posted = world.attention.stimuli.post_sound(sound, lifetime=CALL_SECONDS, most_claims=most).number
+            x, y, z = sound.xyz.tolist()
+            world.happened(Heard(world.tick, int(world.cast.watchers[rows[0]]), at=(x, y, z), sound=sound.kind))
         if sound.lifetime > 0.0:
             attention.called_by.setdefault(sound, (posted, world.time))
         if attention.stimuli.get(posted) is None:

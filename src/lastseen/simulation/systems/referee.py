@@ -23,10 +23,10 @@ def referee(world: World) -> None:
     if "all calm" in ends and world.episode.alarmed and not world.hunt.is_on(world.time):
         state = world.state[world.cast.watchers][world.bodies.mode[world.cast.watchers] == ACTIVE]
         if np.isin(state, _CALM).all():
-            world.end("all calm", text="everybody went back to what they did")
+            world.end("all calm")
     world.episode.alarmed |= any(column >= 0 for column in world.attention.seen) or world.hunt.is_on(world.time)
     if world.time + world.step >= world.scenario.seconds - 1e-9:
-        world.end("time over", text=f"{world.scenario.seconds:g} s are over")
+        world.end("time over", seconds=world.scenario.seconds)
 
 
 def _escape(world: World) -> None:
@@ -37,4 +37,4 @@ def _escape(world: World) -> None:
         if world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
             continue
         if np.linalg.norm(exits - world.bodies.xyz[agent], axis=1).min() <= EXIT_REACH:
-            world.end("escaped", agent, f"{world.names[agent]} escaped")
+            world.end("escaped", agent)

@@ -9,6 +9,7 @@ from ...agents.knowledge.sharing import share
 from ...agents.senses.vision.sightings import BANDS, Sightings
 from ...conventions import Bools
 from ...kernels.senses.knowledge import choose_targets
+from ...vocabulary.events import Lost, Sees
 from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
 
@@ -78,16 +79,10 @@ def _tell_changes(world: World, before: list[int], visible: Bools) -> None:
         agent = int(cast.watchers[row])
         if now >= 0:
             x, y, z = world.knowledge.arrays.xyz[row, now].tolist()
-            name = world.target_name(now)
-            world.happened(
-                "sees", agent, f"{world.names[agent]} sees {name}", other=int(cast.targets[now]), at=(x, y, z)
-            )
+            world.happened(Sees(world.tick, agent, at=(x, y, z), other=int(cast.targets[now])))
         if was >= 0 and not visible[row, was]:  # another one may be seen in its place
             x, y, z = world.knowledge.arrays.xyz[row, was].tolist()
-            name = world.target_name(was)
-            world.happened(
-                "lost", agent, f"{world.names[agent]} lost {name}", other=int(cast.targets[was]), at=(x, y, z)
-            )
+            world.happened(Lost(world.tick, agent, at=(x, y, z), other=int(cast.targets[was])))
             if world.bodies.team[agent] == TEAMS.index("guards") and was not in seen:
                 places, target = world.bodies.xyz[[agent]], int(cast.targets[was])
                 # Of several targets, one being here says nothing of where the others are.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...agents.bodies.bodies import BODY, GONE, put, set_mode
 from ...agents.senses.hearing.sounds import sound
 from ...checks import point_xyz
+from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
 from ..world.world import World
 from .doors import set_door
@@ -25,7 +26,10 @@ def script(world: World) -> None:
 
 def _carry_out(world: World, incident: Incident) -> None:
     agent = world.names.index(incident.agent) if incident.agent else -1
-    place = None if incident.place is None else tuple(point_xyz(incident.place).tolist())
+    place: Place | None = None
+    if incident.place is not None:
+        x, y, z = point_xyz(incident.place).tolist()
+        place = (x, y, z)
     if incident.do in ("sound", "alarm"):
         kind = "alarm" if incident.do == "alarm" else incident.kind
         world.senses.sounds.append(sound(kind, place, created=world.time, made_by=agent))
@@ -50,12 +54,7 @@ def _carry_out(world: World, incident: Incident) -> None:
         _ask(world, incident, place)
     elif incident.do == "set":
         world.minds[agent].blackboard[incident.key] = incident.value
-    world.happened(
-        "script",
-        agent,
-        f"{incident.do} {_about(incident)}".strip(),
-        at=place,
-    )
+    world.happened(Scripted(world.tick, agent, at=place, action=incident.do, subject=_about(incident)))
 
 
 def _about(incident: Incident) -> str:

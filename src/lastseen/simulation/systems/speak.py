@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...agents.rules.speech.utterance import Utterance
+from ...vocabulary.events import Caught, RuleFault, Said
 from ..world.world import World
 
 __all__ = ["speak"]
@@ -13,13 +12,13 @@ __all__ = ["speak"]
 def speak(world: World) -> None:
     """Say the lines trees give as they are, then what rules find: answers that are due, then the most urgent first."""
     for agent, line in world.orders.lines:
-        world.happened("said", agent, line, at=_place(world, agent))
+        world.happened(Said(world.tick, agent, at=_place(world, agent), line=line))
     if world.talk is None:
         return
     speech, voices, now = world.talk.speech, world.talk.voices, world.time
     voices.chronicle.note(world.events, now)
     barks = [voices.bark(*reason) for reason in world.orders.barks]
-    barks += [voices.bark(event.agent, "CAUGHT") for event in world.events if event.kind == "caught"]
+    barks += [voices.bark(event.agent, "CAUGHT") for event in world.events if isinstance(event, Caught)]
     barks += voices.small_talk(now, _busy(world))
     said = speech.advance(now)
     if barks:
@@ -27,7 +26,7 @@ def speak(world: World) -> None:
     for one in said:
         _tell(world, one)
     for path, words in speech.news():
-        world.happened("rule fault", text=f"{path} cannot be read: {words}", data={"variable": path})
+        world.happened(RuleFault(world.tick, variable=path, error=words))
 
 
 def _busy(world: World) -> set[int]:
@@ -40,25 +39,27 @@ def _busy(world: World) -> set[int]:
 
 def _tell(world: World, said: Utterance) -> None:
     """Write down what was said, by which rule, what it knew, and which rules nearly fired in its place."""
-    data: dict[str, Any] = {
-        "rule": said.rule,
-        "handler": said.handler,
-        "source": said.source,
-        "facts": {path: round(value, 3) if isinstance(value, float) else value for path, value in said.facts.items()},
-        "near": [list(one) for one in said.near],
-        "seconds": round(said.seconds, 3),
-    }
-    if said.asked != said.handler:
-        data["asked"] = said.asked
-    if said.tier:
-        data["tier"] = said.tier
-    if said.turn > 1:
-        data["turn"] = said.turn
-    if said.interrupts:
-        data["interrupts"] = list(said.interrupts)
     assert isinstance(said.speaker, int)
-    other = said.to if isinstance(said.to, int) else -1
-    world.happened("said", said.speaker, said.text, other=other, at=_place(world, said.speaker), data=data)
+    facts = {path: round(value, 3) if isinstance(value, float) else value for path, value in said.facts.items()}
+    world.happened(
+        Said(
+            world.tick,
+            said.speaker,
+            at=_place(world, said.speaker),
+            other=said.to if isinstance(said.to, int) else -1,
+            line=said.text,
+            rule=said.rule,
+            handler=said.handler,
+            source=said.source,
+            facts=facts,
+            near=said.misses,
+            seconds=round(said.seconds, 3),
+            asked=said.asked if said.asked != said.handler else "",
+            tier=said.tier,
+            turn=said.turn,
+            interrupts=tuple(one for one in said.interrupts if isinstance(one, int)),
+        )
+    )
 
 
 def _place(world: World, agent: int) -> tuple[float, float, float]:

@@ -9,9 +9,10 @@ from ...agents.crews.crews import CrewError
 from ...agents.knowledge.knowledge import SOURCES
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ...vocabulary.events import Hinted, KnownTarget
 from ..world.world import World
 
-__all__ = ["crews", "knew", "last_words", "think"]
+__all__ = ["crews", "think"]
 
 
 def think(world: World) -> None:
@@ -28,9 +29,23 @@ def think(world: World) -> None:
                 _take_hints(world, mind.number, tree)
             tree.tick(mind)
         except BehaviourError as error:
-            text = f"{mind.name}: {error}; {last_words(world, mind.number)}"
-            world.end("brain failed", mind.number, text, path=error.path, knew=knew(world, mind.number))
+            _fail(world, mind.number, error)
             return
+
+
+def _fail(world: World, agent: int, error: BehaviourError) -> None:
+    """End the episode because a tree raised, with what its agent was doing and knew."""
+    x, y, z = world.bodies.xyz[agent].tolist()
+    world.end(
+        "brain failed",
+        agent,
+        at=(x, y, z),
+        path=error.path,
+        error=str(error),
+        state=world.state_of(agent),
+        watched=tuple(world.cast.targets.tolist()) if world.cast.watcher_row[agent] >= 0 else (),
+        knew=_knew(world, agent),
+    )
 
 
 def _take_hints(world: World, agent: int, tree: Tree) -> None:
@@ -40,46 +55,26 @@ def _take_hints(world: World, agent: int, tree: Tree) -> None:
     before = tree.hints.changes
     tree.hints.replace("crew", given, reason=direction.role if direction is not None else "")
     if tree.hints.changes != before:
-        words = ", ".join(f"{branch} {type_}" for branch, type_ in given.items()) or "as it likes"
-        world.happened("hint", agent, f"{world.names[agent]} is hinted at: {words}", data={"hints": dict(given)})
+        world.happened(Hinted(world.tick, agent, hints=dict(given)))
 
 
-_MOST = 4
-"""Targets named; the newest are, of more only the number is told."""
-
-
-def knew(world: World, agent: int) -> list[str]:
-    """What did an agent know of its targets? The newest first; nothing for those it knew nothing of."""
+def _knew(world: World, agent: int) -> tuple[KnownTarget, ...]:
+    """Return what an agent knew about its targets, the newest first."""
     row = int(world.cast.watcher_row[agent])
     if row < 0:
-        return []
+        return ()
     know = world.knowledge.arrays
     columns = [column for column in range(len(world.cast.targets)) if know.source[row, column]]
     columns.sort(key=lambda column: -float(know.time[row, column]))
-    return [_known(world, row, column) for column in columns]
+    return tuple(_known(world, row, column) for column in columns)
 
 
-def _known(world: World, row: int, column: int) -> str:
+def _known(world: World, row: int, column: int) -> KnownTarget:
     know = world.knowledge.arrays
-    x, y, _ = know.xyz[row, column].tolist()
-    source, since = SOURCES[know.source[row, column]], world.time - float(know.time[row, column])
-    age = f" {max(0.0, since):.1f} s ago" if math.isfinite(since) else ""
-    return f"{world.target_name(column)} at ({x:.1f}, {y:.1f}){age} ({source})"
-
-
-def last_words(world: World, agent: int) -> str:
-    """Where was it, what was it up to, and what did it know?"""
-    x, y, _ = world.bodies.xyz[agent].tolist()
-    known = knew(world, agent)
-    if known:
-        more = f" and {len(known) - _MOST} more" if len(known) > _MOST else ""
-        words = f"knew of {', '.join(known[:_MOST])}{more}"
-    elif world.cast.watcher_row[agent] < 0 or not len(world.cast.targets):
-        words = "watched nobody"
-    else:
-        names = [world.target_name(column) for column in range(len(world.cast.targets))]
-        words = f"watched {', '.join(names[:_MOST])} and knew nothing"
-    return f"it was at ({x:.1f}, {y:.1f}), {world.state_of(agent)}; it {words}"
+    x, y, z = know.xyz[row, column].tolist()
+    since = world.time - float(know.time[row, column])
+    age = max(0.0, since) if math.isfinite(since) else None
+    return KnownTarget(int(world.cast.targets[column]), (x, y, z), age, SOURCES[know.source[row, column]])
 
 
 def crews(world: World) -> None:
@@ -89,4 +84,4 @@ def crews(world: World) -> None:
     try:
         world.teamwork.crews.update(world)
     except CrewError as error:
-        world.end("brain failed", error.leader, str(error), path=error.path)
+        world.end("brain failed", error.leader, path=error.path, error=str(error))

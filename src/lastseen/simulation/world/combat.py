@@ -15,6 +15,7 @@ from ...agents.senses.hearing.sounds import sound
 from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
 from ...rng import generator
+from ...vocabulary.events import Attacks, Fell, Hit, LineCrossed, Miss, Missed
 from ...vocabulary.words import AgentState
 from ..scenario.reader import Setting
 from ..scenario.scenario import arms_of
@@ -70,9 +71,7 @@ def begin_attack(world: World, agent: int, order: Act) -> None:
     due = world.time + (rules.strike_seconds if kind == "strike" else rules.shot_seconds)
     combat.blows[agent] = Blow(kind, order.number, due)
     combat.ready[agent] = due + (rules.strike_rest if kind == "strike" else rules.shot_rest)
-    words = "strikes at" if kind == "strike" else "aims at"
-    text = f"{world.names[agent]} {words} {world.names[order.number]}"
-    world.happened("attack", agent, text, other=order.number, at=_place(world, agent), data={"kind": kind})
+    world.happened(Attacks(world.tick, agent, at=_place(world, agent), other=order.number, blow=kind))
 
 
 def can_hit(world: World, agent: int, other: int, kind: Literal["strike", "shoot"]) -> bool:
@@ -97,9 +96,8 @@ def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> b
     combat.crossed[agent, friend] = world.time
     held = not combat.rules.friendly_fire
     if world.time - last > _NEWS:
-        text = f"{world.names[friend]} is in the line of {world.names[agent]}'s shot"
-        data = {"held": held, "target": other}
-        world.happened("line crossed", agent, text, other=friend, at=_place(world, friend), data=data)
+        at = _place(world, friend)
+        world.happened(LineCrossed(world.tick, agent, at=at, other=friend, target=other, held=held))
     if held:
         combat.ready[agent] = world.time + _HELD
         combat.ended[agent] = (world.time, "held")
@@ -121,22 +119,22 @@ def resolve_blows(world: World) -> None:
     for agent, blow, outcome in judged:
         if isinstance(outcome, int):
             _hit(world, combat, agent, outcome, blow)
-        elif outcome != "held":
+        elif outcome is not None:
             _miss(world, combat, agent, blow, outcome)
 
 
-def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | str:
-    """Whom does a blow hit? A number; else why nobody."""
+def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | Miss | None:
+    """Return the agent a blow hits, or why it misses; None: the shot is held."""
     if not can_hit(world, agent, blow.target, blow.kind):
-        return "out of reach" if blow.kind == "strike" else "out of sight"
+        return Miss.OUT_OF_REACH if blow.kind == "strike" else Miss.OUT_OF_SIGHT
     if blow.kind == "strike":
         return blow.target
     if _holds(world, combat, agent, blow.target, blow.kind):
-        return "held"
+        return None
     world.senses.sounds.append(sound("gunshot", world.bodies.xyz[agent], created=world.time, made_by=agent))
     friend = friend_in_line(world.bodies, agent, blow.target)
     hit = friend if friend >= 0 else blow.target
-    return hit if combat.draw.random() < _chance(world, combat, agent, hit) else "went wide"
+    return hit if combat.draw.random() < _chance(world, combat, agent, hit) else Miss.WENT_WIDE
 
 
 def _chance(world: World, combat: Combat, agent: int, other: int) -> float:
@@ -145,11 +143,10 @@ def _chance(world: World, combat: Combat, agent: int, other: int) -> float:
     return rules.near_chance + (rules.far_chance - rules.near_chance) * share
 
 
-def _miss(world: World, combat: Combat, agent: int, blow: Blow, why: str) -> None:
+def _miss(world: World, combat: Combat, agent: int, blow: Blow, why: Miss) -> None:
     combat.ended[agent] = (world.time, "missed")
-    text = f"{world.names[agent]} missed {world.names[blow.target]}: {why}"
-    data = {"kind": blow.kind, "why": why}
-    world.happened("missed", agent, text, other=blow.target, at=_place(world, agent), data=data)
+    at = _place(world, agent)
+    world.happened(Missed(world.tick, agent, at=at, other=blow.target, blow=blow.kind, reason=why))
 
 
 def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> None:
@@ -157,9 +154,8 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> No
     combat.health[other] = max(0.0, combat.health[other] - damage)
     combat.ended[agent], combat.hurt[other] = (world.time, "hit"), (world.time, agent)
     left = float(combat.health[other])
-    text = f"{world.names[agent]} hit {world.names[other]}, {left:g} of {combat.most_health[other]:g} left"
-    data = {"kind": blow.kind, "damage": damage, "health": left}
-    world.happened("hit", agent, text, other=other, at=_place(world, other), data=data)
+    at, most = _place(world, other), float(combat.most_health[other])
+    world.happened(Hit(world.tick, agent, at, other, blow=blow.kind, damage=damage, health=left, most=most))
     row = int(world.cast.watcher_row[other])
     if row >= 0 and agent in world.cast.targets:
         world.knowledge.touch(row, world.cast.targets.tolist().index(agent), world.bodies, world.time)
@@ -173,8 +169,7 @@ def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     world.minds[agent].be(AgentState.DOWN)
     world.orders.halt(agent)
     combat.blows.pop(agent, None)
-    text = f"{world.names[agent]} went down, beaten by {world.names[by]}"
-    world.happened("fell", agent, text, other=by, at=_place(world, agent))
+    world.happened(Fell(world.tick, agent, at=_place(world, agent), other=by))
     world.senses.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
     if agent not in world.cast.targets:
         row = int(world.cast.watcher_row[agent])
@@ -184,7 +179,7 @@ def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     combat.beaten.add(agent)
     forget_target(world, world.cast.targets.tolist().index(agent))
     if "beaten" in world.scenario.ends and (world.bodies.mode[world.cast.targets] != ACTIVE).all():
-        world.end("beaten", by, text)
+        world.end("beaten", by, other=agent)
 
 
 def _place(world: World, agent: int) -> tuple[float, float, float]:

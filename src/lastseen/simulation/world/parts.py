@@ -23,6 +23,7 @@ from ...agents.senses.vision.vision import VisionModel
 from ...cells.live import DoorCells
 from ...conventions import Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
+from ...vocabulary.events import Ended
 from ..scenario.scenario import Incident
 from .contacts import Contacts
 from .hearing_areas import Areas
@@ -33,7 +34,6 @@ from .tree_statuses import Text, TreeWords
 __all__ = [
     "CrewWork",
     "DoorWork",
-    "Ending",
     "Episode",
     "Looking",
     "Motion",
@@ -170,15 +170,6 @@ class Talk:
     voices: Voices
 
 
-@dataclass(frozen=True)
-class Ending:
-    """Why an episode ended: a named reason, whom it concerns, and one sentence."""
-
-    reason: str
-    agent: int = -1
-    text: str = ""
-
-
 @dataclass
 class Episode:
     """How the episode stands. Written by `referee`; others end it through `World.end`.
@@ -192,7 +183,7 @@ class Episode:
 
     exits: Floats
     alarmed: bool = False
-    ending: Ending | None = None
+    ending: Ended | None = None
 
 
 @dataclass

@@ -8,8 +8,9 @@ from typing import Any
 from ...agents.behaviour.tree import Tree
 from ...agents.brains.mind import Mind
 from ...agents.brains.surroundings import Surroundings
+from ...vocabulary.events import Ended
 from ..scenario.scenario import Scenario
-from .parts import CrewWork, DoorWork, Ending, Episode, Motion, Noticing, Script, Sensing, Talk, Trace
+from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing, Talk, Trace
 
 __all__ = ["World"]
 
@@ -42,12 +43,12 @@ class World(Surroundings):
     trace: Trace = field(default_factory=Trace)
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> Ended | None:
         """Why the episode ended; None while it goes on."""
         return self.episode.ending
 
-    def end(self, reason: str, agent: int = -1, text: str = "", **more: Any) -> None:
-        """End the episode; the first reason holds. `more` is kept with the event."""
+    def end(self, reason: str, agent: int = -1, **more: Any) -> None:
+        """End the episode for a named reason, with further fields of `Ended`; the first reason holds."""
         if self.episode.ending is None:
-            self.episode.ending = Ending(reason, agent, text)
-            self.happened("end", agent, text or reason, data={"reason": reason, **more})
+            self.episode.ending = Ended(self.tick, agent, reason=reason, **more)
+            self.happened(self.episode.ending)

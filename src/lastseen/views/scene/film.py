@@ -18,9 +18,8 @@ from ...kernels.search.search_wave import VALUE
 from ...level.level import Level
 from ...navmesh.agent import Agent
 from ...simulation.recording.crew_columns import ROLE
-from ...simulation.recording.recording import Frame, Recording
+from ...simulation.recording.recording import Frame, Recording, level_of
 from ...simulation.replay.account import MODES
-from ...simulation.replay.story import level_of
 from ...simulation.scenario.name_checks import spawned_agents
 from ...simulation.scenario.reader import Setting
 from ...simulation.scenario.scenario import AgentSpec, Scenario

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
-from ...agents.events import Event
 from ...conventions import Array, Bools, Floats, Ids
 from ...simulation.recording.recording import Recording
+from ...vocabulary.events import AnyEvent, Heard, Predicted, Said
 from .sights import SeenArea
 from .timings import TIMINGS, fading
+
+E = TypeVar("E", bound=AnyEvent)
 
 __all__ = ["Bubble", "FloodLook", "Ghost", "Moment", "Noise", "Person", "Post", "Recent"]
 
@@ -145,28 +149,28 @@ class Recent:
         self._events = list(recording.events())
         self._ticks = [event.tick for event in self._events]
 
-    def _since(self, tick: int, seconds: float, *kinds: str) -> list[tuple[Event, float]]:
-        """Events of some kinds within so many seconds, with their age in seconds."""
+    def _since(self, tick: int, seconds: float, kind: type[E]) -> list[tuple[E, float]]:
+        """Events of a kind within so many seconds, with their age in seconds."""
         step = self._about.step
         first = bisect_left(self._ticks, tick - int(seconds / step))
         events = self._events[first : bisect_right(self._ticks, tick)]
-        return [(event, (tick - event.tick) * step) for event in events if event.kind in kinds]
+        return [(event, (tick - event.tick) * step) for event in events if isinstance(event, kind)]
 
     def flood(self, tick: int, cells: int) -> FloodLook | None:
         """Return the flood shown at a step of a place with so many cells, as far as it has grown; None: none."""
-        floods = [(event, age) for event, age in self._since(tick, TIMINGS.flood, "flood") if event.data.get("warm")]
+        floods = [(event, age) for event, age in self._since(tick, TIMINGS.flood, Predicted) if event.warm]
         if not floods:
             return None
         event, age = floods[-1]
         warm, values, heated_in, barrier, closed = (
-            _whole(event, name) for name in ("warm", "values", "heated_in", "barrier", "closed")
+            _whole(numbers) for numbers in (event.warm, event.values, event.heated_in, event.barrier, event.closed)
         )
-        cold, cold_in = _whole(event, "cold"), _whole(event, "cold_in")
+        cold, cold_in = _whole(event.cold), _whole(event.cold_in)
         highest = max(int(part.max(initial=0)) for part in (warm, barrier, closed, cold))
         matches = 0 < len(warm) == len(values) == len(heated_in) and len(cold) == len(cold_in)
         if not matches or highest >= cells:
             return None
-        steps = max(int(heated_in.max()), int(_whole(event, "steps").max(initial=0)))
+        steps = max(int(heated_in.max()), event.steps or 0)
         step = int(steps * min(1.0, age / TIMINGS.flood_grows))
         # Heat falls by one in every step, so what is left at the end tells what there was before.
         hot = int((values + steps - heated_in).max())
@@ -189,23 +193,20 @@ class Recent:
     def bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
         """Return the last thing each of the agents shown said, if that was just now."""
         latest = {}
-        for event, age in self._since(tick, TIMINGS.speech, "said"):
+        for event, age in self._since(tick, TIMINGS.speech, Said):
             if event.agent in shown:
-                latest[event.agent] = Bubble(shown.index(event.agent), event.text, age)
+                latest[event.agent] = Bubble(shown.index(event.agent), event.line, age)
         return tuple(latest.values())
 
     def noises(self, tick: int) -> tuple[Noise, ...]:
         """Return what was heard just now."""
         return tuple(
-            Noise(np.array(event.at), event.text.removeprefix("a ").removesuffix(" is heard"), age / TIMINGS.sound)
-            for event, age in self._since(tick, TIMINGS.sound, "heard")
+            Noise(np.array(event.at), event.sound, age / TIMINGS.sound)
+            for event, age in self._since(tick, TIMINGS.sound, Heard)
             if event.at is not None
         )
 
 
-def _whole(event: Event, name: str) -> Array:
-    """Return whole numbers from 0 kept with an event; none where it keeps anything else."""
-    try:
-        return np.maximum(np.array(event.data.get(name, ()), dtype=np.int64).reshape(-1), 0)
-    except (TypeError, ValueError):
-        return np.zeros(0, np.int64)
+def _whole(numbers: Sequence[int]) -> Array:
+    """Return numbers from 0 kept with an event."""
+    return np.maximum(np.array(numbers, np.int64), 0)

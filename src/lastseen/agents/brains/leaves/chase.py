@@ -10,6 +10,7 @@ import numpy as np
 from ....errors import InputError, did_you_mean
 from ....reasoning.chase.loss import View
 from ....reasoning.chase.prediction import Flood, Prediction
+from ....vocabulary.events import Approaches, Predicted
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ..facts import WAITS, woken_by
@@ -53,46 +54,32 @@ class Predict(Leaf):
         mind.blackboard["goal"] = goal
         mind.blackboard["chased"] = float(mind.attention.acted_on[mind.row, column])
         self.reason = f"{name}: {guess.reason}"
-        mind.tell(
-            "flood",
-            f"{mind.name} runs to ({x:.1f}, {y:.1f}), {mind.distance_to(goal):.0f} m off: {_because(guess)}",
-            other=int(world.cast.targets[column]),
-            at=goal,
-            data={
-                "predictor": name,
-                "seen_at": loss.seen_at.tolist(),
-                "heading": loss.heading.tolist(),
-            }
-            | _shown(guess),
+        sx, sy, sz = loss.seen_at.tolist()
+        world.happened(
+            Predicted(
+                world.tick,
+                mind.number,
+                at=goal,
+                other=int(world.cast.targets[column]),
+                predictor=name,
+                reason=guess.reason,
+                metres=mind.distance_to(goal),
+                seen_at=(sx, sy, sz),
+                heading=tuple(loss.heading.tolist()),
+                **_shown(guess),
+            )
         )
         return SUCCESS
 
 
-def _because(guess: Prediction) -> str:
-    words = {
-        "too_many": "the flood stopped where the place is wide",
-        "max_steps": "the flood ran to its last step",
-        "no_cells": "the flood filled all there is",
-    }
-    return words.get(guess.reason, guess.reason)
-
-
 def _shown(guess: Prediction) -> dict[str, Any]:
-    """Return what pictures and `why` need of a guess."""
+    """Return what pictures and `why` need of a flood."""
     if not isinstance(guess, Flood):
-        return {"reason": guess.reason}
+        return {}
     order = np.argsort(guess.heated_in, kind="stable")[:_MOST_SHOWN]
-    return {
-        "reason": guess.reason,
-        "steps": int(guess.steps),
-        "warm": guess.warm[order].tolist(),
-        "values": guess.values[order].tolist(),
-        "heated_in": guess.heated_in[order].tolist(),
-        "cold": guess.cold[:_MOST_SHOWN].tolist(),
-        "cold_in": guess.cold_in[:_MOST_SHOWN].tolist(),
-        "barrier": guess.barrier[:_MOST_SHOWN].tolist(),
-        "closed": guess.closed[:_MOST_SHOWN].tolist(),
-    }
+    cells = {name: getattr(guess, name)[order] for name in ("warm", "values", "heated_in")}
+    cells |= {name: getattr(guess, name)[:_MOST_SHOWN] for name in ("cold", "cold_in", "barrier", "closed")}
+    return {"steps": int(guess.steps)} | {name: tuple(values.tolist()) for name, values in cells.items()}
 
 
 Answer = tuple[bool, str]
@@ -185,7 +172,7 @@ class Approach(Leaf):
         """Tell the others that somebody goes."""
         mind.world.hunt.approach(mind.number)
         self._place = _believed(mind)
-        mind.tell("approaches", f"{mind.name} goes in", at=self._place)
+        mind.world.happened(Approaches(mind.world.tick, mind.number, at=self._place))
 
     def tick(self, mind: Mind) -> Status:
         """Go on."""

@@ -6,6 +6,7 @@ import math
 
 from ....errors import BehaviourError, InputError, did_you_mean
 from ....kernels.arrays.agent_arrays import ACTIVE
+from ....vocabulary.events import Missing, StateChanged
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...held_roles import HELD_ROLES, RoleKind
@@ -92,8 +93,8 @@ class BeAsTold(Leaf):
         if state is not None:
             before = mind.state
             if mind.be(state):
-                data = {"from": before, "to": state, "told": True}
-                mind.tell("state", f"{mind.name}: {before} → {state}", data=data)
+                tick = mind.world.tick
+                mind.world.happened(StateChanged(tick, mind.number, before=before, state=state, is_told=True))
         return SUCCESS
 
 
@@ -175,7 +176,7 @@ class TakeWorry(Leaf):
             awaited_since=-math.inf,
         )
         self.reason = f"{world.names[who]} did not come back"
-        mind.tell("missing", f"{mind.name} misses {world.names[who]}", other=who, at=place)
+        world.happened(Missing(world.tick, mind.number, at=place, other=who))
         return SUCCESS
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ....reasoning.locations.picker import Picker
 from ....reasoning.locations.query import Query
+from ....vocabulary.events import RunsTo
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ..facts import KNOWS, woken_by
@@ -136,7 +137,8 @@ class _Choose(Leaf, ABC):
             return FAILURE
         x, y, z = choice.xyz[0].tolist()
         mind.blackboard["goal"] = (x, y, z)
-        mind.tell("runs to", f"{mind.name} runs to ({x:.1f}, {y:.1f})", at=(x, y, z), data={"why": self.reason})
+        mind.decided = self.reason
+        mind.world.happened(RunsTo(mind.world.tick, mind.number, at=(x, y, z)))
         return SUCCESS
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ....vocabulary.events import Investigates, SearchBegins, Suspects
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...senses.vision.sightings import BANDS
@@ -88,9 +89,7 @@ class TakeCall(Leaf):
             call_until=mind.time + PATIENCE,
         )
         self.reason = stimulus.kind
-        article = "an" if stimulus.kind[0] in "aeiou" else "a"
-        text = f"{mind.name} looks into {article} {stimulus.kind}"
-        mind.tell("investigates", text, at=(x, y, z), data={"kind": stimulus.kind})
+        mind.world.happened(Investigates(mind.world.tick, mind.number, at=(x, y, z), stimulus=stimulus.kind))
         return SUCCESS
 
 
@@ -144,7 +143,7 @@ class StartSearch(Leaf):
         hunt, place = mind.world.hunt, mind.blackboard["goal"]
         hunt.alert(mind.number)
         hunt.perceive(place, mind.time, sure=False, agents=[mind.number], places=[mind.xyz])
-        mind.tell("search begins", f"{mind.name} begins a search", at=place)
+        mind.world.happened(SearchBegins(mind.world.tick, mind.number, at=place))
         return SUCCESS
 
 
@@ -252,7 +251,7 @@ class Suspect(Leaf):
             return FAILURE
         mind.blackboard["goal"] = place
         mind.blackboard["suspects_until"] = mind.time + _PATIENCE
-        mind.tell("suspects", f"{mind.name} goes to see what is there", at=place)
+        mind.world.happened(Suspects(mind.world.tick, mind.number, at=place))
         return SUCCESS
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ....reasoning.locations.query import Query
 from ....reasoning.search.gaps import Gap
+from ....vocabulary.events import GivesUp, Searches
 from ....vocabulary.words import AgentState
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
@@ -44,10 +47,9 @@ class ChooseSearchPlace(Leaf):
             return FAILURE
         goal = self._standing_place(mind) if order.role == "support" else order.goal or mind.xyz
         mind.blackboard["goal"], mind.blackboard["order"] = goal, order
-        words = {"investigate": "goes to", "support": "covers from"}.get(order.role, "looks at")
         if order.role != "linger":
-            text = f"{mind.name} {words} ({goal[0]:.1f}, {goal[1]:.1f})"
-            mind.tell("searches", text, at=goal, data=order.data | {"why": order.reason})
+            mind.decided = order.reason
+            mind.world.happened(_event(mind, order, goal))
         return SUCCESS
 
     def _standing_place(self, mind: Mind) -> Place:
@@ -65,6 +67,18 @@ class ChooseSearchPlace(Leaf):
         x, y, z = choice.xyz[0].tolist()
         hunt.head_for(mind.number, (x, y, z))
         return x, y, z
+
+
+def _event(mind: Mind, order: SearchOrder, goal: Place) -> Searches:
+    """Return the event of an order, with the numbers behind it."""
+    found, choice = order.found, order.choice
+    ranked: dict[str, Any] = {}
+    if found is not None:
+        ranked = {name: tuple(getattr(found, name).tolist()) for name in ("scores", "metres")}
+        ranked |= {"cells": tuple(found.best.tolist()), "terms": tuple(map(tuple, found.terms.tolist()))}
+    elif choice is not None:
+        ranked = {"spot": choice.spot, "score": choice.score, "spot_terms": tuple(choice.terms.tolist())}
+    return Searches(mind.world.tick, mind.number, at=goal, role=order.role, **ranked)
 
 
 class GoSearching(Leaf):
@@ -179,7 +193,7 @@ class GiveUp(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Give up, once."""
         if mind.state in (AgentState.SEARCH, AgentState.CHASE, AgentState.FLEE):
-            mind.tell("gives up", f"{mind.name} gives up", at=mind.xyz, data={"from": mind.state})
+            mind.world.happened(GivesUp(mind.world.tick, mind.number, at=mind.xyz, state=mind.state))
             if self.line:
                 mind.say(self.line)
             if self.trigger:

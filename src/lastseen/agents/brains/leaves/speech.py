@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....checks import shown
 from ....errors import BehaviourError, did_you_mean
+from ....vocabulary.events import StateChanged
 from ...behaviour.leaf import Leaf
 from ...behaviour.parameters import one_of
 from ...behaviour.status import SUCCESS, Status
@@ -40,7 +41,7 @@ class Be(Leaf):
         """Tell the world, once."""
         before = mind.state
         if mind.be(self.state):
-            mind.tell("state", f"{mind.name}: {before} → {self.state}", data={"from": before, "to": self.state})
+            mind.world.happened(StateChanged(mind.world.tick, mind.number, before=before, state=self.state))
         return SUCCESS
 
 

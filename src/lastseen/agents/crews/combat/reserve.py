@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ....vocabulary.events import RoleChanged, RoleLoss
 from ...brains.surroundings import Surroundings
 from ...directions import Direction
 from ..crew import Crew
@@ -61,13 +62,13 @@ class Reserve:
         values = {"stand": (x, y, z), "face": face, "gait": "walk", "attack": False}
         world.teamwork.directions[agent] = Direction(crew.number, RESERVE, world.time, why, values)
         self.held[agent] = crew.number
-        data = {"crew": crew.number, "objective": crew.objective, "given": RESERVE, "before": "", "why": why}
-        world.happened("role", agent, f"{world.names[agent]}: {why}", at=(x, y, z), data=data)
+        world.happened(
+            RoleChanged(world.tick, agent, at=(x, y, z), crew=crew.number, objective=crew.objective, role=RESERVE)
+        )
 
     def _free(self, world: Surroundings, agent: int, *, is_member: bool) -> None:
         number = self.held.pop(agent)
-        why = "there is room" if is_member else "it asks no more, or that crew is not full"
         if not is_member:
             world.teamwork.directions[agent] = None
-        data = {"crew": number, "given": "", "before": RESERVE, "why": why}
-        world.happened("role", agent, f"{world.names[agent]} is no longer {RESERVE}: {why}", data=data)
+        loss = RoleLoss.ADMITTED if is_member else RoleLoss.RELEASED
+        world.happened(RoleChanged(world.tick, agent, crew=number, before=RESERVE, loss=loss))

@@ -9,6 +9,7 @@ import numpy as np
 from ....errors import BehaviourError, did_you_mean
 from ....kernels.arrays.agent_arrays import ACTIVE
 from ....level.features import Zone
+from ....vocabulary.events import Sprung
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import SUCCESS, Status
 from ...brains.mind import Place
@@ -111,7 +112,6 @@ class Spring(Leaf):
             world.teamwork.requests.post(
                 member, self.objective, crew.target, priority=self.priority, seconds=self.seconds, now=mind.time
             )
-        text = f"{crew.name} springs on {mind.name_of(crew.target)}"
-        crew.note(mind.time, text)
-        mind.tell("sprung", text, other=crew.target, data={"crew": crew.number, "members": list(crew.members)})
+        sprung = Sprung(world.tick, crew.leader, crew.target, crew.number, crew.objective, crew.members)
+        world.happened(sprung)
         return SUCCESS

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....rng import generator
+from ....vocabulary.events import Talks
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...brains.mind import Place
@@ -78,7 +79,7 @@ class TalkOn(Leaf):
             others = tuple(member for member in mind.members if member != mind.crew.leader)
             talk = Talk(self.topic or TALKS[drawn], self.lines, (mind.crew.leader, *others))
             mind.blackboard["talk"] = talk
-            mind.tell("talk", f"{_names(mind, talk)} begin to talk of {talk.topic}", data={"topic": talk.topic})
+            _report(mind, talk, resumed=False)
         gone = [one for one in talk.speakers if one not in mind.members]
         if gone:
             self.reason = f"{mind.name_of(gone[0])} is gone"
@@ -107,7 +108,7 @@ class TakeUpTalk(Leaf):
             talk.turn = (talk.turn - 1) // BLOCK * BLOCK
             talk.since = -1e9  # The next line is due at once.
             self.reason = f"{talk.topic}: again from line {talk.turn + 1}"
-            mind.tell("talk", f"{_names(mind, talk)} go on talking of {talk.topic}", data={"topic": talk.topic})
+            _report(mind, talk, resumed=True)
         return SUCCESS
 
 
@@ -161,6 +162,6 @@ def _other(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: AR
     return mind.place_of(next((one for one in talk.speakers if one != member), member))
 
 
-def _names(mind: CrewMind, talk: Talk) -> str:
-    names = [mind.name_of(one) for one in talk.speakers]
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+def _report(mind: CrewMind, talk: Talk, *, resumed: bool) -> None:
+    world, leader = mind.world, mind.crew.leader
+    world.happened(Talks(world.tick, leader, speakers=talk.speakers, topic=talk.topic, resumed=resumed))

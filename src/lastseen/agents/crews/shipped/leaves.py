@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ....vocabulary.events import SearchBegins, ShrugsOff, Unreachable
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...directions import ORDER
@@ -62,7 +63,6 @@ class Disband(Leaf):
         for member in mind.members:
             mind.world.teamwork.requests.withdraw(member, mind.crew.objective)
         mind.crew.is_disbanded = True
-        mind.crew.note(mind.time, "disbands")
         return SUCCESS
 
 
@@ -87,7 +87,8 @@ class BeginSearch(Leaf):
             world.hunt.alert(member)
         feet = world.bodies.xyz[list(mind.members)]
         world.hunt.perceive(place, mind.time, sure=False, agents=mind.members, places=feet)
-        mind.tell("search begins", f"{mind.crew.name} begins a search", at=place)
+        crew = mind.crew
+        world.happened(SearchBegins(world.tick, crew.leader, at=place, crew=crew.number, objective=crew.objective))
         return SUCCESS
 
 
@@ -105,9 +106,9 @@ class ShrugOff(Leaf):
             found = called_to(mind, member)
             if found is not None and found.nature == "distraction":
                 mind.world.attention.stimuli.remove(found.number)
-                text = f"{mind.name_of(member)} thinks nothing of a {found.kind}"
-                data = {"kind": found.kind, "crew": mind.crew.number}
-                mind.world.happened("shrugs off", member, text, at=tuple(found.xyz.tolist()), data=data)
+                x, y, z = found.xyz.tolist()
+                tick, crew = mind.world.tick, mind.crew.number
+                mind.world.happened(ShrugsOff(tick, member, at=(x, y, z), stimulus=found.kind, crew=crew))
         return SUCCESS
 
 
@@ -132,13 +133,24 @@ class MarkUnreachable(Leaf):
         if place is None:
             self.reason = "nobody knows where it is"
             return FAILURE
-        lost = [mind.name_of(member) for member, (_, when) in mind.crew.lost_as.items() if mind.time - when <= 1.0]
-        self.reason = f"{', '.join(lost)} did not get through" if lost else "nobody got there in time"
+        world, crew = mind.world, mind.crew
+        lost = tuple(member for member, (_, when) in crew.lost_as.items() if mind.time - when <= 1.0)
+        names = ", ".join(map(mind.name_of, lost))
+        self.reason = f"{names} did not get through" if lost else "nobody got there in time"
         mind.ground.given_up.mark(place, mind.time, radius=self.radius, seconds=self.seconds, reason=self.reason)
-        text = f"{mind.crew.name} gives up the area round {mind.name_of(mind.crew.target)}: {self.reason}"
-        mind.crew.note(mind.time, text)
-        data = {"crew": mind.crew.number, "radius": self.radius, "seconds": self.seconds, "why": self.reason}
-        mind.tell("unreachable", text, other=mind.crew.target, at=place, data=data)
+        world.happened(
+            Unreachable(
+                world.tick,
+                crew.leader,
+                at=place,
+                other=crew.target,
+                crew=crew.number,
+                objective=crew.objective,
+                radius=self.radius,
+                seconds=self.seconds,
+                lost=lost,
+            )
+        )
         return SUCCESS
 
 
@@ -176,6 +188,5 @@ class Order(Leaf):
         speaker = able[self._count % len(able)]
         self._count += 1
         mind.notify(key, (self.trigger, speaker))
-        mind.crew.note(mind.time, f"{mind.name_of(speaker)} says {self.trigger}")
         self.reason = f"{mind.name_of(speaker)} says it"
         return SUCCESS

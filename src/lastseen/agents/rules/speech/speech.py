@@ -7,8 +7,10 @@ from typing import Any
 
 from ....checks import finite_number, shown, text_of, thing_of
 from ....errors import InputError, did_you_mean
+from ....vocabulary.events import FailedCondition, NearMiss
 from ..engine.engine import ActionFilter, Engine, Fired, Resolver, RuleFilter
 from ..engine.engine_groups import Engines
+from ..engine.explanation import Failure
 from ..engine.pack import RulePack
 from ..language.lines import spoken
 from ..language.rule import Database, Rule
@@ -245,7 +247,7 @@ class Speech:
             handler=self._engines.home(asked.handler, rule),
             source=self._engines.place(rule),
             facts=dict(fired.facts),
-            near=self._near(fired, engine),
+            misses=self._misses(fired, engine),
             begun=now,
             until=until,
             tier=rule.tier,
@@ -256,11 +258,11 @@ class Speech:
             asked=asked.handler,
         )
 
-    def _near(self, fired: Fired, engine: Engine) -> tuple[tuple[str, str], ...]:
-        most = self.settings.near_misses
-        passed = [(engine.handler.rules[number].name, why) for number, why in list(fired.passed.items())[:most]]
+    def _misses(self, fired: Fired, engine: Engine) -> tuple[NearMiss, ...]:
+        most, rules = self.settings.near_misses, engine.handler.rules
+        passed = [NearMiss(rules[number].name, refused=why) for number, why in list(fired.passed.items())[:most]]
         failed = engine.failed_last(fired, most - len(passed))
-        return (*passed, *((one.rule.name, "; ".join(map(str, one.failures))) for one in failed))
+        return (*passed, *(NearMiss(one.rule.name, tuple(map(_failed, one.failures))) for one in failed))
 
     def _follow_up(self, rule: Rule, speaker: Hashable, asked: Pending, now: float, until: float) -> None:
         if rule.then is None:
@@ -274,6 +276,12 @@ class Speech:
             asked.urgency, rule.then.who, cast, speaker, asked.caller,
         )  # fmt: skip
         self._exchanges.ask(answer)
+
+
+def _failed(failure: Failure) -> FailedCondition:
+    one, value = failure.condition, failure.value
+    shown = round(value, 3) if isinstance(value, float) else value
+    return FailedCondition(one.variable, one.operator, one.constant, shown)
 
 
 def _checked(bark: Any) -> Bark:

@@ -8,8 +8,11 @@ from typing import Any
 
 from ....checks import finite_number, shown, text_of, whole_number
 from ....errors import InputError
+from ....vocabulary.events import NearMiss
+from ..engine.explanation import Failure
+from ..language.rule import Condition
 
-__all__ = ["Bark", "SpeechSettings", "Utterance"]
+__all__ = ["Bark", "SpeechSettings", "Utterance", "miss_words"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class Utterance:
     action : as given in the rule.
     rule, handler, source : names of the rule and its handler; file and line of the rule.
     facts : the variables read, with their values.
-    near : rules that did not fire, skipped ones first, then the last to fail, each with its reason.
+    misses : rules that did not fire, skipped ones first, then the last to fail, each with its conditions.
     begun, until : seconds.
     to : the speaker being answered, or None.
     turn : number of the line in its exchange, from 1; `exchange` is the number of the exchange.
@@ -73,7 +76,7 @@ class Utterance:
     handler: str
     source: str
     facts: Mapping[str, Any]
-    near: tuple[tuple[str, str], ...]
+    misses: tuple[NearMiss, ...]
     begun: float
     until: float
     tier: int = 0
@@ -87,6 +90,17 @@ class Utterance:
     def seconds(self) -> float:
         """Duration of the line in seconds."""
         return self.until - self.begun
+
+    @property
+    def near(self) -> tuple[tuple[str, str], ...]:
+        """The rules that did not fire, each with its reason in words."""
+        return tuple((one.rule, miss_words(one)) for one in self.misses)
+
+
+def miss_words(miss: NearMiss) -> str:
+    """Return in words why a rule did not fire."""
+    failures = (Failure(Condition(one.variable, one.operator, one.constant), one.value) for one in miss.failed)
+    return miss.refused or "; ".join(map(str, failures))
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Approach:
         elif time - member.began > self._settings.missing_seconds and not member.missed:
             member.missed = True
             where = member.xyz.copy()
-            return [SearchEvent("investigator missing", time, member.number, where, "did not come back")]
+            return [SearchEvent("investigator missing", time, member.number, where)]
         return []
 
 

@@ -14,6 +14,7 @@ from ....conventions import NOWHERE, Floats
 from ....errors import InputError, QueryError, did_you_mean
 from ....layers.layer import require_cells
 from ....rng import generator
+from ....vocabulary.events import SearchEnd
 from ..map.search_map import SearchMap
 from ..sight import Sees, flags, headings, walkable_lines
 from .approach import Approach, Estimate
@@ -205,10 +206,10 @@ class SearchCoordinator:
 
     def found(self, time: float) -> None:
         """The target was found: the search is over, everybody fights."""
-        self._end(finite_number(time, "time", unit="s"), "target found")
+        self._end(finite_number(time, "time", unit="s"), SearchEnd.TARGET_FOUND)
         self._members.clear()
 
-    def stop(self, time: float, reason: str = "called off") -> None:
+    def stop(self, time: float, reason: SearchEnd = SearchEnd.CALLED_OFF) -> None:
         """End the search; its members give up one by one."""
         self._end(finite_number(time, "time", unit="s"), reason)
 
@@ -237,7 +238,7 @@ class SearchCoordinator:
         if self._aggressive:
             self._approach.muster(self._members, self._estimate.xyz, time)
         if begins:
-            self._events.append(SearchEvent("search started", time, xyz=self._estimate.xyz, reason=mode))
+            self._events.append(SearchEvent("search started", time, xyz=self._estimate.xyz, mode=mode))
 
     def _enlist(self, ids: list[int], feet: Floats, time: float) -> None:
         """Take part in by order of distance: the nearest investigate."""
@@ -262,9 +263,9 @@ class SearchCoordinator:
         outcome, events = self._approach.work(self._members, self._aggressive, self._estimate.xyz, time)
         self._events += events
         if outcome == "nobody":
-            self._end(time, "no investigator is left")
+            self._end(time, SearchEnd.NO_INVESTIGATOR)
         elif outcome == "looked round" and not self.settings.cautious_sweeps:
-            self._end(time, "nothing found")
+            self._end(time, SearchEnd.NOTHING_FOUND)
         elif outcome != "under way":
             self._advance(time)
 
@@ -279,7 +280,7 @@ class SearchCoordinator:
         self._keeper.follow(self._estimate.xyz, time)
         for member in self._members:
             member.order = Order(member.number, "sweep", "run", reason="the place is empty")
-            self._events.append(SearchEvent("phase advanced", time, member.number, reason="the place is empty"))
+            self._events.append(SearchEvent("phase advanced", time, member.number))
 
     def _sweep(self, time: float, actual: Floats | None) -> None:
         """Phase 2: give whoever is done with its spot the next one; when none is left, the search ends."""
@@ -294,25 +295,25 @@ class SearchCoordinator:
                 self.searched(own, time)
             choice = self.request(member.number, member.xyz, time, target_xyz=actual)
             if choice is None:
-                self._give_up(member, time, "no spot is left")
+                self._give_up(member, time, SearchEnd.NO_SPOT)
             else:
                 gait: Literal["walk", "run"] = "walk" if self.mode == "cautious" else "run"
                 why = f"spot {choice.spot}: best of {choice.candidates}"
                 member.head_for(Order(member.number, "sweep", gait, choice.xyz, why, choice), time)
         if all(member.leaves < math.inf for member in self._members):
-            self._end(time, "no spot is left")
+            self._end(time, SearchEnd.NO_SPOT)
 
     def _watch_time(self, time: float) -> None:
         if time > self._began + self.settings.time_limit:
-            self._end(time, "time is up")
+            self._end(time, SearchEnd.TIME_UP)
 
-    def _give_up(self, member: Member, time: float, reason: str) -> None:
+    def _give_up(self, member: Member, time: float, reason: SearchEnd) -> None:
         """One goes back at its own time: all in the same moment would look like one mind."""
         if member.leaves == math.inf:
             member.leaves = time + float(self._random.uniform(0.0, self.settings.stagger))
-            member.order = Order(member.number, "linger", "walk", reason=reason)
+            member.order, member.why = Order(member.number, "linger", "walk", reason=reason), reason
 
-    def _end(self, time: float, reason: str) -> None:
+    def _end(self, time: float, reason: SearchEnd) -> None:
         if not self.phase:
             return
         self.mode, self.phase, self._estimate = None, 0, None
@@ -325,7 +326,7 @@ class SearchCoordinator:
         for member in list(self._members):
             if time >= member.leaves:
                 self._members.remove(member.number)
-                self._events.append(SearchEvent("gives up", time, member.number, reason=member.order.reason))
+                self._events.append(SearchEvent("gives up", time, member.number, reason=member.why))
 
 
 def _number(searcher: Any, name: str) -> int:

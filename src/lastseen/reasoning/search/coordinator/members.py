@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ....conventions import Floats
+from ....vocabulary.events import SearchEnd
 from .modes import Order
 
 __all__ = ["Member", "Members"]
@@ -25,7 +26,7 @@ class Member:
     began : seconds at which its part began.
     looked : seconds of its last look at spots.
     looks_until : seconds until which it looks round; infinite: not yet at the place.
-    leaves : seconds at which it gives up; infinite: not yet.
+    leaves, why : seconds at which it gives up, infinite: not yet; and why.
     done : whether it has looked round.
     missed : whether it was reported missing.
     """
@@ -39,6 +40,7 @@ class Member:
         self.looked = -math.inf
         self.looks_until = math.inf
         self.leaves = math.inf
+        self.why: SearchEnd | None = None
         self.done = False
         self.missed = False
         self._nearest = math.inf

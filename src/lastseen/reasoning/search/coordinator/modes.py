@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ....checks import finite_number, real_number, shown, whole_number
 from ....conventions import Floats
 from ....errors import InputError, did_you_mean
+from ....vocabulary.events import SearchEnd
 from ..search_settings import require_choice, require_flag
 from .spots import SpotChoice, SpotWeights
 
@@ -57,14 +58,16 @@ class SearchEvent:
     time : seconds.
     searcher : whom it concerns, -1: everybody.
     xyz : (3,) metres where it has a place.
-    reason : more, in words.
+    reason : why a search ended, or a searcher gave up.
+    mode : of a search that started.
     """
 
     kind: str
     time: float
     searcher: int = -1
     xyz: Floats | None = None
-    reason: str = ""
+    reason: SearchEnd | None = None
+    mode: Mode | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from ....conventions import Ids
 from ....kernels.arrays.agent_arrays import ACTIVE, BODY
 from ....reasoning.search.map.search_map import SearchMap
 from ....reasoning.search.search_settings import SearchSettings
+from ....vocabulary.events import Contact, LineCrossed
 from ....vocabulary.words import AgentState
 from ...world.world import World
 
@@ -63,8 +64,8 @@ class Gauge:
                 return
             self.since = world.time
         self.steps += 1
-        self.contacts += sum(event.kind == "contact" for event in world.events)
-        self.lines += sum(event.kind == "line crossed" for event in world.events)
+        self.contacts += sum(isinstance(event, Contact) for event in world.events)
+        self.lines += sum(isinstance(event, LineCrossed) for event in world.events)
         up = self.guards[world.bodies.mode[self.guards] == ACTIVE]
         self._attacks(world, len(up))
         self._sides(world, up)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....conventions import Array
-from ...game_loop import step
+from ...game_loop import failure_of, step
 from ...world.contacts import Contacts
 from .beginnings import Field
 from .gauge import Gauge
@@ -97,5 +97,5 @@ def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
         names=world.names,
         digest=world.trace.digest.hexdigest(),
         tracks=np.stack(tracks),
-        failure=world.ending.text if world.ending.reason == "brain failed" else "",
+        failure=failure_of(world),
     )

@@ -7,6 +7,7 @@ import numpy as np
 from ....conventions import Array, Floats
 from ....reasoning.search.map.search_map import SearchMap
 from ....reasoning.search.search_settings import SearchSettings
+from ....vocabulary.events import Opened
 from ....vocabulary.words import AgentState
 from ...world.world import World
 from .arena import Arena
@@ -77,7 +78,7 @@ class Gauge:
         for one in maps if len(looking) and world.tick % 2 == 0 else ():
             one.clean_cube(xyz[looking])
             one.clean_view(xyz[looking], world.bodies.gaze[looking])
-        self._places |= {tuple(event.at) for event in world.events if event.kind == "opened" and event.at is not None}
+        self._places |= {event.at for event in world.events if isinstance(event, Opened) and event.at is not None}
 
     @property
     def off(self) -> float:

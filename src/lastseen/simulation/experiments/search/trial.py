@@ -20,7 +20,8 @@ from ....compilation.preparation import kernels_on_demand
 from ....conventions import Array
 from ....reasoning.search.map.search_map import SearchMap
 from ....rng import generator
-from ...game_loop import step
+from ....vocabulary.events import FoundHiding
+from ...game_loop import failure_of, step
 from ...scenario.reader import Setting
 from ...scenario.scenario import AgentSpec, Scenario
 from ...systems.act import spot_name
@@ -94,7 +95,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
             guide.update(world)
         step(world)
         gauge.note(world)
-        if any(event.kind == "found hiding" for event in world.events):
+        if any(isinstance(event, FoundHiding) for event in world.events):
             ending = ENDINGS.index("opened")
             break
         if max(world.attention.seen) >= 0:
@@ -104,7 +105,6 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
             ending = ENDINGS.index("escaped")
             break
     found = ending < 2
-    failed = world.ending is not None and world.ending.reason == "brain failed"
     return Trial(
         ending=ending,
         seconds=world.time if found else settings.seconds,
@@ -114,7 +114,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
         opened=gauge.opened,
         metres=gauge.metres / count,
         tracks=gauge.tracks,
-        failure=world.ending.text if failed and world.ending is not None else "",
+        failure=failure_of(world),
     )
 
 

@@ -16,7 +16,8 @@ from ..app.options import scale_option, storey_option
 if TYPE_CHECKING:
     from ....simulation.recording.recording import Recording
     from ....simulation.replay.comparison import Comparison
-    from ....simulation.replay.story import Sentence
+    from ...prose.comparison import ToldComparison
+    from ...prose.story import Sentence
     from ...scene.film import Film
     from ..app.console import Stages
 
@@ -65,7 +66,7 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     notes: list[str] = []
     told = as_json or text or not outputs
     with Stages(quiet=as_json) as stages:
-        from ....simulation.replay.story import story_of
+        from ...prose.story import story_of
 
         story = story_of(found, first=found.tick_at(start), last=found.tick_at(end)) if told else ()
         if outputs:
@@ -161,8 +162,7 @@ def _draw(
 
 def _write_page(recording: Recording, path: Path, span: tuple[float, float], stages: Stages) -> None:
     from ....files import atomic_write
-    from ....simulation.recording.recording import RememberedRecording
-    from ....simulation.replay.story import level_of
+    from ....simulation.recording.recording import RememberedRecording, level_of
     from ...studio.answers.replay_page import replay_page
     from ...studio.session.stage import stage_of_recording
 
@@ -200,11 +200,12 @@ def tell_difference(one: Recording, against: str, *, as_json: bool) -> None:
     """Print where a recording and the one in the file `against` diverge."""
     from ....simulation.recording.recording import Recording
     from ....simulation.replay.comparison import compare
+    from ...prose.comparison import told_comparison
 
     other = Recording.read(against)
     if other.fault:
         click.echo(f"note: {against}: {other.fault}", err=True)
-    found = compare(one, other)
+    found = told_comparison(compare(one, other), one, other)
     if as_json:
         click.echo(json.dumps(asdict(found), indent=2, allow_nan=False))
         return
@@ -212,7 +213,7 @@ def tell_difference(one: Recording, against: str, *, as_json: bool) -> None:
         click.echo(line)
 
 
-def _lines(found: Comparison) -> Iterator[str]:
+def _lines(found: ToldComparison) -> Iterator[str]:
     names = _names(found)
     if found.is_same:
         yield f"the same run: {found.steps[0]} steps, {found.steps[0] * found.step:.1f} s"
@@ -234,7 +235,7 @@ def _lines(found: Comparison) -> Iterator[str]:
     yield f"events: {found.only_count[0]} only in A, {found.only_count[1]} only in B"
     for side, events in zip("AB", found.only):
         for event in events[:_TOLD]:
-            yield f"{event.tick * found.step:7.1f} s  only in {side}: {event.text or f'{event.agent} {event.kind}'}"
+            yield f"{event.tick * found.step:7.1f} s  only in {side}: {event.text}"
 
 
 def _first(found: Comparison) -> Iterator[str]:

@@ -70,10 +70,13 @@ def command(
         setting = load_setting(scenario, seconds=seconds, seed=seed, leaves=leaves)
         stages.prepare("play", "game")
         outcome, timings = _run(setting, target, told, stages)
+    text = told.sentences.ending(outcome.ending)
     if as_json:
-        click.echo(json.dumps(as_object(outcome, told, timings, output) | stages.timing(), indent=2, allow_nan=False))
+        click.echo(
+            json.dumps(as_object(outcome, text, told, timings, output) | stages.timing(), indent=2, allow_nan=False)
+        )
         return
-    click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {outcome.text}")
+    click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {text}")
     click.echo(f"digest {outcome.digest}")
     if target is not None:
         click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
@@ -83,18 +86,25 @@ class Told:
     """Print events as they happen and keep them."""
 
     def __init__(self, *, show: bool):
+        from ...prose.sentences import Sentences
+
         self.show = show
+        self.sentences = Sentences(())
         self.events: list[dict[str, Any]] = []
 
     def __call__(self, world: World) -> None:
         """Handle the events of a step."""
+        from ...prose.sentences import Sentences
+
+        self.sentences = Sentences.of_world(world)
         for event in world.events:
+            text = self.sentences(event)
             name = world.names[event.agent] if event.agent >= 0 else ""
             seconds = event.tick * world.step  # the world's clock already shows the end of the step
-            self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": event.text})
+            self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": text})
             # How the run ended is printed on a line of its own, after the last step.
-            if self.show and event.text and event.kind != "end":
-                words = f"{name}: “{event.text}”" if event.kind == "said" else event.text
+            if self.show and text and event.kind != "end":
+                words = f"{name}: “{text}”" if event.kind == "said" else text
                 click.echo(f"{seconds:7.1f} s  {words}")
 
 
@@ -217,11 +227,11 @@ def _recorded(world: World, target: Path, each: Callable[[World], None], stages:
     return outcome
 
 
-def as_object(outcome: Outcome, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
+def as_object(outcome: Outcome, text: str, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
     """Return a run as one JSON object; times of systems are milliseconds per step, excluding the compiler."""
     return {
         "reason": outcome.reason,
-        "text": outcome.text,
+        "text": text,
         "seconds": outcome.seconds,
         "steps": outcome.ticks,
         "digest": outcome.digest,

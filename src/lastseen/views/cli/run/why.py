@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from ....agents.events import Event
     from ....simulation.replay.account import Account
+    from ....vocabulary.events import AnyEvent
+    from ...prose.sentences import Sentences
 
 __all__ = ["command"]
 
@@ -35,31 +35,22 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
     from ....errors import InputError
     from ....simulation.recording.recording import Recording
     from ....simulation.replay.account import account_of
+    from ...prose.account import account_object
+    from ...prose.sentences import Sentences
 
     found = Recording.read(recording)
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
     if seconds is not None and not 0.0 <= seconds <= found.seconds:
         raise InputError(f"--at is {seconds:g} s; {recording} spans 0 to {found.seconds:.2f} s")
-    account = account_of(found, agent, found.seconds if seconds is None else seconds)
+    account, of = account_of(found, agent, found.seconds if seconds is None else seconds), Sentences.of_recording(found)
     if as_json:
-        click.echo(json.dumps(as_object(account), indent=2, allow_nan=False))
+        click.echo(json.dumps(account_object(account, of), indent=2, allow_nan=False))
     else:
-        click.echo("\n".join(as_lines(account, whole=whole)))
+        click.echo("\n".join(as_lines(account, of, whole=whole)))
 
 
-def as_object(account: Account) -> dict[str, Any]:
-    """Return an account as plain values."""
-    import msgspec
-
-    plain: dict[str, Any] = asdict(account)
-    plain["decision"] = msgspec.to_builtins(account.decision)
-    plain["before"] = msgspec.to_builtins(account.before)
-    plain["said"] = msgspec.to_builtins(account.said)
-    return plain
-
-
-def as_lines(account: Account, *, whole: bool = False) -> list[str]:
+def as_lines(account: Account, of: Sentences, *, whole: bool = False) -> list[str]:
     """Return an account as lines of text."""
     x, y, z = account.xyz
     lines = [
@@ -79,7 +70,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
         lines.append("  knows of no target")
     if account.decision is not None:
         seconds = account.decision.tick * account.step
-        lines += ["", f"chose where to go at {seconds:.1f} s", f"  {account.decision.text}", *_terms(account)]
+        lines += ["", f"chose where to go at {seconds:.1f} s", f"  {of(account.decision)}", *_terms(account)]
     lines += _line_said(account)
     lines += ["", "tree"]
     for node in account.tree:
@@ -88,7 +79,7 @@ def as_lines(account: Account, *, whole: bool = False) -> list[str]:
     if not account.tree:
         lines.append("  none: controlled from outside")
     lines += ["", "recent events"]
-    lines += [f"  {event.tick * account.step:6.1f} s  {_words(event)}" for event in account.before] or ["  nothing"]
+    lines += [f"  {event.tick * account.step:6.1f} s  {_words(event, of)}" for event in account.before] or ["  nothing"]
     return lines
 
 
@@ -126,23 +117,24 @@ def _crew(account: Account) -> list[str]:
     ]
 
 
-def _words(event: Event) -> str:
-    return f"“{event.text}”" if event.kind == "said" else event.text or event.kind
+def _words(event: AnyEvent, of: Sentences) -> str:
+    return f"“{of(event)}”" if event.kind == "said" else of(event)
 
 
 def _line_said(account: Account) -> list[str]:
     """Return the last line that a rule produced: the rule, its facts, and the rules that nearly fired."""
+    from ....agents.rules.speech.utterance import miss_words
+
     said = account.said
-    if said is None or "rule" not in said.data:
+    if said is None or not said.rule:
         return []
-    data = said.data
-    facts = ", ".join(f"{path} is {_value(value)}" for path, value in data.get("facts", {}).items())
+    facts = ", ".join(f"{path} is {_value(value)}" for path, value in said.facts.items())
     return [
         "",
-        f"said “{said.text}” at {said.tick * account.step:.1f} s",
-        f"  rule {data['rule']!r} of {data['handler']}  [{data.get('source', '')}]",
+        f"said “{said.line}” at {said.tick * account.step:.1f} s",
+        f"  rule {said.rule!r} of {said.handler}  [{said.source}]",
         *([f"  because {facts}"] if facts else []),
-        *(f"  not {name!r}: {why}" for name, why in data.get("near", ())),
+        *(f"  not {miss.rule!r}: {miss_words(miss)}" for miss in said.near),
     ]
 
 
@@ -154,19 +146,20 @@ def _value(value: Any) -> str:
 
 def _terms(account: Account) -> list[str]:
     """Return the numbers behind a decision."""
-    assert account.decision is not None
-    data = account.decision.data
-    if "terms" in data and "cells" in data:
+    from ....vocabulary.events import Predicted, Searches
+    from ...prose.sentences import place_text
+
+    made = account.decision
+    if isinstance(made, Searches) and made.cells:
         return [
             f"  cell {cell}: {score:.3f} = influence {terms[0]:.2f} × distance {terms[1]:.2f} × spread {terms[2]:.2f}"
-            for cell, score, terms in zip(data["cells"], data["scores"], data["terms"])
+            for cell, score, terms in zip(made.cells, made.scores, made.terms)
         ]
-    if "terms" in data and "spot" in data:
+    if isinstance(made, Searches) and made.spot >= 0:
         names = ("predicted place", "searcher", "true place", "influence")
-        sums = " + ".join(f"{name} {term:.2f}" for name, term in zip(names, data["terms"]))
-        return [f"  spot {data['spot']}: {data['score']:.3f} = {sums}"]
-    if "predictor" in data:
-        seen = ", ".join(f"{value:.1f}" for value in data["seen_at"][:2])
-        steps = f", {data['steps']} steps, {len(data['warm'])} warm cells" if "steps" in data else ""
-        return [f"  {data['predictor']}: last seen at ({seen}), {data['reason']}{steps}"]
-    return [f"  {line}" for line in str(data.get("why", "")).splitlines()]
+        sums = " + ".join(f"{name} {term:.2f}" for name, term in zip(names, made.spot_terms))
+        return [f"  spot {made.spot}: {made.score:.3f} = {sums}"]
+    if isinstance(made, Predicted):
+        steps = "" if made.steps is None else f", {made.steps} steps, {len(made.warm)} warm cells"
+        return [f"  {made.predictor}: last seen at {place_text(made.seen_at)}, {made.reason}{steps}"]
+    return [f"  {line}" for line in account.decided.splitlines()]

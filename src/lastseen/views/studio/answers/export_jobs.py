@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from ....errors import InputError, LastSeenError
-from ....simulation.replay.comparison import Comparison
+from ...prose.comparison import ToldComparison
 from ..protocol import news
 from .replay_page import Progress
 
@@ -34,7 +34,7 @@ class Made:
     form: str
     data: bytes
     note: str = ""
-    comparison: Comparison | None = None
+    comparison: ToldComparison | None = None
 
 
 @dataclass(eq=False)

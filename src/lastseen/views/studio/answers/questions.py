@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -21,6 +21,8 @@ from ....reasoning.chase.flood.chase_settings import preset
 from ....reasoning.chase.loss import Loss, View
 from ....reasoning.chase.prediction import Flood
 from ....simulation.replay.account import account_of
+from ...prose.account import account_object
+from ...prose.sentences import Sentences
 from ..protocol.messages import WhatIf
 from ..protocol.news import Account, CellValues, FloodResult, Floods
 from ..session.folder import UPLOADED
@@ -129,11 +131,9 @@ def account_answer(game: Game, agent: int, tick: int | None) -> Account:
     if agent >= len(names):
         raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
     when = min(game.shown if tick is None else tick, game.ticks - 1)
-    found = account_of(game.recording, names[agent], when * game.recording.about.step)
-    values = {one.name: getattr(found, one.name) for one in fields(found)}
-    for name in ("decision", "before", "said"):
-        values[name] = msgspec.to_builtins(values[name])
-    return Account(number=agent, **values)
+    account = account_of(game.recording, names[agent], when * game.recording.about.step)
+    of = Sentences.of_recording(game.recording)
+    return Account(number=agent, **account_object(account, of))
 
 
 def cell_answer(game: Game, cell: int) -> CellValues:

@@ -23,15 +23,16 @@ import msgspec
 import numpy as np
 
 from ....agents.brains.surroundings import STATES
-from ....agents.events import Event
 from ....errors import InputError
-from ....simulation.replay.story import story_of
+from ....vocabulary.events import StateChanged
+from ...prose.sentences import Sentences, ending_of
+from ...prose.story import story_of
 from ..protocol.crew_state import crew_notes, crews_now
 from ..protocol.frames import HEAD, packed
 from ..protocol.greeting import Hello, LayerKind
 from ..protocol.hello import greeting_of, ground_answer
 from ..protocol.layers import RECORDED
-from ..protocol.news import Crews, Ended, Sentence, plain_event
+from ..protocol.news import Crews, Ended, Sentence
 from ..protocol.replies import ReplayHead
 from ..protocol.shown_step import Lens
 from ..server.page_bundle import bundled_page, module
@@ -153,8 +154,8 @@ def _planes(frames: list[bytes]) -> bytes:
 
 
 def _hello(game: Game, first: int, last: int, kinds: tuple[LayerKind, ...]) -> Hello:
-    end = game.recording.end if last == game.ticks - 1 else None
-    ended = None if end is None else Ended(end.reason, end.text)
+    end, of = game.recording.end if last == game.ticks - 1 else None, Sentences.of_recording(game.recording)
+    ended = None if end is None else Ended(end.reason, of.ending(ending_of(game.recording)))
     hello = greeting_of(game, kinds)
     return msgspec.structs.replace(hello, kind="recording", ticks=last - first + 1, first=first, ended=ended)
 
@@ -164,10 +165,11 @@ def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
     happened = [event for event in game.events(first) if event.tick <= last]
     if first > 0:
         now = game.recording.frame(first).columns["state"].tolist()
-        known = {event.agent for event in happened if event.kind == "state" and event.tick == first}
-        begun = [Event(first, "state", n, data={"to": STATES[one]}) for n, one in enumerate(now) if n not in known]
+        known = {event.agent for event in happened if isinstance(event, StateChanged) and event.tick == first}
+        begun = [StateChanged(first, n, state=STATES[one]) for n, one in enumerate(now) if n not in known]
         happened = [*begun, *happened]
-    return [plain_event(event) | {"tick": event.tick - first} for event in happened]
+    of = Sentences.of_recording(game.recording)
+    return [of.as_object(event) | {"tick": event.tick - first} for event in happened]
 
 
 def _story(game: Game, first: int, last: int) -> list[Sentence]:

@@ -54,17 +54,18 @@ def _short(account: dict[str, Any], first: int) -> dict[str, Any]:
         if account["duty"]["since"] is not None:
             kept["duty"]["since"] = round(account["duty"]["since"] - first * account["step"], 3)
     kept["before"] = [_event(event, first) for event in account["before"]]
-    kept["decision"] = None if account["decision"] is None else _event(account["decision"], first, data=True)
+    kept["decision"] = None if account["decision"] is None else _decision(account["decision"], first)
     return kept
 
 
-def _event(event: dict[str, Any], first: int, *, data: bool = False) -> dict[str, Any]:
+def _event(event: dict[str, Any], first: int) -> dict[str, Any]:
     kept: dict[str, Any] = {name: event[name] for name in ("kind", "agent", "other", "text") if name in event}
-    kept["tick"] = event["tick"] - first
-    if data:
-        numbers = event.get("data", {}).items()
-        kept["data"] = {name: one for name, one in numbers if not isinstance(one, list) or len(one) <= _MOST_LISTED}
-    return kept
+    return kept | {"tick": event["tick"] - first}
+
+
+def _decision(event: dict[str, Any], first: int) -> dict[str, Any]:
+    kept = {name: one for name, one in event.items() if not isinstance(one, list | tuple) or len(one) <= _MOST_LISTED}
+    return kept | {"tick": event["tick"] - first}
 
 
 MOST_BYTES = 32 * 1024 * 1024

@@ -10,12 +10,12 @@ from pathlib import Path
 from ....errors import InputError
 from ....simulation.game_loop import outcome
 from ....simulation.recording.live_recording import GrowingRecording
-from ....simulation.recording.recording import RememberedRecording
+from ....simulation.recording.recording import RememberedRecording, level_of
 from ....simulation.replay.comparison import compare
-from ....simulation.replay.story import level_of
 from ....vocabulary.words import EndReason
 from ...figures.moment.replay_figure import draw_moment
 from ...figures.moment.replay_gif import draw_replay_gif, reel_of
+from ...prose.comparison import told_comparison
 from ...scene.film import Film
 from ..protocol.messages import Export
 from ..session.folder import Folder
@@ -34,7 +34,7 @@ def frozen(game: Game) -> Stage:
     recording = game.recording
     if isinstance(recording, GrowingRecording):
         end = recording.end if game.world is None else outcome(game.world)
-        told = (EndReason.STOPPED.value, game.digest(), "") if end is None else (end.reason, end.digest, end.text)
+        told = (EndReason.STOPPED.value, game.digest()) if end is None else (end.reason, end.digest)
         recording = RememberedRecording(recording.source, recording.to_bytes(*told))
     return replace(game.stage, recording=recording)
 
@@ -110,6 +110,6 @@ def comparer_of(game: Game, folder: Folder, name: str) -> Callable[[Progress], M
         found = compare(stage.recording, other)
         progress("baking", 0.05)
         data = replay_data(stage_of_recording(other, level_of(other), name, folder.root), progress=progress)
-        return Made(name, "application/octet-stream", data, comparison=found)
+        return Made(name, "application/octet-stream", data, comparison=told_comparison(found, stage.recording, other))
 
     return make

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ....agents.events import Event
 from ....cells.live import LiveLayout
 from ....cells.query import nearest_cells
 from ....conventions import Floats, Ids
@@ -18,6 +17,7 @@ from ....level.sight.sight import Sight
 from ....reasoning.locations.picker import Picker
 from ....reasoning.locations.query import ready_query
 from ....simulation.recording.recording import Frame, Recording
+from ....vocabulary.events import Predicted
 from ..session.game import Game
 from ..session.stage import Stage
 from .survey_senses import Senses
@@ -36,15 +36,15 @@ class Floods:
 
     def __init__(self) -> None:
         self._recording: Recording | None = None
-        self._events: list[Event] = []
+        self._events: list[Predicted] = []
         self._until = 0
 
-    def last(self, game: Game) -> Event | None:
+    def last(self, game: Game) -> Predicted | None:
         """Return the last flood up to the step shown."""
         if self._recording is not game.recording:
             self._recording, self._events, self._until = game.recording, [], 0
         if self._until < game.ticks:
-            self._events += [event for event in game.recording.events(self._until) if event.kind == "flood"]
+            self._events += [event for event in game.recording.events(self._until) if isinstance(event, Predicted)]
             self._until = game.ticks
         at = bisect_right(self._events, game.shown, key=lambda event: event.tick)
         return self._events[at - 1] if at else None
@@ -57,8 +57,8 @@ def frame_to_survey(game: Game, floods: Floods | None = None) -> Frame:
     """
     columns, _ = game.now()
     flood = (floods or Floods()).last(game)
-    left = {} if flood is None else flood.data
-    cells, values = np.array(left.get("warm", ()), np.int64), np.array(left.get("values", ()), np.float64)
+    warm, left = ((), ()) if flood is None else (flood.warm, flood.values)
+    cells, values = np.array(warm, np.int64), np.array(left, np.float64)
     heat = np.full(len(game.stage.layout), np.nan)
     there = (cells < len(heat)) & (values > 0)
     heat[cells[there]] = values[there]

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ....agents.events import Event
 from ....simulation.replay.account import Duty, Fight, Known, NodeLine
-from ....simulation.replay.comparison import Comparison
+from ...prose.comparison import ToldComparison
 
 __all__ = [
     "Account",
@@ -53,7 +52,6 @@ __all__ = [
     "Taken",
     "UnreadFact",
     "encoded",
-    "plain_event",
 ]
 
 Place = tuple[float, float, float]
@@ -160,11 +158,6 @@ class Events(Sent, frozen=True, tag="events"):
 
     first: int = msgspec.field(name="from")
     events: list[dict[str, Any]]
-
-
-def plain_event(event: Event) -> dict[str, Any]:
-    """Return an event with all its fields, including defaults."""
-    return {name: getattr(event, name) for name in event.__struct_fields__}
 
 
 class Sentence(Part, frozen=True):
@@ -402,7 +395,7 @@ class Exported(Sent, frozen=True, tag="exported", omit_defaults=True):
     bytes: int
     note: str
     ticket: str
-    comparison: Comparison | None = None
+    comparison: ToldComparison | None = None
 
 
 class Cancelled(Sent, frozen=True, tag="cancelled"):

@@ -7,9 +7,10 @@ from time import monotonic, perf_counter
 
 import msgspec
 
-from ....agents.events import Event
-from ....simulation.replay.story import story_of
 from ....simulation.world.place_names import PlaceNames
+from ....vocabulary.events import AnyEvent
+from ...prose.sentences import Sentences, ending_of
+from ...prose.story import story_of
 from ..answers.surveyor import Surveying
 from ..protocol import news
 from ..protocol.crew_state import CrewNews
@@ -146,7 +147,7 @@ class Announcer:
             live=game.is_at_end() and not game.has_ended(),
             digest=game.digest(),
             repeating=self.repeats_to,
-            ended=None if end is None else news.Ended(end.reason, end.text),
+            ended=None if end is None else news.Ended(end.reason, self._ending()),
         )
 
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
@@ -173,10 +174,15 @@ class Announcer:
             self._told_spots = spots
             self.say(news.SpotsShown(spots), to or tuple(self.spots))
 
-    def tell(self, events: list[Event], first: int, to: Pages = None) -> None:
+    def _ending(self) -> str:
+        recording = self.game.recording
+        return Sentences(recording.about.agents).ending(ending_of(recording))
+
+    def tell(self, events: list[AnyEvent], first: int, to: Pages = None) -> None:
         """Send the events from step `first` on."""
+        of = Sentences.of_recording(self.game.recording)
         for start in range(0, len(events), _BATCH):
             batch = events[start : start + _BATCH]
             # This batch continues the previous one: only the first may make the page drop events.
             since = first if start == 0 else batch[-1].tick + 1
-            self.say(news.Events(since, [news.plain_event(event) for event in batch]), to)
+            self.say(news.Events(since, [of.as_object(event) for event in batch]), to)

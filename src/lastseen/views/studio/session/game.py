@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 
 from ....agents.bodies.bodies import put
-from ....agents.events import Event
 from ....cells.live import LiveLayout
 from ....conventions import Array, Floats
 from ....errors import InputError, RecordingError
@@ -22,8 +21,9 @@ from ....simulation.recording.recording import Recording
 from ....simulation.recording.world_columns import about_of, columns_of, gather_reasons, step_of
 from ....simulation.world.puppet import PlayerInput, apply_input
 from ....simulation.world.world import World
+from ....vocabulary.events import AnyEvent, InputChanged
 from ...scene.paths import Paths
-from .inputs import INPUT, InputLog, Moved
+from .inputs import InputLog, Moved
 from .search_progress import Searching, searchers
 from .stage import Stage
 
@@ -98,13 +98,13 @@ class Game:
         """Whether the recording has reached its maximum size."""
         return isinstance(self.recording, GrowingRecording) and self.recording.size > MOST_RECORDED
 
-    def advance(self, wanted: PlayerInput) -> list[Event]:
+    def advance(self, wanted: PlayerInput) -> list[AnyEvent]:
         """Make the next step and show it; return its events."""
         assert self.world is not None
         return self._step(self.world, wanted)
 
-    def _step(self, world: World, wanted: PlayerInput) -> list[Event]:
-        noted = [moved.as_event() for moved in self._moved]
+    def _step(self, world: World, wanted: PlayerInput) -> list[AnyEvent]:
+        noted: list[AnyEvent] = [moved.as_event() for moved in self._moved]
         self._moved = []
         if self.stage.player is not None:
             noted += self.inputs.note(world.tick, self.stage.player, wanted)
@@ -116,8 +116,8 @@ class Game:
         self.shown = self.ticks - 1
         if world.ending is not None:
             end = outcome(world)
-            self.recording.finish(end.reason, end.digest, end.text)
-        return [*(event for event in noted if event.kind != INPUT), *events]
+            self.recording.finish(end.reason, end.digest)
+        return [*(event for event in noted if not isinstance(event, InputChanged)), *events]
 
     def _make_step(self, world: World) -> None:
         """Make a step, and note which agent cleared what."""
@@ -249,9 +249,9 @@ class Game:
         self.inputs.move(moved)
         self._moved.append(moved)
 
-    def events(self, first: int = 0) -> list[Event]:
+    def events(self, first: int = 0) -> list[AnyEvent]:
         """Return the events since a step, without the player's input."""
-        return [event for event in self.recording.events(first) if event.kind != INPUT]
+        return [event for event in self.recording.events(first) if not isinstance(event, InputChanged)]
 
     def digest(self) -> str:
         """Return the digest of the run up to the step shown, as recorded: 16 hexadecimal digits."""
@@ -265,4 +265,4 @@ class Game:
         if not isinstance(self.recording, GrowingRecording) or self.world is None:
             raise InputError("this recording is already a file; continue from one of its steps to make another")
         end = outcome(self.world)
-        return self.recording.to_bytes(end.reason, end.digest, end.text)
+        return self.recording.to_bytes(end.reason, end.digest)

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from ....agents.events import Event
-from ....errors import RecordingError
+from ....errors import LastSeenError, RecordingError
 from ....simulation.world.puppet import PlayerInput
+from ....vocabulary.events import AnyEvent, InputChanged, Placed
 
-__all__ = ["INPUT", "PLACED", "InputLog", "Moved"]
-
-INPUT, PLACED = "input", "placed"
-"""Kinds of events that record external input: the player's controls, and agents moved by hand."""
+__all__ = ["InputLog", "Moved"]
 
 
 @dataclass(frozen=True)
@@ -25,10 +22,9 @@ class Moved:
     agent: int
     at: tuple[float, float, float]
 
-    def as_event(self) -> Event:
+    def as_event(self) -> Placed:
         """Return the event to record."""
-        x, y, _ = self.at
-        return Event(self.tick, PLACED, self.agent, at=self.at, text=f"moved by hand to ({x:.1f}, {y:.1f})")
+        return Placed(self.tick, self.agent, at=self.at)
 
 
 @dataclass
@@ -39,12 +35,12 @@ class InputLog:
     moved: dict[int, list[Moved]] = field(default_factory=dict)
     last: PlayerInput = field(default_factory=PlayerInput)
 
-    def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[Event]:
+    def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[AnyEvent]:
         """Note the player's input in a step; return the events to record."""
         if wanted == self.last:
             return []
         self.changes[tick] = self.last = wanted
-        return [Event(tick, INPUT, agent, data=msgspec.to_builtins(wanted))]
+        return [InputChanged(tick, agent, **msgspec.structs.asdict(wanted))]
 
     def move(self, moved: Moved) -> None:
         """Note that an agent is moved by hand."""
@@ -55,15 +51,16 @@ class InputLog:
         return self.changes.get(tick, before)
 
     @classmethod
-    def of(cls, events: Iterable[Event]) -> InputLog:
+    def of(cls, events: Iterable[AnyEvent]) -> InputLog:
         """Return the inputs in recorded events."""
         log = cls()
         try:
             for event in events:
-                if event.kind == INPUT:
-                    log.changes[event.tick] = msgspec.convert(event.data, PlayerInput, strict=False)
-                elif event.kind == PLACED and event.at is not None:
+                if isinstance(event, InputChanged):
+                    wanted = {name: getattr(event, name) for name in PlayerInput.__struct_fields__}
+                    log.changes[event.tick] = PlayerInput(**wanted)
+                elif isinstance(event, Placed) and event.at is not None:
                     log.move(Moved(event.tick, event.agent, event.at))
-        except msgspec.MsgspecError as error:
+        except LastSeenError as error:
             raise RecordingError(f"the inputs of this recording cannot be read: {error}") from None
         return log

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ....errors import InputError
 from ....level.level import Level
-from ....simulation.replay.story import level_of
+from ....simulation.recording.recording import level_of
 from ..answers.speech import with_rules
 from ..protocol.messages import Open
 from .folder import RECORDINGS, SCENARIOS, Folder

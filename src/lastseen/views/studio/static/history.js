@@ -67,7 +67,7 @@ export function lanes(ticks) {
     if (event.kind !== "state" || !found[event.agent]) continue;
     const lane = found[event.agent];
     lane.at(-1).to = event.tick;
-    lane.push({ from: event.tick, state: names.indexOf(event.data?.to) });
+    lane.push({ from: event.tick, state: names.indexOf(event.state) });
   }
   for (const lane of found) lane.at(-1).to = Math.max(ticks, lane.at(-1).from);
   return found;

@@ -207,7 +207,7 @@ export class Lanes {
       .filter((one) => TOLD.includes(one.kind) && Math.abs(one.tick - tick) < near && (lane < 0 || one.agent === lane))
       .slice(0, 3);
     const who = studio.hello.agents[lane] ? [agentName(lane)] : [];
-    this.tip.textContent = plain([...who, clockText(tick), ...about.map((one) => one.text || one.kind)].join(" · "));
+    this.tip.textContent = plain([...who, clockText(tick), ...about.map((one) => one.text)].join(" · "));
     this.tip.hidden = tick < 0 || tick > this.ticks;
     const box = this.canvas.getBoundingClientRect();
     this.tip.style.left = `${Math.min(box.width - 240, Math.max(0, event.clientX - box.left - 20))}px`;

@@ -21,7 +21,7 @@ export function floodOf(event) {
     steps,
     barrier = [],
     closed = [],
-  } = event.data ?? {};
+  } = event;
   if (!warm.length) return null;
   return {
     key: `${event.tick} ${event.agent}`,
@@ -64,7 +64,7 @@ const stepsOf = (flood) => flood.steps ?? Math.max(1, ...flood.heatedIn);
 
 export function floodNow(tick) {
   const { flood: shown, flood_grows: grows, flood_fade: fade, flag_drops: drops } = timings();
-  const event = lately(tick, shown, ["flood"]).find((one) => one.data?.warm?.length);
+  const event = lately(tick, shown, ["flood"]).find((one) => one.warm?.length);
   if (!event) return null;
   const begun = seconds(tick - event.tick);
   const age = wantsStill() ? begun + grows + drops : begun;

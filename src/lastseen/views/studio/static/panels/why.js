@@ -11,6 +11,7 @@ import { dutySection, fightSection } from "./crews.js";
 import { treeView } from "./tree.js";
 
 const RANKED = ["cells", "scores", "terms", "metres"];
+const COMMON = ["kind", "tick", "agent", "other", "at", "text"]; // shown elsewhere
 const TERMS = ["influence", "near", "apart"];
 const OFTEN = 250; // milliseconds between requests while time runs
 
@@ -98,8 +99,8 @@ export class WhyPanel {
   #decision({ decision }) {
     studio.candidates = candidatesOf(decision);
     if (!decision) return [];
-    const told = studio.candidates.length ? RANKED : [];
-    const entries = Object.entries(decision.data ?? {}).filter(
+    const told = [...COMMON, ...(studio.candidates.length ? RANKED : [])];
+    const entries = Object.entries(decision).filter(
       ([name, value]) => !told.includes(name) && (!Array.isArray(value) || value.length < 6),
     );
     const rows = entries
@@ -107,10 +108,9 @@ export class WhyPanel {
       .map(([name, value]) =>
         make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })),
       );
-    const text = decision.text || decision.kind;
     return [
       make("h3", { text: "Last decision" }),
-      button(text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` }),
+      button(decision.text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` }),
       make("table", { class: "data" }, ...rows),
       ...this.#candidates(),
     ];
@@ -150,9 +150,9 @@ export class WhyPanel {
   #before({ before }) {
     if (!before?.length) return [];
     const lines = [...before].reverse().map(({ tick, text, kind, agent }) => {
-      const act = kind === "said" && barkAt({ tick, agent })?.data?.rule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
+      const act = kind === "said" && barkAt({ tick, agent })?.rule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
       const one = button("", act, { class: "sentence", title: kind === "said" ? "Why this line" : "Go to this moment" });
-      one.append(make("time", { text: clockText(tick) }), make("span", { text: text || kind }));
+      one.append(make("time", { text: clockText(tick) }), make("span", { text }));
       return make("li", {}, one);
     });
     return [make("h3", { text: "Recent events" }), make("ol", { class: "story" }, ...lines)];
@@ -171,7 +171,7 @@ export class WhyPanel {
 
 // The cells a decision ranked, best first.
 function candidatesOf(decision) {
-  const { cells, scores, terms, metres } = decision?.data ?? {};
+  const { cells, scores, terms, metres } = decision ?? {};
   if (!Array.isArray(cells) || !Array.isArray(scores)) return [];
   return cells.map((cell, at) => ({ cell, score: scores[at] ?? 0, terms: terms?.[at] ?? [], metres: metres?.[at] ?? null }));
 }

@@ -38,11 +38,10 @@ export class BarkPanel {
 }
 
 function told(event) {
-  const { tick, agent, other, text, data } = event;
-  const by = data?.rule;
+  const { tick, agent, other, text, rule, tier, turn, interrupts } = event;
   const answer = other >= 0 ? `answers ${agentName(other)}` : "";
-  const cut = data?.interrupts?.length ? `interrupts ${data.interrupts.map(agentName).join(", ")}` : "";
-  const words = [clockText(tick), data?.tier ? `tier ${data.tier}` : "", data?.turn ? `line ${data.turn} of an exchange` : "", answer, cut]
+  const cut = interrupts?.length ? `interrupts ${interrupts.map(agentName).join(", ")}` : "";
+  const words = [clockText(tick), tier ? `tier ${tier}` : "", turn ? `line ${turn} of an exchange` : "", answer, cut]
     .filter(Boolean)
     .join(" · ");
   const head = [
@@ -62,8 +61,8 @@ function told(event) {
       button("Go to this moment", () => studio.seek(tick)),
     ),
   ];
-  if (!by) return [...head, make("p", { class: "quiet", text: "No rule: this line comes from the behaviour tree." })];
-  return [...head, ...ruleOf(data), ...factsOf(data), ...nearOf(data), copies(event)];
+  if (!rule) return [...head, make("p", { class: "quiet", text: "No rule: this line comes from the behaviour tree." })];
+  return [...head, ...ruleOf(event), ...factsOf(event), ...nearOf(event), copies(event)];
 }
 
 function ruleOf({ rule, handler, source }) {
@@ -95,7 +94,7 @@ function factsOf({ handler, asked = handler, facts = {} }) {
 }
 
 function nearOf({ near = [], handler }) {
-  const rows = near.map(([rule, why]) => missRow(rule, why, handler));
+  const rows = near.map(({ rule, text }) => missRow(rule, text, handler));
   return [
     make("h3", { text: "Near misses" }),
     rows.length ? make("ul", { class: "misses" }, ...rows) : make("p", { class: "quiet hint", text: "No other rule came close." }),
@@ -118,7 +117,7 @@ function commandOf({ handler, asked = handler, facts = {} }) {
 }
 
 function copies(event) {
-  const command = commandOf(event.data);
+  const command = commandOf(event);
   return make(
     "div",
     { class: "buttons" },
@@ -145,7 +144,7 @@ export function barkList() {
       const one = button("", () => selectBark(event), {
         class: "sentence",
         "aria-pressed": String(isChosen),
-        title: event.data?.rule ? `rule “${event.data.rule}”` : "",
+        title: event.rule ? `rule “${event.rule}”` : "",
       });
       one.append(
         make("time", { text: clockText(event.tick) }),

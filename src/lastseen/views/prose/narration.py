@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from ...agents.events import Event
 from ...conventions import Array
+from ...simulation.world.place_names import PlaceNames, the
+from ...vocabulary import events as kinds
+from ...vocabulary.events import AnyEvent, Event
 from ...vocabulary.words import AgentState
-from ..world.place_names import PlaceNames, the
-from .crew_narration import CrewTeller, FightTeller
+from .crew_narration import BlowEvent, CrewEvent, CrewTeller, FightTeller
+from .sentences import article, listed
 
 __all__ = ["FLICKER", "Teller"]
 
@@ -64,40 +67,40 @@ class Teller:
         self._fights = FightTeller(names, places, _PAUSE / step)
         self._crews = CrewTeller(names, places)
         self._led: set[int] = set()
-        self._tell: dict[str, Callable[[Event], None]] = {
-            "sees": self._sees,
-            "lost": lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
-            "flood": self._flood,
-            "searches": self._searches,
-            "investigates": self._investigates,
-            "state": self._state,
-            "heard": self._heard,
-            "runs to": lambda event: self._once(event, f"ran for cover {self._to(event)}."),
-            "hid": lambda event: self._say(event, f"hid in {_last(event, ' hid in ')}."),
-            "came out": lambda event: self._say(event, "came out of hiding."),
-            "opened": self._opened,
-            "found hiding": lambda event: self._say(event, f"found {self._other(event)} in {_last(event, ' in ')}."),
-            "found": lambda event: self._once(event, f"found {_a(event.data.get('kind', 'thing'))} {self._at(event)}."),
-            "alarm": lambda event: self._once(event, "called the others."),
-            "missing": lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
-            "threw": lambda event: self._say(event, f"threw something {self._to(event)}."),
-            "caught": lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
-            **dict.fromkeys(("attack", "hit", "missed"), self._blow),
-            **dict.fromkeys(("crew", "role", "talk", "shrugs off"), self._together),
-            "fell": self._fell,
-            "line crossed": lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
-            "script": lambda event: self._say(event, f"the script: {event.text}.", nobody=True),
-            "placed": self._placed,
-            "gives up": lambda event: self._close(event.agent, event.tick, "gave up"),
-            "search started": lambda event: self._say(event, f"a search began {self._at(event)}.", nobody=True),
-            "investigator missing": lambda event: self._say(event, "did not come back."),
-            "search over": lambda event: self._say(event, "the search was over.", nobody=True),
+        self._tell: dict[type[Event], Callable[[Any], None]] = {
+            kinds.Sees: self._sees,
+            kinds.Lost: lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
+            kinds.Predicted: self._flood,
+            kinds.Searches: self._searches,
+            kinds.Investigates: self._investigates,
+            kinds.StateChanged: self._state,
+            kinds.Heard: self._heard,
+            kinds.RunsTo: lambda event: self._once(event, f"ran for cover {self._to(event)}."),
+            kinds.Hid: lambda event: self._say(event, f"hid in {_spot(event)}."),
+            kinds.CameOut: lambda event: self._say(event, "came out of hiding."),
+            kinds.Opened: self._opened,
+            kinds.FoundHiding: lambda event: self._say(event, f"found {self._other(event)} in {_spot(event)}."),
+            kinds.Found: lambda event: self._once(event, f"found {article(event.thing)} {self._at(event)}."),
+            kinds.AlarmRaised: lambda event: self._once(event, "called the others."),
+            kinds.Missing: lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
+            kinds.Threw: lambda event: self._say(event, f"threw something {self._to(event)}."),
+            kinds.Caught: lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
+            **dict.fromkeys((kinds.Attacks, kinds.Hit, kinds.Missed), self._blow),
+            **dict.fromkeys((kinds.CrewChanged, kinds.RoleChanged, kinds.Talks, kinds.ShrugsOff), self._together),
+            kinds.Fell: self._fell,
+            kinds.LineCrossed: lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
+            kinds.Scripted: self._scripted,
+            kinds.Placed: self._placed,
+            kinds.GivesUp: lambda event: self._close(event.agent, event.tick, "gave up"),
+            kinds.SearchStarted: lambda event: self._say(event, f"a search began {self._at(event)}.", nobody=True),
+            kinds.InvestigatorMissing: lambda event: self._say(event, "did not come back."),
+            kinds.SearchOver: lambda event: self._say(event, "the search was over.", nobody=True),
         }
 
-    def take(self, event: Event) -> None:
-        """Take in the next event; kinds nobody wants to read of are passed over."""
-        if event.kind in self._tell:
-            self._tell[event.kind](event)
+    def take(self, event: AnyEvent) -> None:
+        """Take in the next event; some kinds are not worth a sentence."""
+        if type(event) in self._tell:
+            self._tell[type(event)](event)
 
     def finish(self, tick: int) -> None:
         """Tell what still goes on at the end."""
@@ -127,15 +130,15 @@ class Teller:
             self._say(event, words)
 
     def _other(self, event: Event) -> str:
-        return self._names[event.other] if 0 <= event.other < len(self._names) else "somebody"
+        return self._names[event.partner] if 0 <= event.partner < len(self._names) else "somebody"
 
     def _at(self, event: Event) -> str:
-        return "somewhere" if event.at is None else self._places.at(event.at)
+        return "somewhere" if event.place is None else self._places.at(event.place)
 
     def _to(self, event: Event) -> str:
-        return "somewhere" if event.at is None else self._places.to(event.at)
+        return "somewhere" if event.place is None else self._places.to(event.place)
 
-    def _sees(self, event: Event) -> None:
+    def _sees(self, event: kinds.Sees) -> None:
         again = any(agent == event.agent and words.startswith("lost") for _, agent, words in self._said)
         deed = self._deeds.get(event.agent)
         if deed is not None and deed.what != "search":
@@ -143,31 +146,30 @@ class Teller:
         self._close(event.agent, event.tick, "")
         self._say(event, f"saw {self._other(event)} {'again ' if again else ''}{self._at(event)}.")
 
-    def _flood(self, event: Event) -> None:
+    def _flood(self, event: kinds.Predicted) -> None:
         self._close(event.agent, event.tick, "")
         self._deeds[event.agent] = _Deed(event.tick, "chase", event.at)
         place = (event.at and self._places.zone(event.at)) or "the place"
-        reason = str(event.data.get("reason", ""))
-        because = _STOPS.get(reason, reason.replace("_", " ")).format(place=place)
+        because = _STOPS.get(event.reason, event.reason.replace("_", " ")).format(place=place)
         self._deeds[event.agent].line = len(self._said)
         self._say(event, f"headed {self._to(event)}" + (f": {because}." if because else "."))
 
-    def _searches(self, event: Event) -> None:
+    def _searches(self, event: kinds.Searches) -> None:
         deed = self._deeds.get(event.agent)
         if deed is None or deed.what != "search":
             self._close(event.agent, event.tick, "")
             deed = self._deeds[event.agent] = _Deed(event.tick, "search")
         deed.count += 1
 
-    def _investigates(self, event: Event) -> None:
+    def _investigates(self, event: kinds.Investigates) -> None:
         deed = self._deeds.get(event.agent)
-        kind = str(event.data.get("kind", "noise"))
+        kind = event.stimulus
         if deed is None or deed.what != kind:
             self._close(event.agent, event.tick, "")
-            self._once(event, f"went to look into {_a(kind)} {self._at(event)}.")
+            self._once(event, f"went to look into {article(kind)} {self._at(event)}.")
         self._deeds[event.agent] = _Deed(event.tick, kind, event.at)
 
-    def _placed(self, event: Event) -> None:
+    def _placed(self, event: kinds.Placed) -> None:
         """Tell where somebody was put from outside; of several times in one step the last counts."""
         moved = f"a hand moved {self._names[event.agent]} "
         told = (event.tick, -1, f"{moved}{self._to(event)}.")
@@ -177,17 +179,17 @@ class Teller:
                 return
         self._said.append(told)
 
-    def _opened(self, event: Event) -> None:
+    def _opened(self, event: kinds.Opened) -> None:
         deed = self._deeds.get(event.agent)
-        place = _last(event, " opened ")
+        place = _spot(event)
         if deed is None:
             self._say(event, f"opened {place}.")
         elif place not in deed.opened:
             deed.opened.append(place)
 
-    def _state(self, event: Event) -> None:
-        old, new = event.data.get("from"), event.data.get("to")
-        if event.data.get("told"):  # by its crew: it noticed nothing itself
+    def _state(self, event: kinds.StateChanged) -> None:
+        old, new = event.before, event.state
+        if event.is_told:  # by its crew: it noticed nothing itself
             self._led.add(event.agent)
             return
         led = event.agent in self._led
@@ -210,7 +212,7 @@ class Teller:
         seconds = (tick - deed.tick) * self._step
         if deed.what == "search":
             words = f"searched {seconds:.0f} s, {deed.count} place{'' if deed.count == 1 else 's'}"
-            words += f", opened {_and(deed.opened)}" if deed.opened else ""
+            words += f", opened {listed(deed.opened)}" if deed.opened else ""
         else:
             there = deed.goal is not None and math.dist(self._xyz[tick, agent], deed.goal) <= _ARRIVED
             words = "looked round, found nothing" if there else ""
@@ -226,8 +228,8 @@ class Teller:
         """How many metres did somebody go between two steps?"""
         return float(np.linalg.norm(np.diff(self._xyz[first : last + 1, agent], axis=0), axis=1).sum())
 
-    def _heard(self, event: Event) -> None:
-        kind = event.text.removeprefix("a ").removesuffix(" is heard")
+    def _heard(self, event: kinds.Heard) -> None:
+        kind = event.sound
         if kind == "shout":  # whoever shouts is told to call the others
             return
         noise = self._noises.get(kind)
@@ -238,13 +240,16 @@ class Teller:
             noise = self._noises[kind] = _Deed(event.tick, kind, event.at)
         noise.count, noise.last = noise.count + 1, event.tick
 
-    def _together(self, event: Event) -> None:
+    def _together(self, event: CrewEvent) -> None:
         self._said += self._crews.take(event)
 
-    def _blow(self, event: Event) -> None:
+    def _blow(self, event: BlowEvent) -> None:
         self._said += self._fights.take(event)
 
-    def _fell(self, event: Event) -> None:
+    def _scripted(self, event: kinds.Scripted) -> None:
+        self._say(event, f"the script: {event.action} {event.subject}".rstrip() + ".", nobody=True)
+
+    def _fell(self, event: kinds.Fell) -> None:
         self._said += self._fights.over(event.agent)
         self._close(event.agent, event.tick, "")
         self._say(event, f"went down {self._at(event)}, beaten by {self._other(event)}.")
@@ -253,21 +258,13 @@ class Teller:
         noise = self._noises.pop(kind)
         place = "" if noise.goal is None else f" {self._places.at(noise.goal)}"
         if noise.count == 1:
-            words = f"{_a(kind)} was heard{place}."
+            words = f"{article(kind)} was heard{place}."
         else:
             seconds = max(1.0, (noise.last - noise.tick) * self._step)
             words = f"{noise.count} {kind}s were heard within {seconds:.0f} s, the first{place or ' somewhere'}."
         self._said.append((noise.tick, -1, words))
 
 
-def _a(thing: str) -> str:
-    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
-
-
-def _last(event: Event, word: str) -> str:
-    """Return what stands after a word in an event's text, a name as it stands in a sentence."""
-    return the(event.text.rpartition(word)[2])
-
-
-def _and(things: list[str]) -> str:
-    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
+def _spot(event: kinds.Hid | kinds.Opened | kinds.FoundHiding) -> str:
+    """Return the name of a hiding place as it stands in a sentence."""
+    return the(event.spot or "a hiding place")

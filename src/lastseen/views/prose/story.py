@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...agents.events import Event
-from ...errors import LevelError, RecordingError
-from ...level.level import Level
-from ...level.readers.geojson import read
-from ..recording.recording import Recording
-from ..world.place_names import PlaceNames
+from ...errors import RecordingError
+from ...simulation.recording.recording import Recording, level_of
+from ...simulation.world.place_names import PlaceNames
+from ...vocabulary.events import AnyEvent, Lost, Predicted, Searches, Sees, StateChanged
 from .narration import FLICKER, Teller
+from .sentences import Sentences, ending_of
 
-__all__ = ["Sentence", "level_of", "story_of"]
+__all__ = ["Sentence", "story_of"]
 
 
 @dataclass(frozen=True)
@@ -24,14 +23,6 @@ class Sentence:
     seconds: float
     agent: str
     text: str
-
-
-def level_of(recording: Recording) -> Level | None:
-    """Return the level a recording was made in; None where it does not hold one that can be read."""
-    try:
-        return read(recording.about.level.encode(), recording.source)
-    except LevelError:
-        return None
 
 
 def story_of(
@@ -59,7 +50,7 @@ def story_of(
             teller.take(event)
     teller.finish(until)
     if recording.end is not None and until >= len(recording) - 1:
-        teller.end(until, recording.end.reason, recording.end.text)
+        teller.end(until, recording.end.reason, Sentences(about.agents).ending(ending_of(recording)))
     return tuple(_sentences(teller.told(), about.agents, about.step))
 
 
@@ -70,21 +61,22 @@ def _sentences(told: Iterable[tuple[int, int, str]], names: tuple[str, ...], ste
         yield Sentence(tick, tick * step, names[agent] if agent >= 0 else "", text[0].upper() + text[1:])
 
 
-def _steady(events: list[Event], step: float) -> Iterable[Event]:
+def _steady(events: list[AnyEvent], step: float) -> Iterable[AnyEvent]:
     """Leave out losses that are over in a moment, with what was planned because of them."""
     dropped: set[int] = set()
     lost: dict[tuple[int, int], int] = {}
     for number, event in enumerate(events):
-        pair = (event.agent, event.other)
-        if event.kind == "lost":
+        pair = (event.agent, event.partner)
+        if isinstance(event, Lost):
             lost[pair] = number
-        elif event.kind == "sees" and pair in lost:
+        elif isinstance(event, Sees) and pair in lost:
             since = lost.pop(pair)
             if (event.tick - events[since].tick) * step < FLICKER:
                 dropped |= {since, number}
                 dropped |= {
                     between
                     for between in range(since, number)
-                    if events[between].agent == event.agent and events[between].kind in ("flood", "searches", "state")
+                    if events[between].agent == event.agent
+                    and isinstance(events[between], Predicted | Searches | StateChanged)
                 }
     return (event for number, event in enumerate(events) if number not in dropped)

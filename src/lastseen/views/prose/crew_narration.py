@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...agents.events import Event
-from ..world.place_names import PlaceNames
+from ...simulation.world.place_names import PlaceNames
+from ...vocabulary.events import Attacks, CrewChange, CrewChanged, Hit, Missed, RoleChanged, ShrugsOff, Talks
+from .sentences import article, listed
 
-__all__ = ["CrewTeller", "FightTeller"]
+__all__ = ["BlowEvent", "CrewEvent", "CrewTeller", "FightTeller"]
+
+CrewEvent = CrewChanged | RoleChanged | Talks | ShrugsOff
+BlowEvent = Attacks | Hit | Missed
 
 _FOR = {
     "search": "to search",
@@ -43,41 +47,45 @@ class CrewTeller:
         self._names, self._places = names, places
         self._told: set[tuple[int, int, str]] = set()
 
-    def take(self, event: Event) -> list[tuple[int, int, str]]:
-        """Return what there is to tell of an event; mostly nothing."""
-        words = {"crew": self._crew, "role": self._role, "talk": _talk, "shrugs off": _shrug}[event.kind](event)
+    def take(self, event: CrewEvent) -> list[tuple[int, int, str]]:
+        """Return what there is to tell about an event; mostly nothing."""
+        words = self._words(event)
         # What one does again in the same crew is not told again.
-        key = (int(event.data.get("crew", event.tick)), event.agent, words)
+        crew = event.tick if isinstance(event, Talks) else event.crew
+        key = (crew, event.agent, words)
         if not words or key in self._told:
             return []
         self._told.add(key)
-        nobody = event.kind in ("crew", "talk")
+        nobody = isinstance(event, CrewChanged | Talks)
         return [(event.tick, -1 if nobody else event.agent, words)]
 
-    def _crew(self, event: Event) -> str:
-        if event.data.get("what") != "formed":
-            return ""
-        members = [self._names[number] for number in event.data.get("members", ()) if number < len(self._names)]
-        objective = str(event.data.get("objective", ""))
-        other = self._names[event.other] if 0 <= event.other < len(self._names) else "somebody"
-        what = _FOR.get(objective, f"for {objective}").format(other=other)
-        return f"{', '.join(members[:-1])} and {members[-1]} came together {what}." if len(members) > 1 else ""
+    def _words(self, event: CrewEvent) -> str:
+        match event:
+            case CrewChanged():
+                return self._crew(event)
+            case RoleChanged():
+                return self._role(event)
+            case Talks():
+                words = "went on talking" if event.resumed else "began to talk"
+                return f"{listed([self._names[one] for one in event.speakers])} {words} of {event.topic}."
+            case ShrugsOff():
+                return f"thought nothing of {article(event.stimulus)}."
 
-    def _role(self, event: Event) -> str:
-        words = _ROLES.get((str(event.data.get("objective")), str(event.data.get("given"))), "")
+    def _crew(self, event: CrewChanged) -> str:
+        if event.change is not CrewChange.FORMED:
+            return ""
+        members = [self._names[number] for number in event.members if number < len(self._names)]
+        other = self._names[event.other] if 0 <= event.other < len(self._names) else "somebody"
+        what = _FOR.get(event.objective, f"for {event.objective}").format(other=other)
+        return f"{listed(members)} came together {what}." if len(members) > 1 else ""
+
+    def _role(self, event: RoleChanged) -> str:
+        words = _ROLES.get((event.objective, event.role), "")
         if "{at}" not in words:
             return words
-        place = event.data.get("values", {}).get("watch") or event.at
-        at = "somewhere" if place is None else self._places.at(tuple(place))
+        place = event.watch or event.at
+        at = "somewhere" if place is None else self._places.at(place)
         return words.format(at=at).replace("from at ", "from ")
-
-
-def _talk(event: Event) -> str:
-    return f"{event.text.replace(' begin to talk', ' began to talk').replace(' go on talking', ' went on talking')}."
-
-
-def _shrug(event: Event) -> str:
-    return f"thought nothing of {'an' if str(event.data.get('kind'))[:1] in 'aeiou' else 'a'} {event.data.get('kind')}."
 
 
 Said = tuple[int, int, str]
@@ -102,7 +110,7 @@ class FightTeller:
         self._names, self._places, self._pause = names, places, pause
         self._fights: dict[tuple[int, int], _Fight] = {}
 
-    def take(self, event: Event) -> list[Said]:
+    def take(self, event: BlowEvent) -> list[Said]:
         """Take in an attack, a hit or a miss; return what is over by now."""
         pair = event.agent, event.other
         fight = self._fights.get(pair)
@@ -111,10 +119,10 @@ class FightTeller:
             said, fight = self._told(pair), None
         if fight is None:
             place = "" if event.at is None else f" {self._places.at(event.at)}"
-            fight = self._fights[pair] = _Fight(event.tick, event.tick, str(event.data.get("kind", "")), place)
+            fight = self._fights[pair] = _Fight(event.tick, event.tick, event.blow, place)
         fight.last = event.tick
-        fight.hits += event.kind == "hit"
-        fight.misses += event.kind == "missed"
+        fight.hits += isinstance(event, Hit)
+        fight.misses += isinstance(event, Missed)
         return said
 
     def over(self, agent: int = -1) -> list[Said]:

@@ -1,0 +1,1 @@
+"""Sentences about events and recordings; the only place where events become prose."""

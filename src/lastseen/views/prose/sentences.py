@@ -1,0 +1,291 @@
+"""One sentence per event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from ...agents.rules.speech.utterance import miss_words
+from ...simulation.recording.crew_columns import REASON
+from ...simulation.recording.recording import Recording
+from ...simulation.world.world import World
+from ...vocabulary import events as kinds
+from ...vocabulary.events import AnyEvent, Departure, Ended, KnownTarget, Place, RoleLoss, SearchEnd
+
+__all__ = ["SENTENCES", "Sentences", "article", "ending_of", "listed", "place_text"]
+
+Reason = Callable[[int, int], str]
+"""Step and agent → why the agent has its role; empty if unknown."""
+
+_STOPS = {
+    "too_many": "the flood stopped where the place is wide",
+    "max_steps": "the flood ran to its last step",
+    "no_cells": "the flood filled all there is",
+}
+_DEPARTURES = {
+    Departure.OTHER_REQUEST: "asks for something else",
+    Departure.NO_REQUEST: "asks for it no longer",
+    Departure.LOST: "can act no more",
+    Departure.DISBANDED: "its tree ended it",
+    Departure.TOO_FEW: "too few ask for it",
+}
+_LOSSES = {
+    RoleLoss.UNWANTED: "the crew wants nothing of it",
+    RoleLoss.ADMITTED: "there is room",
+    RoleLoss.RELEASED: "it asks no more, or that crew is not full",
+}
+_MOST = 4
+"""Targets named in the sentence about a failed brain."""
+
+
+def article(thing: str) -> str:
+    """Return a thing with its indefinite article."""
+    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as "A, B and C"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def place_text(place: Place | None) -> str:
+    """Return a place as coordinates on the map."""
+    return "somewhere" if place is None else f"({place[0]:.1f}, {place[1]:.1f})"
+
+
+class Sentences:
+    """Makes sentences about the events of one run.
+
+    Parameters
+    ----------
+    names : of the agents, by number.
+    reason : why an agent has its role since a step; the default knows no reasons.
+    """
+
+    def __init__(self, names: Sequence[str], reason: Reason = lambda tick, agent: ""):  # noqa: ARG005
+        self.names, self.reason = names, reason
+
+    @classmethod
+    def of_world(cls, world: World) -> Sentences:
+        """Return sentences about the step a world has just made."""
+
+        def reason(tick: int, agent: int) -> str:  # noqa: ARG001
+            given = world.teamwork.direction_of(agent)
+            return "" if given is None else given.reason
+
+        return cls(world.names, reason)
+
+    @classmethod
+    def of_recording(cls, recording: Recording) -> Sentences:
+        """Return sentences about a recording."""
+        texts = lru_cache(maxsize=1)(recording.texts)
+        return cls(recording.about.agents, lambda tick, agent: texts(tick).get((agent, REASON), ""))
+
+    def __call__(self, event: AnyEvent) -> str:
+        """Return the sentence of an event; of a line said, the line."""
+        return SENTENCES[type(event)](self, event)
+
+    def as_object(self, event: AnyEvent) -> dict[str, Any]:
+        """Return kind and fields of an event, with its sentence as `text`; fields with their default are left out."""
+        fields: dict[str, Any] = msgspec.to_builtins(event)
+        if isinstance(event, kinds.Said) and event.near:
+            fields["near"] = [{"rule": one.rule, "text": miss_words(one)} for one in event.near]
+        return fields | {"agent": event.agent, "text": self(event)}
+
+    def ending(self, ending: Ended | None) -> str:
+        """Return how a run ended; empty if it was stopped."""
+        return "" if ending is None else self(ending)
+
+    def name(self, agent: int) -> str:
+        """Return the name of an agent."""
+        return self.names[agent] if 0 <= agent < len(self.names) else "somebody"
+
+    def named(self, agents: Sequence[int]) -> str:
+        """Return the names of agents, separated by commas."""
+        return ", ".join(map(self.name, agents))
+
+
+def ending_of(recording: Recording) -> Ended | None:
+    """Return the event that ended a recorded run; None if it was stopped, or goes on."""
+    last = recording.events(len(recording) - 1)
+    return next((event for event in last if isinstance(event, Ended)), None)
+
+
+def _crew(event: Any) -> str:
+    return f"crew {event.crew} ({event.objective})"
+
+
+def _predicted(of: Sentences, event: kinds.Predicted) -> str:
+    because = _STOPS.get(event.reason, event.reason)
+    return f"{of.name(event.agent)} runs to {place_text(event.at)}, {event.metres:.0f} m off: {because}"
+
+
+def _searches(of: Sentences, event: kinds.Searches) -> str:
+    words = {"investigate": "goes to", "support": "covers from"}.get(event.role, "looks at")
+    return f"{of.name(event.agent)} {words} {place_text(event.at)}"
+
+
+def _search_begins(of: Sentences, event: kinds.SearchBegins) -> str:
+    return f"{_crew(event) if event.crew >= 0 else of.name(event.agent)} begins a search"
+
+
+def _search_ends(who: str, reason: SearchEnd | None) -> str:
+    return f"{who}: {reason}" if reason is not None else who
+
+
+def _state(of: Sentences, event: kinds.StateChanged) -> str:
+    return f"{of.name(event.agent)}: {f'{event.before} → ' if event.before else ''}{event.state}"
+
+
+def _door(of: Sentences, event: kinds.DoorMoved) -> str:  # noqa: ARG001
+    return f"{event.name or f'door {event.door + 1}'} {'shut' if event.shut else 'opened'}"
+
+
+def _attacks(of: Sentences, event: kinds.Attacks) -> str:
+    words = "strikes at" if event.blow == "strike" else "aims at"
+    return f"{of.name(event.agent)} {words} {of.name(event.other)}"
+
+
+def _hit(of: Sentences, event: kinds.Hit) -> str:
+    return f"{of.name(event.agent)} hit {of.name(event.other)}, {event.health:g} of {event.most:g} left"
+
+
+def _crew_changed(of: Sentences, event: kinds.CrewChanged) -> str:
+    crew, why = _crew(event), "" if event.reason is None else _DEPARTURES[event.reason]
+    match event.change:
+        case kinds.CrewChange.FORMED:
+            return f"{crew} is formed: {of.named(event.members)}"
+        case kinds.CrewChange.JOINED:
+            return f"{of.name(event.agent)} joins {crew}"
+        case kinds.CrewChange.LEFT:
+            return f"{of.name(event.agent)} leaves {crew}: {why}"
+        case kinds.CrewChange.ENDED:
+            return f"{crew} is over: {_over(of, event)}"
+
+
+def _over(of: Sentences, event: kinds.CrewChanged | kinds.RoleChanged) -> str:
+    """Return why a crew ended."""
+    ended = event.reason if isinstance(event, kinds.CrewChanged) else event.departure
+    words = "" if ended is None else _DEPARTURES[ended]
+    return f"{of.named(event.lost)} {words}" if event.lost else words
+
+
+def _role(of: Sentences, event: kinds.RoleChanged) -> str:
+    who = of.name(event.agent)
+    if event.loss is None:
+        return f"{who}: {of.reason(event.tick, event.agent) or event.role}"
+    if event.loss is RoleLoss.CREW_ENDED:
+        why = f"the crew is over: {_over(of, event)}"
+    else:
+        why = _LOSSES.get(event.loss) or ("" if event.departure is None else _DEPARTURES[event.departure])
+    return f"{who} is no longer {event.before}: {why}"
+
+
+def _place(of: Sentences, event: kinds.PlaceChanged) -> str:
+    return f"{of.name(event.agent)} changes its place: {of.reason(event.tick, event.agent) or event.role}"
+
+
+def _talks(of: Sentences, event: kinds.Talks) -> str:
+    words = "go on talking" if event.resumed else "begin to talk"
+    return f"{listed([of.name(one) for one in event.speakers])} {words} of {event.topic}"
+
+
+def _unreachable(of: Sentences, event: kinds.Unreachable) -> str:
+    why = f"{of.named(event.lost)} did not get through" if event.lost else "nobody got there in time"
+    return f"{_crew(event)} gives up the area round {of.name(event.other)}: {why}"
+
+
+def _hinted(of: Sentences, event: kinds.Hinted) -> str:
+    words = ", ".join(f"{branch} {type_}" for branch, type_ in event.hints.items())
+    return f"{of.name(event.agent)} gets hints: {words}" if words else f"{of.name(event.agent)} gets no more hints"
+
+
+def _ended(of: Sentences, event: Ended) -> str:
+    who, other = of.name(event.agent), of.name(event.other)
+    match event.reason:
+        case "caught":
+            return f"{who} caught {other}"
+        case "found":
+            return f"{who} found {other} in {event.spot or 'a hiding place'}"
+        case "beaten":
+            return f"{other} went down, beaten by {who}"
+        case "escaped":
+            return f"{who} escaped"
+        case "all calm":
+            return "everybody went back to what they did"
+        case "time over":
+            return f"time limit of {event.seconds:g} s reached"
+        case "brain failed" if event.state:
+            return f"{who}: {event.error}; it was at {place_text(event.at)}, {event.state}; it {_knowledge(of, event)}"
+        case "brain failed":
+            return event.error
+    return event.reason
+
+
+def _knowledge(of: Sentences, event: Ended) -> str:
+    if event.knew:
+        more = f" and {len(event.knew) - _MOST} more" if len(event.knew) > _MOST else ""
+        return f"knew of {', '.join(_known(of, one) for one in event.knew[:_MOST])}{more}"
+    return f"watched {of.named(event.watched[:_MOST])} and knew nothing" if event.watched else "watched nobody"
+
+
+def _known(of: Sentences, known: KnownTarget) -> str:
+    age = "" if known.age is None else f" {known.age:.1f} s ago"
+    return f"{of.name(known.target)} at {place_text(known.at)}{age} ({known.source})"
+
+
+SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
+    kinds.Sees: lambda of, event: f"{of.name(event.agent)} sees {of.name(event.other)}",
+    kinds.Lost: lambda of, event: f"{of.name(event.agent)} lost {of.name(event.other)}",
+    kinds.Heard: lambda of, event: f"{article(event.sound)} is heard",  # noqa: ARG005
+    kinds.Found: lambda of, event: f"{of.name(event.agent)} finds {article(event.thing)}",
+    kinds.Missing: lambda of, event: f"{of.name(event.agent)} misses {of.name(event.other)}",
+    kinds.Predicted: _predicted,
+    kinds.Searches: _searches,
+    kinds.SearchBegins: _search_begins,
+    kinds.SearchStarted: lambda of, event: f"{article(event.mode)} search starts",  # noqa: ARG005
+    kinds.PhaseAdvanced: lambda of, event: f"{of.name(event.agent)} begins to sweep: the place is empty",
+    kinds.InvestigatorMissing: lambda of, event: f"{of.name(event.agent)} did not come back",
+    kinds.SearchEnded: lambda of, event: _search_ends("the search ends", event.reason),  # noqa: ARG005
+    kinds.SearchOver: lambda of, event: "the search is over",  # noqa: ARG005
+    kinds.GivesUp: lambda of, event: _search_ends(f"{of.name(event.agent)} gives up", event.reason),
+    kinds.Investigates: lambda of, event: f"{of.name(event.agent)} looks into {article(event.stimulus)}",
+    kinds.Suspects: lambda of, event: f"{of.name(event.agent)} goes to see what is there",
+    kinds.Approaches: lambda of, event: f"{of.name(event.agent)} goes in",
+    kinds.RunsTo: lambda of, event: f"{of.name(event.agent)} runs to {place_text(event.at)}",
+    kinds.StateChanged: _state,
+    kinds.Hid: lambda of, event: f"{of.name(event.agent)} hid in {event.spot or 'a hiding place'}",
+    kinds.CameOut: lambda of, event: f"{of.name(event.agent)} came out of hiding",
+    kinds.Opened: lambda of, event: f"{of.name(event.agent)} opened {event.spot or 'a hiding place'}",
+    kinds.FoundHiding: lambda of, event: (
+        f"{of.name(event.agent)} found {of.name(event.other)} in {event.spot or 'a hiding place'}"
+    ),
+    kinds.DoorMoved: _door,
+    kinds.Threw: lambda of, event: f"{of.name(event.agent)} threw something",
+    kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
+    kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",
+    kinds.Contact: lambda of, event: f"{of.name(event.agent)} and {of.name(event.other)} run into each other",
+    kinds.Scripted: lambda of, event: f"{event.action} {event.subject}".strip(),  # noqa: ARG005
+    kinds.Placed: lambda of, event: f"moved by hand to {place_text(event.at)}",  # noqa: ARG005
+    kinds.InputChanged: lambda of, event: f"the input to {of.name(event.agent)} changes",
+    kinds.Attacks: _attacks,
+    kinds.Hit: _hit,
+    kinds.Missed: lambda of, event: f"{of.name(event.agent)} missed {of.name(event.other)}: {event.reason}",
+    kinds.LineCrossed: lambda of, event: f"{of.name(event.other)} is in the line of {of.name(event.agent)}'s shot",
+    kinds.Fell: lambda of, event: f"{of.name(event.agent)} went down, beaten by {of.name(event.other)}",
+    kinds.CrewChanged: _crew_changed,
+    kinds.RoleChanged: _role,
+    kinds.PlaceChanged: _place,
+    kinds.Talks: _talks,
+    kinds.ShrugsOff: lambda of, event: f"{of.name(event.agent)} thinks nothing of {article(event.stimulus)}",
+    kinds.Unreachable: _unreachable,
+    kinds.Sprung: lambda of, event: f"{_crew(event)} springs on {of.name(event.other)}",
+    kinds.Hinted: _hinted,
+    kinds.Said: lambda of, event: event.line,  # noqa: ARG005
+    kinds.RuleFault: lambda of, event: f"{event.variable} cannot be read: {event.error}",  # noqa: ARG005
+    kinds.Ended: _ended,
+}
+"""The sentence of each kind of event."""
