@@ -11,7 +11,6 @@ from lastseen.agents.behaviour.files.read import parse_trees
 from lastseen.agents.bodies.combat import Combat, CombatRules
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crews import Crews
-from lastseen.agents.events import Event
 from lastseen.agents.requests import RequestBoard
 from lastseen.errors import ScenarioError
 from lastseen.kernels.arrays.agent_arrays import SIGHT
@@ -21,6 +20,8 @@ from lastseen.simulation.scenario.reader import read_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
+from lastseen.views.prose.sentences import Sentences
+from lastseen.vocabulary.events import AnyEvent
 
 __all__ = ["Hall", "crew_of", "hall_world", "said_of", "told"]
 
@@ -58,7 +59,7 @@ class Hall:
         self.target = self.count
         self.crews = Crews({"fight": parse_trees(tree), "chase": parse_trees(tree)}, every=every)
         self.world.teamwork.crews = self.crews
-        self.events: list[Event] = []
+        self.events: list[AnyEvent] = []
         if knows:
             self.see()
 
@@ -79,7 +80,7 @@ class Hall:
             options = {"priority": 1.0, "seconds": 1000.0} | more
             self.world.teamwork.requests.post(agent, objective, self.target, now=self.world.time, **options)
 
-    def update(self, steps: int = 1) -> list[Event]:
+    def update(self, steps: int = 1) -> list[AnyEvent]:
         """Let the collective phase run, once a step; return what happened in the last."""
         for _ in range(steps):
             self.world.events.clear()
@@ -95,9 +96,9 @@ class Hall:
         return {self.world.names[at]: one.role for at, one in enumerate(given) if one is not None}
 
 
-def told(events: Sequence[Event], kind: str) -> list[str]:
-    """Return the texts of events of a kind."""
-    return [event.text for event in events if event.kind == kind]
+def told(hall: Hall, events: Sequence[AnyEvent], kind: str) -> list[str]:
+    """Return the sentences of events of a kind, which have just happened in a hall."""
+    return [Sentences.of_world(hall.world)(event) for event in events if event.kind == kind]
 
 
 def crew_of(guards: Sequence[tuple[float, float]], arms: Sequence[str] = ()) -> tuple[Hall, CrewMind]:

@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from lastseen.agents.events import Event
 from lastseen.simulation.recording.format import About, Column
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.world_columns import record
 from lastseen.simulation.recording.writer import Recorder
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
+from lastseen.vocabulary.events import AnyEvent, Ended
 
 LOST = """
 level: corridor
@@ -63,7 +63,7 @@ def _recording(text: str) -> bytes:
 
 def made(
     path: Path,
-    events: Sequence[Event],
+    events: Sequence[AnyEvent],
     *,
     names: tuple[str, ...] = ("Ames", "Bell", "you"),
     ticks: int = 600,
@@ -74,8 +74,9 @@ def made(
     column = Column("xyz", "<f4", (len(names), 3))
     about = About("0", "{}", level, 0, 0.1, names, (column,), ())
     recorder = Recorder(path, about)
+    happened = [*events, Ended(ticks - 1, reason="time over", seconds=60.0)]
     for tick in range(ticks):
         xyz = np.zeros((len(names), 3)) if places is None else places[tick]
-        recorder.add([xyz], [], [event for event in events if event.tick == tick])
-    recorder.close("time over", "0", "60 s are over")
+        recorder.add([xyz], [], [event for event in happened if event.tick == tick])
+    recorder.close("time over", "0")
     return Recording.read(path)

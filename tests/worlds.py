@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from lastseen.agents.brains.surroundings import STATES
-from lastseen.agents.events import Event
 from lastseen.simulation.game_loop import Outcome, outcome, step
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
+from lastseen.views.prose.sentences import Sentences
 
 
 class Play:
@@ -17,7 +18,7 @@ class Play:
 
     def __init__(self, text: str):
         self.world: World = make_world(parse_scenario(text))
-        self.events: list[Event] = []
+        self.events: list[Any] = []
         self.states: dict[str, list[str]] = {name: [] for name in self.world.names}
 
     def run(self, seconds: float, each: Callable[[World], None] | None = None) -> Play:
@@ -37,10 +38,15 @@ class Play:
     def outcome(self) -> Outcome:
         return outcome(self.world)
 
+    @property
+    def ending(self) -> str:
+        """How it ended, as a sentence."""
+        return Sentences.of_world(self.world).ending(self.world.ending)
+
     def kinds(self, agent: str | None = None) -> list[str]:
         """Kinds of all events, or of one agent's."""
         number = -2 if agent is None else self.world.names.index(agent)
         return [event.kind for event in self.events if agent is None or event.agent == number]
 
-    def of_kind(self, kind: str) -> list[Event]:
+    def of_kind(self, kind: str) -> list[Any]:
         return [event for event in self.events if event.kind == kind]

@@ -4,16 +4,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from lastseen.agents.events import Event
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.writer import Recorder
 from lastseen.simulation.replay import comparison as module
-from lastseen.simulation.replay.comparison import Difference, OneSided, compare
+from lastseen.simulation.replay.comparison import Difference, compare
+from lastseen.vocabulary.events import InputChanged, Sees
 from specimens_recordings import LOST, made, recorded
 
-SAW = Event(5, "sees", 0, 2, text="Ames sees you")
-LATER = Event(9, "sees", 0, 2, text="Ames sees you")
-MOVE = Event(7, "input", 2, data={"move": [1.0, 0.0]})
+SAW, LATER = Sees(5, 0, other=2), Sees(9, 0, other=2)
+MOVE, STOP = InputChanged(7, 2, move=(1.0, 0.0)), InputChanged(7, 2)
 
 
 def places(ticks=20, agents=3):
@@ -48,14 +47,9 @@ def test_where_somebody_goes_elsewhere(tmp_path):
 
 def test_events_of_one_run_only(tmp_path):
     one = made(tmp_path / "one.rec", [SAW, SAW, MOVE], ticks=20)
-    other = made(
-        tmp_path / "other.rec", [SAW, msgspec.structs.replace(MOVE, data={"move": [0.0, 0.0]}), LATER], ticks=20
-    )
+    other = made(tmp_path / "other.rec", [SAW, STOP, LATER], ticks=20)
     found = compare(one, other)
-    assert found.only == (
-        (OneSided(5, "Ames", "sees", "Ames sees you"), OneSided(7, "you", "input", "")),
-        (OneSided(7, "you", "input", ""), OneSided(9, "Ames", "sees", "Ames sees you")),
-    )
+    assert found.only == ((SAW, MOVE), (STOP, LATER))
     assert found.only_count == (2, 2)
     assert found.tick is None
     assert not found.is_same
@@ -101,7 +95,7 @@ def test_what_cannot_be_compared_says_why(tmp_path, changes, words):
     one = made(tmp_path / "one.rec", [SAW], ticks=20)
     recorder = Recorder(tmp_path / "other.rec", msgspec.structs.replace(one.about, **changes))
     recorder.add([np.ones((3, 3))], [], [])
-    recorder.close("stopped", "0", "")
+    recorder.close("stopped", "0")
     found = compare(one, Recording.read(tmp_path / "other.rec"))
     assert words in found.cannot
     assert found.compared == 0

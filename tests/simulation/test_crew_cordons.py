@@ -112,8 +112,8 @@ def test_who_comes_out_of_hiding_is_seen_by_the_observer_who_calls_all() -> None
     first = play.of_kind("sees")[0]
     assert {first.agent} == play.who("observe")
     assert (first.tick, first.agent) in [(event.tick, event.agent) for event in play.of_kind("alarm")]
-    formed = [event for event in play.of_kind("crew") if event.data["what"] == "formed"]
-    assert [event.data["objective"] for event in formed] == ["search", "fight"]
+    formed = [event for event in play.of_kind("crew") if event.change == "formed"]
+    assert [event.objective for event in formed] == ["search", "fight"]
     assert formed[1].tick <= first.tick + 3
     assert play.outcome.reason == "caught"
 

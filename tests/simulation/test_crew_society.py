@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 
 from lastseen.agents.brains.leaves.crew_duties import NoteAwaited, TakeWorry, is_overdue
-from lastseen.agents.events import Event
 from lastseen.simulation.scenario.reader import scenario_text
 from lastseen.simulation.world.world import World
+from lastseen.vocabulary.events import AnyEvent
 from worlds import Play
 
 STEP = 0.1
@@ -24,18 +24,18 @@ def phases(play: Play, kind: str = "role") -> list[str]:
     """Return the roles that were given, in order, each once in a row."""
     found: list[str] = []
     for event in play.of_kind(kind):
-        role = event.data["given"]
+        role = event.role
         if role and (not found or found[-1] != role):
             found.append(role)
     return found
 
 
-def seconds(event: Event) -> float:
+def seconds(event: AnyEvent) -> float:
     return event.tick * STEP
 
 
 def said(play: Play, trigger: str) -> list[Event]:
-    return [one for one in play.of_kind("said") if one.data.get("facts", {}).get("bark.trigger") == trigger]
+    return [one for one in play.of_kind("said") if one.facts.get("bark.trigger") == trigger]
 
 
 class Watched(Play):
@@ -71,14 +71,14 @@ def test_two_search_others_hold_ways_out_until_nobody_came_by_and_comb_from_ther
     play = watched("cordon")
     busy = [moment for moment in play.moments if moment[1]]
     assert max(list(roles.values()).count("search") for _, roles, _, _ in busy) == 2
-    holds = {event.agent: event for event in play.of_kind("role") if event.data["given"] == "hold"}
+    holds = {event.agent: event for event in play.of_kind("role") if event.role == "hold"}
     assert len(holds) == 3
-    slots = [event.data["slot"] for event in holds.values()]
+    slots = [event.slot for event in holds.values()]
     assert len(set(slots)) == 3
-    combs = {event.agent: event for event in play.of_kind("role") if event.data["given"] == "comb"}
+    combs = {event.agent: event for event in play.of_kind("role") if event.role == "comb"}
     assert combs.keys() == holds.keys()
     for agent, event in holds.items():
-        name, place, left = play.world.names[agent], event.data["values"]["watch"], seconds(combs[agent])
+        name, place, left = play.world.names[agent], event.watch, seconds(combs[agent])
         watching = [places[name] for now, _, places, _ in busy if left - 2.5 < now < left]
         assert max(math.dist(where, place) for where in watching) < 1.6, "it has stood at its post for 3 s"
         after = {roles.get(name) for now, roles, _, _ in busy if now > left + STEP}
@@ -97,10 +97,10 @@ def test_a_coordinator_sends_only_those_who_may_search(search: str) -> None:
     text = coarse(scenario_text("cordon")).replace("search_seconds: 45", f"search_seconds: 25\nsearch: {search}")
     play = Watched(text)
     play.run(40.0, play.look)
-    holders = {event.agent for event in play.of_kind("role") if event.data["given"] == "hold"}
+    holders = {event.agent for event in play.of_kind("role") if event.role == "hold"}
     assert len(holders) == 3
     assert not searched_without_leave(play)
-    gave_up = [event.tick for event in play.of_kind("gives up") if event.text.endswith("gives up")]
+    gave_up = [event.tick for event in play.of_kind("gives up") if event.reason is None]
     assert len(gave_up) == 5
     assert len(set(gave_up)) >= 4
 
@@ -151,7 +151,7 @@ def test_a_sighting_interrupts_the_gathering() -> None:
     text = text.replace("script:", "  - {name: you, brain: puppet, at: [30.5, 17.5]}\nscript:")
     text = text.replace("[all calm]", "[caught]")
     play = Play(text).run(40.0)
-    over = [event for event in play.of_kind("crew") if "(body) is over" in event.text]
+    over = [event for event in play.of_kind("crew") if (event.objective, event.change) == ("body", "ended")]
     seen = play.of_kind("sees")[0]
     assert phases(play)[0] == "gather"
     assert seen.tick <= over[0].tick <= seen.tick + 5
@@ -161,7 +161,7 @@ def test_a_sighting_interrupts_the_gathering() -> None:
 
 def test_a_talk_is_taken_up_at_the_beginning_of_the_block_it_was_in() -> None:
     play = watched("interrupted_talk")
-    lines = [(one.data["facts"]["talk.turn"], one.agent) for one in said(play, "TALK")]
+    lines = [(one.facts["talk.turn"], one.agent) for one in said(play, "TALK")]
     turns = [turn for turn, _ in lines]
     assert turns[-4:] == [3, 4, 5, 6]
     assert len(turns) > 6
@@ -170,20 +170,20 @@ def test_a_talk_is_taken_up_at_the_beginning_of_the_block_it_was_in() -> None:
     for one in said(play, "TALK_RESUME"):
         after = next(line for line in said(play, "TALK") if line.tick > one.tick)
         before = [line for line in said(play, "TALK") if line.tick < one.tick][-1]
-        turn = after.data["facts"]["talk.turn"]
+        turn = after.facts["talk.turn"]
         assert turn % 2 == 1
-        assert turn <= before.data["facts"]["talk.turn"]
+        assert turn <= before.facts["talk.turn"]
 
 
 def test_the_first_noise_is_let_be_and_the_second_looked_into_by_one_of_them() -> None:
     play = watched("interrupted_talk")
     shrugged = play.of_kind("shrugs off")
-    assert [event.text.partition(" ")[2] for event in shrugged] == ["thinks nothing of a bottle"], "one bottle, once"
+    assert [event.stimulus for event in shrugged] == ["bottle"], "one bottle, once"
     looks = play.of_kind("investigates")
     assert len(looks) == 1
     assert 22.0 < seconds(looks[0]) < 24.0
     who = looks[0].agent
-    covers = next(event for event in play.of_kind("role") if event.data["given"] == "cover")
+    covers = next(event for event in play.of_kind("role") if event.role == "cover")
     assert covers.agent == 1 - who
     assert len(said(play, "TALK_REMARK")) == 1
     assert len(said(play, "TALK_RESUME")) == 2
@@ -193,7 +193,7 @@ def test_a_talk_is_dropped_when_one_of_them_falls() -> None:
     text = coarse(scenario_text("interrupted_talk")).replace("{at: 8, do: sound, kind: bottle, place: [20, 7]}",
                                                              "{at: 8, do: fell, agent: Bell}")  # fmt: skip
     play = Play(text).run(20.0)
-    over = next(event for event in play.of_kind("crew") if event.data["what"] == "ended")
+    over = next(event for event in play.of_kind("crew") if event.change == "ended")
     assert seconds(over) == pytest.approx(8.0, abs=0.3)
     assert all(seconds(one) < 8.3 for one in said(play, "TALK"))
 
@@ -201,7 +201,7 @@ def test_a_talk_is_dropped_when_one_of_them_falls() -> None:
 def test_one_goes_to_look_and_the_other_covers_it_from_where_it_sees_the_place() -> None:
     play = watched("in_pairs")
     first = [event for event in play.of_kind("role") if seconds(event) < 20.0]
-    assert {event.data["given"] for event in first} >= {"investigate", "cover", "clear"}
+    assert {event.role for event in first} >= {"investigate", "cover", "clear"}
     assert [event.agent for event in play.of_kind("investigates")][:2] == [0, 0]
     announce, answer = said(play, "ANNOUNCE")[0], said(play, "ANSWER")[0]
     assert (announce.agent, answer.agent) == (0, 1)
@@ -217,15 +217,15 @@ def test_one_who_does_not_come_back_is_missed_where_it_was_and_all_are_called() 
     assert 34.0 + 3.5 < seconds(missed) < 34.0 + 6.0
     last = next(places["Ames"] for now, _, places, _ in reversed(play.moments) if now < 34.0)
     assert math.dist(missed.at, last) < 1.0
-    formed = next(event for event in play.of_kind("crew") if "(missing) is formed" in event.text)
-    assert formed.data["members"] == [1, 2]
+    formed = next(event for event in play.of_kind("crew") if (event.objective, event.change) == ("missing", "formed"))
+    assert formed.members == (1, 2)
     assert play.of_kind("search begins")
 
 
 def test_a_pair_goes_to_where_a_missing_colleague_was_and_then_all_search() -> None:
     play = watched("no_answer")
     assert phases(play)[:5] == ["ask", "listen", "look", "wait", "search"]
-    assert len({event.agent for event in play.of_kind("role") if event.data["given"] == "look"}) == 2
+    assert len({event.agent for event in play.of_kind("role") if event.role == "look"}) == 2
     assert said(play, "RADIO")
     begun = play.of_kind("search begins")[0]
     assert math.dist(begun.at, (20.0, 11.6, 0.0)) < 1.0
@@ -234,7 +234,7 @@ def test_a_pair_goes_to_where_a_missing_colleague_was_and_then_all_search() -> N
 def test_if_the_missing_one_is_found_lying_they_gather_round_it() -> None:
     text = coarse(scenario_text("no_answer")).replace("do: remove", "do: fell")
     play = Play(text).run(60.0)
-    objectives = [event.data["objective"] for event in play.of_kind("crew") if event.data["what"] == "formed"]
+    objectives = [event.objective for event in play.of_kind("crew") if event.change == "formed"]
     assert objectives[:2] == ["missing", "body"]
     assert said(play, "FIND_BODY")
     assert "gather" in phases(play)
@@ -263,9 +263,9 @@ agents:
 
 def test_guards_who_like_to_talk_do_so_when_they_meet_and_not_again_at_once() -> None:
     play = Play(MEETING.format(crews="true")).run(60.0)
-    formed = [event for event in play.of_kind("crew") if event.data["what"] == "formed"]
-    assert [event.data["objective"] for event in formed] == ["talk"]
-    assert [event.data["what"] for event in play.of_kind("crew")] == ["formed", "ended"]
+    formed = [event for event in play.of_kind("crew") if event.change == "formed"]
+    assert [event.objective for event in formed] == ["talk"]
+    assert [event.change for event in play.of_kind("crew")] == ["formed", "ended"]
 
 
 ALONE = """
@@ -354,7 +354,7 @@ script:
 def test_the_other_of_a_pair_worries_about_one_who_is_late_though_alive() -> None:
     play = Play(LATE)
     play.run(50.0)
-    given = [(event.tick * 0.2, event.data["given"], event.agent) for event in play.of_kind("role")]
+    given = [(event.tick * 0.2, event.role, event.agent) for event in play.of_kind("role")]
     worried = [(now, agent) for now, role, agent in given if role == "worry"]
     assert len(worried) == 1
     assert 42.0 <= worried[0][0] <= 45.0

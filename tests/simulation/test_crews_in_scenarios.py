@@ -20,7 +20,9 @@ from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.scenario.reader import parse_scenario, scenario_text
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from lastseen.views.cli.run.why import as_lines, as_object
+from lastseen.views.cli.run.why import as_lines
+from lastseen.views.prose.account import account_object
+from lastseen.views.prose.sentences import Sentences
 from worlds import Play
 
 TWO = """
@@ -60,8 +62,8 @@ def test_guards_who_see_somebody_press_and_cover_and_say_why(tmp_path: Path) -> 
     recording = Recording.read(path)
     assert set(recording.about.notes["crews"]["objectives"]) >= {"chase", "fight"}
     given = [event for event in recording.events(0, len(recording) - 1) if event.kind == "role"]
-    assert {event.data["given"] for event in given} >= {"press", "cover"}
-    covering = next(event for event in given if event.data["given"] == "cover")
+    assert {event.role for event in given} >= {"press", "cover"}
+    covering = next(event for event in given if event.role == "cover")
     name = recording.about.agents[covering.agent]
     account = account_of(recording, name, (covering.tick + 1) * recording.about.step)
     duty = account.duty
@@ -72,7 +74,8 @@ def test_guards_who_see_somebody_press_and_cover_and_say_why(tmp_path: Path) -> 
     assert duty.place is not None
     assert duty.asks == "fight you (3)"
     assert any(line.status == "running" and "cover" in line.text for line in duty.tree)
-    lines = as_lines(account)
+    of = Sentences.of_recording(recording)
+    lines = as_lines(account, of)
     assert (duty.leader, duty.target) == ("Ames", "you")
     assert duty.since == pytest.approx(covering.tick * recording.about.step)
     assert duty.told.startswith("face (")
@@ -80,7 +83,7 @@ def test_guards_who_see_somebody_press_and_cover_and_say_why(tmp_path: Path) -> 
     assert "crew 0 (fight you) with" in "\n".join(lines)
     assert any(line.startswith("  is cover at (") and line.endswith(f"since {duty.since:.1f} s") for line in lines)
     assert f"  told: {duty.told}" in lines
-    assert as_object(account)["duty"]["role"] == "cover"
+    assert account_object(account, of)["duty"]["role"] == "cover"
     assert account_of(recording, "you", account.seconds).duty is None
     assert account_of(recording, name, 0.0).duty is None
 
@@ -122,7 +125,8 @@ def test_a_script_makes_a_crew_and_ends_it(tmp_path: Path) -> None:
     (tmp_path / "wait.yaml").write_text(WAIT)
     world = make_world(parse_scenario(SCRIPTED, folder=tmp_path))
     texts: list[str] = []
-    run(world, each=lambda now: texts.extend(one.text for one in now.events if one.kind in ("crew", "script")))
+    of = Sentences.of_world(world)
+    run(world, each=lambda now: texts.extend(map(of, (one for one in now.events if one.kind in ("crew", "script")))))
     assert texts[:2] == ["request wait", "crew 0 (wait) is formed: Ames, Bell"]
     assert "crew 0 (wait) is over: too few ask for it" in texts
     assert world.bodies.xyz[0, 0] > 5.0, "it went towards the place it was told"
@@ -192,7 +196,7 @@ def test_a_crew_whose_tree_raises_ends_the_episode_in_words(tmp_path: Path) -> N
     (tmp_path / "wait.yaml").write_text("root: {roles: [{role: {name: a, places: {nowhere: {}}}}]}")
     end = run(make_world(parse_scenario(SCRIPTED, folder=tmp_path, crew_leaves=leaves_with(words))))
     assert end.reason == "brain failed"
-    assert "nothing is found by CrewMind" in end.text
+    assert "nothing is found by CrewMind" in end.ending.error
 
 
 def test_trees_of_a_scenario_may_name_words_of_a_programs_own(tmp_path: Path) -> None:

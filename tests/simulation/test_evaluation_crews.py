@@ -26,6 +26,7 @@ from lastseen.simulation.experiments.harness.summary import Change, as_object, s
 from lastseen.simulation.experiments.harness.trials import Evaluation
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.views.cli.experiments.evaluation_report import as_words
+from lastseen.vocabulary.events import Contact
 from worlds import Play
 
 SHORT = CrewTrialSettings(seconds=7.0, sizes=(1, 4))
@@ -159,7 +160,7 @@ agents:
 def test_the_gauge_counts_by_hand() -> None:
     world = Play(STILL).world
     gauge = Gauge(world)
-    world.happened("contact", 0)
+    world.happened(Contact(world.tick, 0))
     gauge.note(world)
     assert (gauge.contacts, gauge.steps) == (0, 0), "nobody has been seen yet"
     world.attention.seen[0], world.time = 0, 2.0

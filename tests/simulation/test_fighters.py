@@ -17,11 +17,12 @@ from lastseen.simulation.game_loop import run
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.world_columns import record
 from lastseen.simulation.replay.account import account_of
-from lastseen.simulation.replay.story import story_of
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
 from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.run.why import as_lines
+from lastseen.views.prose.sentences import Sentences
+from lastseen.views.prose.story import story_of
 from specimens_duels import STEP, duel, order
 from worlds import Play
 
@@ -86,7 +87,7 @@ def test_nobody_looks_for_one_who_was_beaten_and_everybody_for_a_colleague() -> 
     play = Play(text).run(30.0)
     assert play.of_kind("fell")
     assert play.states["Ames"][-1] == "patrol"
-    assert not [event for event in play.of_kind("found") if event.data["kind"] == "body"]
+    assert not [event for event in play.of_kind("found") if event.thing == "body"]
     man_down = Play("""
 level: hall
 rules: none
@@ -101,7 +102,7 @@ script:
 """)
     order(man_down, "strike", 2, 1)
     man_down.run(5.0)
-    assert [event.agent for event in man_down.of_kind("found") if event.data["kind"] == "body"] == [0]
+    assert [event.agent for event in man_down.of_kind("found") if event.thing == "body"] == [0]
 
 
 def test_a_brawler_strikes_who_comes_near_and_stays_in_its_area() -> None:
@@ -212,7 +213,7 @@ def test_a_player_with_a_gun_shoots_whom_it_can_hit_and_one_without_arms_does_no
     play = duel("name: Ames, at: [6, 9]", you="at: [12, 9], attack: ranged")
     apply_input(play.world, 1, PlayerInput(strike=True))
     play.run(0.1)
-    assert [event.data["kind"] for event in play.of_kind("attack")] == ["shoot"]
+    assert [event.blow for event in play.of_kind("attack")] == ["shoot"]
     far = duel("name: Ames, at: [6, 9]")
     apply_input(far.world, 1, PlayerInput(strike=True))
     unarmed = duel("name: Ames, at: [11, 9]", you="at: [12, 9], attack: none")
@@ -236,5 +237,5 @@ def test_an_account_of_a_fight_says_health_rest_and_what_comes(tmp_path: Path) -
     assert (after.attack, after.foe, after.due) == ("", "", 0.0)
     assert after.rest == pytest.approx(0.8, abs=0.04)
     assert account_of(recording, "you", 0.6).fight.health == 80.0
-    lines = as_lines(account_of(recording, "Ames", 0.2))
+    lines = as_lines(account_of(recording, "Ames", 0.2), Sentences.of_recording(recording))
     assert any(line.startswith("health 100, strikes at you, lands in 0.") for line in lines)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.events import Event
 from lastseen.errors import InputError, RecordingError
 from lastseen.simulation.recording.format import About, Column, LayerColumn
 from lastseen.simulation.recording.live_recording import GrowingRecording
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.writer import Recorder
+from lastseen.vocabulary.events import Said
 
 ABOUT = About("0", "{}", "{}", 0, 0.1, ("a", "b"), (Column("xyz", "<f4", (2, 3)),), (LayerColumn("heat", "|i1", 9),))
 
@@ -20,7 +20,7 @@ def steps(count: int):
     heat = np.zeros(9, np.int8)
     for tick in range(count):
         heat[rng.integers(9)] = rng.integers(-5, 5)
-        events = [Event(tick, "said", 0, text=f"word {tick}")] if tick % 3 == 0 else []
+        events = [Said(tick, 0, line=f"word {tick}")] if tick % 3 == 0 else []
         yield [rng.random((2, 3)).astype("f4")], [heat.copy()], events, [(0, 1, f"why {tick // 4}")]
 
 
@@ -57,7 +57,7 @@ def test_its_bytes_are_a_file_and_it_goes_on_growing(tmp_path):
     growing = GrowingRecording(ABOUT, every=10)
     for step in steps(13):
         growing.add(*step)
-    (tmp_path / "b.rec").write_bytes(growing.to_bytes("stopped", "digest", "by hand"))
+    (tmp_path / "b.rec").write_bytes(growing.to_bytes("stopped", "digest"))
     found = Recording.read(tmp_path / "b.rec")
     assert (len(found), found.fault, found.end.reason, found.end.ticks) == (13, "", "stopped", 13)
     growing.add(*next(steps(1)))

@@ -19,6 +19,7 @@ from lastseen.simulation.game_loop import run, step
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
+from lastseen.views.prose.sentences import Sentences
 from worlds import Play
 
 ROOMS = """
@@ -77,8 +78,8 @@ script:
     wanted = ["engage", "chase", "search", "patrol"]
     assert [state for state in order if state in wanted][-4:] == wanted
     flood = play.of_kind("flood")[0]
-    assert flood.data["predictor"] == "belief"
-    assert flood.data["reason"] in ("too_many", "max_steps", "no_cells")
+    assert flood.predictor == "belief"
+    assert flood.reason in ("too_many", "max_steps", "no_cells")
     assert play.of_kind("searches")
     assert not play.world.hunt.search.layer.values.any(), "the layer is clean after the end"
 
@@ -119,7 +120,7 @@ script:
   - {at: 0.5, do: fell, agent: Bell}
 """
     play = Play(text).run(15.0)
-    assert [event.data["kind"] for event in play.of_kind("found")] == ["body"]
+    assert [event.thing for event in play.of_kind("found")] == ["body"]
     assert "suspicious" in play.states["Ames"]
 
 
@@ -233,7 +234,7 @@ script:
         play = Play(text)
         play.world.bodies.mode[1] = 1
         play.run(4.0)
-        heard[word] = any("voice" in event.text for event in play.of_kind("heard"))
+        heard[word] = any(event.sound == "voice" for event in play.of_kind("heard"))
     assert heard == {"open": True, "close": False}
 
 
@@ -253,7 +254,7 @@ script:
     play.world.bodies.mode[1] = 1
     set_door(play.world, 0, shut=False, by=1)
     play.run(3.0)
-    assert [event.data["kind"] for event in play.of_kind("found")] == ["open door"]
+    assert [event.thing for event in play.of_kind("found")] == ["open door"]
 
 
 def test_a_brain_that_raises_ends_the_episode_with_its_path_in_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,10 +268,10 @@ def test_a_brain_that_raises_ends_the_episode_with_its_path_in_the_tree(monkeypa
     monkeypatch.setattr(tree.find("follow_patrol"), "tick", broken)
     play.run(5.0)
     assert play.outcome.reason == "brain failed"
-    assert "follow_patrol" in play.outcome.text
-    assert "patrol upside down" in play.outcome.text
-    assert "Ames" in play.outcome.text
-    assert "watched you and knew nothing" in play.outcome.text
+    assert "follow_patrol" in play.ending
+    assert "patrol upside down" in play.ending
+    assert "Ames" in play.ending
+    assert "watched you and knew nothing" in play.ending
 
 
 SEEN = """
@@ -307,8 +308,11 @@ def test_a_brain_that_raises_ends_its_own_episode_with_its_last_knowledge_and_th
     assert [one.reason for one in outcomes] == ["time over", "brain failed", "time over"]
     assert outcomes[1].seconds == pytest.approx(2.0, abs=0.1)
     words = r"Ames: sequence/think_hard: raised ZeroDivisionError: too hard; it was at \(6\.0, 4\.0\), patrol; it "
-    assert re.fullmatch(words + r"knew of you at \(10\.0, 4\.0\) 0\.0 s ago \(sight\)", outcomes[1].text)
+    assert re.fullmatch(
+        words + r"knew of you at \(10\.0, 4\.0\) 0\.0 s ago \(sight\)",
+        Sentences(world.names).ending(outcomes[1].ending),
+    )
     failed = ends[1]
-    assert failed.data["path"] == "sequence/think_hard"
-    assert failed.data["reason"] == "brain failed"
-    assert failed.data["knew"] == ["you at (10.0, 4.0) 0.0 s ago (sight)"]
+    assert failed.path == "sequence/think_hard"
+    assert failed.reason == "brain failed"
+    assert [(one.target, one.at[:2], one.source) for one in failed.knew] == [(1, (10.0, 4.0), "sight")]

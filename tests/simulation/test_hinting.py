@@ -36,7 +36,7 @@ def test_a_guard_avoids_what_its_crew_hints_it_should_and_does_it_when_the_hint_
     assert play.world.attention.seen == [0]
     assert play.states["Dora"] == ["patrol"]
     (told,) = play.of_kind("hint")
-    assert (told.agent, told.data["hints"]["engage"]) == (0, "negative")
+    assert (told.agent, told.hints["engage"]) == (0, "negative")
     assert "engage, assist, chase, search, hurry, notice last, crew: decoy" in play.world.trees[0].reasons[0]
     hinted(None, play, 2.0)
     assert play.states["Dora"][1] == "engage"
@@ -52,4 +52,4 @@ def test_without_hints_everything_is_as_without_a_crew() -> None:
 def test_a_hint_of_no_type_ends_the_episode_with_words() -> None:
     play = hinted({"engage": "maybe"}, Play(TEXT), 1.0)
     assert play.outcome.reason == "brain failed"
-    assert "'maybe'" in play.outcome.text
+    assert "'maybe'" in play.ending

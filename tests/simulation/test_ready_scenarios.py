@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from lastseen.errors import InputError
 from lastseen.simulation.scenario.reader import about_scenario, ready_scenario, ready_scenarios, scenario_text
 from lastseen.views.cli.app.main import cli
+from lastseen.views.prose.sentences import Sentences
 from worlds import Play
 
 PROMISES = {
@@ -59,8 +60,9 @@ def test_a_ready_scenario_keeps_its_promises_and_ends_for_a_named_reason(name: s
     play = Play(scenario_text(name).replace("\nseconds:", f"\nstep: {step}\nseconds:", 1)).run(200.0)
     assert play.world.step == step
     assert play.outcome.reason in ("caught", "escaped", "beaten", "found", "all calm", "time over")
+    of = Sentences.of_world(play.world)
     for kind, words in PROMISES[name].items():
-        told = [f"{event.text} {event.data.get('facts', {}).get('bark.trigger', '')}" for event in play.of_kind(kind)]
+        told = [f"{of(event)} {getattr(event, 'facts', {}).get('bark.trigger', '')}" for event in play.of_kind(kind)]
         assert any(words in one for one in told), (kind, words)
 
 

@@ -12,6 +12,7 @@ from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.run.why import as_lines
+from lastseen.views.prose.sentences import Sentences
 
 FIGHT = """
 level: hall
@@ -81,7 +82,7 @@ def test_who_waits_for_room_in_a_full_crew_is_told_of_like_a_member(tmp_path: Pa
     assert account.duty is not None
     assert (account.duty.role, len(account.duty.members)) == ("reserve", 10)
     assert not held & set(account.duty.members)
-    lines = as_lines(account)
+    lines = as_lines(account, Sentences(world.names))
     first = next(at for at, line in enumerate(lines) if line.startswith("waits for room in crew 0 (fight Vera): "))
     assert lines[first].endswith("; led by g0")
     assert lines[first + 1].startswith("  is reserve at (")

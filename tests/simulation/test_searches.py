@@ -40,7 +40,7 @@ def test_everybody_searches_gives_up_at_its_own_time_and_goes_back(play: Play) -
     for name in GUARDS:
         order = [state for state in play.states[name] if state in ("search", "return", "patrol")]
         assert order[-3:] == ["search", "return", "patrol"]
-    times = [event.tick for event in play.of_kind("gives up") if "gives up" in event.text and event.data]
+    times = [event.tick for event in play.of_kind("gives up") if event.reason is None]
     assert len(times) == len(GUARDS)
     assert len(set(times)) == len(GUARDS)
     assert (max(times) - min(times)) * play.world.step > 1.0
@@ -59,7 +59,7 @@ def test_in_the_first_phase_three_investigate_and_the_others_cover_from_where_th
     assert coordinator.phase == 1
     roles = sorted(coordinator.order(agent).role for agent in coordinator.members)
     assert roles == ["investigate"] * 3 + ["support"] * 2
-    covers = [event for event in play.of_kind("searches") if "covers from" in event.text]
+    covers = [event for event in play.of_kind("searches") if event.role == "support"]
     assert len(covers) == 2
     places = np.array([event.at for event in covers])
     away = np.linalg.norm(places - coordinator.estimate_xyz, axis=1)
@@ -135,7 +135,7 @@ def test_both_lasts_its_time_where_the_coordinator_alone_runs_out_of_spots() -> 
             text = text.replace(old, new)
         play = Play(text.replace("at: [22, 16]", "at: [11, 4]")).run(30.0)
         ended = play.of_kind("search ended")
-        ends[search] = (ended[0].tick * play.world.step, ended[0].text)
+        ends[search] = (ended[0].tick * play.world.step, ended[0].reason)
     assert "time is up" in ends["both"][1]
     assert ends["both"][0] >= 12.0
     assert ends["coordinator"][0] < ends["both"][0]

@@ -16,7 +16,6 @@ from lastseen.agents.brains.place_kinds import PlaceKinds
 from lastseen.agents.brains.shipped_brains import BRAINS, brain_text
 from lastseen.agents.brains.voices import URGENCY
 from lastseen.agents.crews.crew_trees import crew_tree_text, ready_crews
-from lastseen.agents.events import Event
 from lastseen.agents.rules.shipped_rules import ready_rules
 from lastseen.agents.senses.hearing.hearing import PathHearing
 from lastseen.errors import ScenarioError
@@ -29,6 +28,7 @@ from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.lighting import Lighting
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.speech_setup import SETTINGS
+from lastseen.vocabulary.events import AlarmRaised, AnyEvent, Caught, Found
 from worlds import Play
 
 HALL = """
@@ -52,7 +52,7 @@ def hall(seed: int = 1, rules: str = "guards", seconds: float = 40.0, more: str 
 
 
 def said(play: Play) -> list[tuple[int, int, str]]:
-    return [(event.tick, event.agent, event.text) for event in play.of_kind("said")]
+    return [(event.tick, event.agent, event.line) for event in play.of_kind("said")]
 
 
 @pytest.fixture(scope="module")
@@ -65,19 +65,19 @@ def test_lines_carry_their_rule_what_it_knew_and_what_was_near(play: Play) -> No
     lines = play.of_kind("said")
     assert len(lines) >= 4
     for event in lines:
-        names = [rule.name for rule in database.handlers[event.data["handler"]].rules]
-        assert event.data["rule"] in names
-        assert event.data["source"].partition(":")[0].endswith(".yaml")
-        assert "/" not in event.data["source"]
-        assert event.data["facts"].get("bark.trigger")
+        names = [rule.name for rule in database.handlers[event.handler].rules]
+        assert event.rule in names
+        assert event.source.partition(":")[0].endswith(".yaml")
+        assert "/" not in event.source
+        assert event.facts.get("bark.trigger")
         assert event.at is not None
-        assert "{" not in event.text
-    assert any(event.data["near"] for event in lines)
+        assert "{" not in event.line
+    assert any(event.near for event in lines)
     assert not play.of_kind("rule fault")
 
 
 def test_what_is_said_follows_what_happens(play: Play) -> None:
-    triggers = [event.data["facts"]["bark.trigger"] for event in play.of_kind("said")]
+    triggers = [event.facts["bark.trigger"] for event in play.of_kind("said")]
     assert triggers.index("SEE") < triggers.index("LOSE") < triggers.index("GIVE_UP")
 
 
@@ -88,10 +88,10 @@ def test_the_same_seed_says_the_same_and_another_something_else(play: Play) -> N
     )
 
 
-def overlapping(events: list[Event], step: float) -> list[tuple[Event, Event]]:
+def overlapping(events: list[AnyEvent], step: float) -> list[tuple[AnyEvent, AnyEvent]]:
     """Pairs of lines of which the second begins while the first is being said, within earshot; cut ones end early."""
     found, lines = [], [event for event in events if event.kind == "said"]
-    ends = {number: event.tick * step + event.data["seconds"] for number, event in enumerate(lines)}
+    ends = {number: event.tick * step + event.seconds for number, event in enumerate(lines)}
     for number, other in enumerate(lines):
         now = other.tick * step
         for earlier, one in enumerate(lines[:number]):
@@ -109,8 +109,8 @@ def test_nobody_talks_over_another_unless_it_is_more_urgent() -> None:
     play = Play(text).run(30.0)
     assert len(play.of_kind("said")) >= 6
     for one, other in overlapping(play.events, play.world.step):
-        assert one.agent in (other.agent, *other.data.get("interrupts", [])), (one, other)
-        assert URGENCY[other.data["facts"]["bark.trigger"]] > URGENCY[one.data["facts"]["bark.trigger"]]
+        assert one.agent in (other.agent, *other.interrupts), (one, other)
+        assert URGENCY[other.facts["bark.trigger"]] > URGENCY[one.facts["bark.trigger"]]
 
 
 def test_guards_on_their_round_talk_with_one_another() -> None:
@@ -124,11 +124,11 @@ agents:
 """
     play = Play(text).run(200.0)
     lines = play.of_kind("said")
-    assert {event.data["facts"]["bark.trigger"] for event in lines} == {"CHATTER", "ANSWER"}
-    answers = [event for event in lines if event.data.get("turn", 1) > 1]
+    assert {event.facts["bark.trigger"] for event in lines} == {"CHATTER", "ANSWER"}
+    answers = [event for event in lines if event.turn > 1]
     assert answers
     assert all({event.agent, event.other} == {0, 1} for event in answers)
-    assert max(event.data.get("turn", 1) for event in lines) <= SETTINGS.most_lines
+    assert max(event.turn for event in lines) <= SETTINGS.most_lines
     assert play.kinds("Ames").count("state") == 0
 
 
@@ -269,10 +269,10 @@ def test_the_way_of_a_sound_is_that_of_hearing() -> None:
 
 def test_who_raised_the_alarm_found_a_body_or_caught_somebody_is_kept() -> None:
     chronicle = Chronicle()
-    chronicle.note([Event(3, "alarm", 2), Event(3, "caught", 1, 4)], 0.3)
-    chronicle.note([Event(4, "found", 0, data={"kind": "open door"})], 0.4)
+    chronicle.note([AlarmRaised(3, 2), Caught(3, 1, other=4)], 0.3)
+    chronicle.note([Found(4, 0, thing="open door")], 0.4)
     assert (chronicle.alarm, chronicle.alarmed, chronicle.catches, chronicle.bodies) == (0.3, {2}, 1, 0)
-    chronicle.note([Event(5, "found", 0, data={"kind": "body"})], 0.5)
+    chronicle.note([Found(5, 0, thing="body")], 0.5)
     assert chronicle.bodies == 1
 
 
@@ -315,7 +315,7 @@ def test_rules_of_ones_own_languages_designers_facts_and_keys_of_brains(tmp_path
     chaos = own(tmp_path, "language: de\nfacts: {level.chaos: HIGH}\n")
     assert "Schon wieder!" in [text for *_, text in said(chaos)]
     waits = own(tmp_path, "", ", settings: {approach: true}")
-    assert [event.text for event in waits.of_kind("said") if event.agent == 0] == ["I wait."]
+    assert [event.line for event in waits.of_kind("said") if event.agent == 0] == ["I wait."]
 
 
 def test_what_rules_do_not_know_is_told_once(tmp_path: Path) -> None:
@@ -325,8 +325,8 @@ def test_what_rules_do_not_know_is_told_once(tmp_path: Path) -> None:
     (folder / "barks.yaml").write_text(text, encoding="utf-8")
     play = Play(HALL.format(seed=1, rules=folder)).run(15.0)
     faults = play.of_kind("rule fault")
-    assert [event.data["variable"] for event in faults] == ["bark.trigger"]
-    assert "it is one of SEE" in faults[0].text
+    assert [event.variable for event in faults] == ["bark.trigger"]
+    assert "it is one of SEE" in faults[0].error
 
 
 def test_without_rules_only_what_trees_say_is_said() -> None:
@@ -341,7 +341,7 @@ def test_a_recording_keeps_the_rule_of_every_line(tmp_path: Path) -> None:
     record(make_world(setting), tmp_path / "run.rec")
     found = [event for event in Recording.read(tmp_path / "run.rec").events() if event.kind == "said"]
     assert found
-    assert all(event.data["rule"] and event.data["facts"] for event in found)
+    assert all(event.rule and event.facts for event in found)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_an_episode_ends_for_a_named_reason(text, reason, seconds):
     assert outcome.reason == reason
     assert outcome.seconds == pytest.approx(seconds, abs=2 * world.step)
     assert outcome.ticks == world.tick
-    assert outcome.text
+    assert outcome.ending is not None
 
 
 def test_a_script_is_carried_out_when_it_is_due():

@@ -7,30 +7,44 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lastseen.agents.events import Event
 from lastseen.errors import RecordingError
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.replay.story import story_of
 from lastseen.simulation.world.place_names import PlaceNames, the
+from lastseen.views.prose.story import story_of
+from lastseen.vocabulary.events import (
+    AlarmRaised,
+    AnyEvent,
+    CameOut,
+    Heard,
+    Lost,
+    Missing,
+    Opened,
+    Placed,
+    Predicted,
+    Searches,
+    Sees,
+    StateChanged,
+    Threw,
+)
 from specimens_recordings import LOST, made, recorded
 
 AMES, BELL, YOU = 0, 1, 2
 
 
-def told(path: Path, *events: Event, **more: object) -> list[str]:
+def told(path: Path, *events: AnyEvent, **more: object) -> list[str]:
     recording = made(path / "run.rec", events, **more)  # type: ignore[arg-type]
     return [sentence.text for sentence in story_of(recording)][:-1]
 
 
-def state(tick: int, agent: int, old: str, new: str) -> Event:
-    return Event(tick, "state", agent, data={"from": old, "to": new})
+def state(tick: int, agent: int, old: str, new: str) -> StateChanged:
+    return StateChanged(tick, agent, before=old, state=new)
 
 
 def test_thirty_footsteps_are_one_sentence_and_silence_parts_them(tmp_path: Path) -> None:
-    steps = [Event(tick, "heard", AMES, at=(1.0, 2.0, 0.0), text="a footstep is heard") for tick in range(0, 300, 10)]
-    later = Event(500, "heard", AMES, at=(5.0, 2.0, 0.0), text="a footstep is heard")
+    steps = [Heard(tick, AMES, at=(1.0, 2.0, 0.0), sound="footstep") for tick in range(0, 300, 10)]
+    later = Heard(500, AMES, at=(5.0, 2.0, 0.0), sound="footstep")
     assert told(tmp_path, *steps, later) == [
         "30 footsteps were heard within 29 s, the first at (1.0, 2.0).",
         "A footstep was heard at (5.0, 2.0).",
@@ -38,9 +52,9 @@ def test_thirty_footsteps_are_one_sentence_and_silence_parts_them(tmp_path: Path
 
 
 def test_who_was_put_elsewhere_is_told_once_a_step(tmp_path: Path) -> None:
-    moved = [Event(30, "placed", YOU, at=(x, 2.0, 0.0)) for x in (1.0, 4.0)]
-    other = Event(30, "placed", AMES, at=(9.0, 2.0, 0.0))
-    later = Event(31, "placed", YOU, at=(5.0, 2.0, 0.0))
+    moved = [Placed(30, YOU, at=(x, 2.0, 0.0)) for x in (1.0, 4.0)]
+    other = Placed(30, AMES, at=(9.0, 2.0, 0.0))
+    later = Placed(31, YOU, at=(5.0, 2.0, 0.0))
     assert told(tmp_path, *moved, other, later) == [
         "A hand moved you to (4.0, 2.0).",
         "A hand moved Ames to (9.0, 2.0).",
@@ -49,12 +63,12 @@ def test_who_was_put_elsewhere_is_told_once_a_step(tmp_path: Path) -> None:
 
 
 def test_a_loss_that_is_over_in_a_moment_is_none(tmp_path: Path) -> None:
-    seen = Event(10, "sees", AMES, YOU, at=(4.0, 4.0, 0.0))
-    lost = Event(20, "lost", AMES, YOU, at=(5.0, 4.0, 0.0))
-    flood = Event(20, "flood", AMES, YOU, at=(9.0, 4.0, 0.0), data={"reason": "no_cells"})
-    again = Event(25, "sees", AMES, YOU, at=(5.0, 4.0, 0.0))
+    seen = Sees(10, AMES, other=YOU, at=(4.0, 4.0, 0.0))
+    lost = Lost(20, AMES, other=YOU, at=(5.0, 4.0, 0.0))
+    flood = Predicted(20, AMES, other=YOU, at=(9.0, 4.0, 0.0), reason="no_cells")
+    again = Sees(25, AMES, other=YOU, at=(5.0, 4.0, 0.0))
     assert told(tmp_path, seen, lost, flood, again) == ["Ames saw you at (4.0, 4.0)."]
-    late = Event(35, "sees", AMES, YOU, at=(5.0, 4.0, 0.0))
+    late = Sees(35, AMES, other=YOU, at=(5.0, 4.0, 0.0))
     assert told(tmp_path, seen, lost, flood, late) == [
         "Ames saw you at (4.0, 4.0).",
         "Ames lost you at (5.0, 4.0).",
@@ -64,8 +78,8 @@ def test_a_loss_that_is_over_in_a_moment_is_none(tmp_path: Path) -> None:
 
 
 def test_another_guards_sight_does_not_undo_a_loss(tmp_path: Path) -> None:
-    lost = Event(20, "lost", AMES, YOU, at=(5.0, 4.0, 0.0))
-    other = Event(22, "sees", BELL, YOU, at=(6.0, 4.0, 0.0))
+    lost = Lost(20, AMES, other=YOU, at=(5.0, 4.0, 0.0))
+    other = Sees(22, BELL, other=YOU, at=(6.0, 4.0, 0.0))
     assert told(tmp_path, lost, other) == ["Ames lost you at (5.0, 4.0).", "Bell saw you at (6.0, 4.0)."]
 
 
@@ -73,12 +87,12 @@ def test_a_chase_that_arrives_tells_the_metres_really_run(tmp_path: Path) -> Non
     places = np.zeros((600, 3, 3))
     places[:, AMES, 0] = np.clip(np.arange(600) * 0.1, 0.0, 12.0)
     chase = (
-        Event(0, "lost", AMES, YOU, at=(2.0, 0.0, 0.0)),
-        Event(0, "flood", AMES, YOU, at=(12.0, 0.0, 0.0), data={"reason": "too_many"}),
+        Lost(0, AMES, other=YOU, at=(2.0, 0.0, 0.0)),
+        Predicted(0, AMES, other=YOU, at=(12.0, 0.0, 0.0), reason="too_many"),
         state(150, AMES, "chase", "search"),
-        Event(151, "searches", AMES),
-        Event(251, "searches", AMES),
-        Event(300, "opened", AMES, text="Ames opened locker"),
+        Searches(151, AMES),
+        Searches(251, AMES),
+        Opened(300, AMES, spot="locker"),
         state(551, AMES, "search", "patrol"),
     )
     assert told(tmp_path, *chase, places=places) == [
@@ -104,7 +118,7 @@ def test_zones_and_marks_of_the_level_name_places(tmp_path: Path) -> None:
     assert names.to(inside) == "to the control room"
     assert names.at(locker) == "near the locker"
     assert names.at((*inside[:2], 9.0)) == f"at ({inside[0]:.1f}, {inside[1]:.1f}, 9.0)"
-    wide = Event(5, "flood", AMES, YOU, at=inside, data={"reason": "too_many"})
+    wide = Predicted(5, AMES, other=YOU, at=inside, reason="too_many")
     assert told(tmp_path, wide, level=to_geojson(level).decode()) == [
         "Ames headed to the control room: the flood stopped because the control room is wide."
     ]
@@ -128,11 +142,11 @@ def test_names_stand_in_sentences_as_people_say_them(name: str, said: str) -> No
 def test_every_sentence_says_who(tmp_path: Path) -> None:
     lines = told(
         tmp_path,
-        Event(1, "alarm", AMES),
-        Event(2, "threw", AMES, at=(1.0, 1.0, 0.0)),
-        Event(3, "alarm", BELL),
-        Event(4, "came out", YOU),
-        Event(5, "missing", AMES, at=(1.0, 1.0, 0.0)),
+        AlarmRaised(1, AMES),
+        Threw(2, AMES, at=(1.0, 1.0, 0.0)),
+        AlarmRaised(3, BELL),
+        CameOut(4, YOU),
+        Missing(5, AMES, at=(1.0, 1.0, 0.0)),
     )
     assert lines == [
         "Ames called the others.",
@@ -144,11 +158,11 @@ def test_every_sentence_says_who(tmp_path: Path) -> None:
 
 
 def test_a_stretch_is_told_without_what_came_before_or_after(tmp_path: Path) -> None:
-    recording = made(tmp_path / "run.rec", [Event(tick, "alarm", AMES) for tick in (10, 100, 200)])
+    recording = made(tmp_path / "run.rec", [AlarmRaised(tick, AMES) for tick in (10, 100, 200)])
     found = story_of(recording, first=50, last=150)
     assert [(one.tick, one.agent, one.text) for one in found] == [(100, "Ames", "Ames called the others.")]
     assert found[0].seconds == pytest.approx(10.0)
-    assert story_of(recording)[-1].text == "It ended after 60.0 s, time over: 60 s are over."
+    assert story_of(recording)[-1].text == "It ended after 60.0 s, time over: time limit of 60 s reached."
 
 
 def test_that_somebody_was_caught_is_told_once(tmp_path: Path) -> None:

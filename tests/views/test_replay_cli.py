@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from lastseen.agents.events import Event
+from lastseen.simulation.replay.story import story_of
 from PIL import Image
 
-from lastseen.agents.events import Event
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.replay.story import story_of
 from lastseen.views.cli.app.main import cli
 from lastseen.views.figures.moment import replay_gif
 from specimens_recordings import LOST, SHARED, made, recorded

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
-
 from lastseen.agents.events import Event
+
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
 from specimens_recordings import LOST, made, recorded

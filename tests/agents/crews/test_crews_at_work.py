@@ -52,14 +52,14 @@ def test_those_who_ask_become_a_crew_and_everybody_gets_one_role_with_a_reason()
     hall = Hall(PRESS_AND_COVER, FIVE)
     hall.ask([0, 1, 2, 3])
     events = hall.update()
-    assert told(events, "crew") == ["crew 0 (fight) is formed: g0, g1, g2, g3"]
+    assert told(hall, events, "crew") == ["crew 0 (fight) is formed: g0, g1, g2, g3"]
     roles = hall.roles()
     assert sorted(roles) == ["g0", "g1", "g2", "g3"]
     assert sorted(roles.values()) == ["cover", "cover", "press", "press"]
     # The two nearest to (10, 6) among them press; g1 and g3 are equally near.
     assert roles["g2"] == "press"
     assert roles["g0"] == "cover"
-    reasons = {event.agent: event.data["why"] for event in events if event.kind == "role"}
+    reasons = {event.agent: hall.world.teamwork.directions[event.agent].reason for event in events if event.kind == "role"}
     assert all(why.startswith(f"{hall.world.teamwork.directions[agent].role}: ") for agent, why in reasons.items())
     assert any("m to its place" in why and "slot" in why for why in reasons.values())
     cover = next(one for one in hall.world.teamwork.directions if one is not None and one.role == "cover")
@@ -82,15 +82,15 @@ def test_nobody_comes_together_about_one_who_is_gone_but_who_is_together_finds_o
     assert hall.update(3) == []
     assert hall.crews.standing == {}
     hall.world.bodies.mode[hall.target] = ACTIVE
-    assert told(hall.update(), "crew") == ["crew 0 (fight) is formed: g0, g1"]
+    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is formed: g0, g1"]
     hall.world.bodies.mode[hall.target] = GONE
     hall.ask([2])
-    assert told(hall.update(), "crew") == ["g2 joins crew 0 (fight)"]
+    assert told(hall, hall.update(), "crew") == ["g2 joins crew 0 (fight)"]
     # A colleague who is gone is missed.
     hall.world.bodies.mode[4] = GONE
     for agent in (0, 1):
         hall.world.teamwork.requests.post(agent, "chase", 4, priority=2.0, seconds=100.0, now=hall.world.time)
-    assert "crew 1 (chase) is formed: g0, g1" in told(hall.update(), "crew")
+    assert "crew 1 (chase) is formed: g0, g1" in told(hall, hall.update(), "crew")
 
 
 def test_no_two_share_a_place_and_no_other_sharing_out_is_better() -> None:
@@ -129,7 +129,7 @@ def test_roles_stay_with_who_has_them_while_a_change_gains_less_than_it_costs() 
     for _ in range(40):
         hall.world.bodies.xyz[:5] = start + wobble.uniform(-0.3, 0.3, (5, 3)) * (1.0, 1.0, 0.0)
         hall.see()
-        assert told(hall.update(), "role") == []
+        assert told(hall, hall.update(), "role") == []
     assert hall.roles() == before
     assert [one.slot for one in hall.world.teamwork.directions[:5]] == slots
 
@@ -143,7 +143,7 @@ def test_without_a_cost_of_changes_roles_go_to_whoever_is_nearer() -> None:
     hall.world.bodies.xyz[1, 0] = 11.5
     events = hall.update()
     assert hall.roles() == {"g1": "press"}
-    assert told(events, "role") == [
+    assert told(hall, events, "role") == [
         "g0 is no longer press: the crew wants nothing of it",
         "g1: press: 1.5 m from it",
     ]
@@ -154,13 +154,13 @@ def test_members_join_and_leave_and_a_crew_of_one_is_over() -> None:
     hall.ask([0, 1])
     hall.update()
     hall.ask([4])
-    assert told(hall.update(), "crew") == ["g4 joins crew 0 (fight)"]
+    assert told(hall, hall.update(), "crew") == ["g4 joins crew 0 (fight)"]
     assert "g4" in hall.roles()
     hall.world.teamwork.requests.withdraw(0)
-    assert told(hall.update(), "crew") == ["g0 leaves crew 0 (fight): asks for it no longer"]
+    assert told(hall, hall.update(), "crew") == ["g0 leaves crew 0 (fight): asks for it no longer"]
     assert hall.world.teamwork.directions[0] is None
     hall.world.teamwork.requests.withdraw(4)
-    assert told(hall.update(), "crew") == ["crew 0 (fight) is over: too few ask for it"]
+    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is over: too few ask for it"]
     assert hall.roles() == {}
     assert hall.crews.standing == {}
     assert hall.world.teamwork.notices == {}
@@ -180,8 +180,8 @@ root:
     assert hall.roles() == {"g0": "lead", "g1": "hunt", "g2": "hunt"}
     hall.world.bodies.mode[0] = mode
     events = hall.update()
-    assert told(events, "crew") == ["g0 leaves crew 0 (fight): can act no more"]
-    assert "g0 is no longer lead: can act no more" in told(events, "role")
+    assert told(hall, events, "crew") == ["g0 leaves crew 0 (fight): can act no more"]
+    assert "g0 is no longer lead: can act no more" in told(hall, events, "role")
     crew = hall.crews.standing[0]
     assert (crew.lost, crew.leader, crew.members) == ([0], 1, (1, 2))
     assert hall.roles() == {"g1": "lead"}
@@ -193,7 +193,7 @@ def test_when_all_but_one_are_lost_the_crew_is_over() -> None:
     hall.ask([0, 1])
     hall.update()
     hall.world.bodies.mode[1] = BODY
-    assert told(hall.update(), "crew") == ["crew 0 (fight) is over: g1 can act no more"]
+    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is over: g1 can act no more"]
     assert hall.roles() == {}
 
 
@@ -216,12 +216,12 @@ def test_a_crew_of_two_that_loses_its_flanker_thinks_once_more_before_it_is_over
     hall.world.bodies.mode[lost] = BODY
     events = hall.update()
     assert crew.lost_as[lost][0] == "flank"
-    assert [event.text for event in events if event.kind == "unreachable"] == [
+    assert told(hall, events, "unreachable") == [
         f"crew 0 (fight) gives up the area round you: {flanker} did not get through"
     ]
-    assert told(events, "crew") == [f"crew 0 (fight) is over: {flanker} can act no more"]
+    assert told(hall, events, "crew") == [f"crew 0 (fight) is over: {flanker} can act no more"]
     ended = [event for event in events if event.kind == "role" and event.agent == lost]
-    assert [(event.data["given"], event.data["before"]) for event in ended] == [("", "flank")]
+    assert [(event.role, event.before) for event in ended] == [("", "flank")]
     assert hall.world.teamwork.directions == [None] * len(hall.world.names)
     assert hall.crews.standing == {}
 
@@ -316,7 +316,7 @@ def test_how_a_crew_ended_is_told_by_whom_it_was_ended() -> None:
         "root: {sequence: [{force_success: [{time_limit: {seconds: 0.5, child: {role: {name: a}}}}]}, disband]}", FIVE
     )
     hall.ask([0, 1])
-    texts = [text for _ in range(40) for text in told(hall.update(), "crew")]
+    texts = [text for _ in range(40) for text in told(hall, hall.update(), "crew")]
     assert texts == ["crew 0 (fight) is formed: g0, g1", "crew 0 (fight) is over: its tree ended it"]
 
 
@@ -326,7 +326,7 @@ def test_a_more_urgent_request_makes_another_crew_of_the_same_people() -> None:
     hall.update()
     hall.ask([0, 1], "chase", priority=5.0)
     events = hall.update()
-    assert told(events, "crew") == [
+    assert told(hall, events, "crew") == [
         "crew 0 (fight) is over: too few ask for it",
         "crew 1 (chase) is formed: g0, g1",
     ]

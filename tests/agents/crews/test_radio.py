@@ -20,7 +20,7 @@ ROW = [(2.0, 6.0), (5.0, 6.0), (8.0, 6.0), (18.0, 6.0)]
 def test_one_who_asks_draws_those_within_its_reach_and_no_others() -> None:
     hall = Hall(ALL, ROW)
     hall.ask([0], draws=7.0)
-    assert told(hall.update(), "crew") == ["crew 0 (fight) is formed: g0, g1, g2"]
+    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is formed: g0, g1, g2"]
     assert hall.roles() == {"g0": "come", "g1": "come", "g2": "come"}
 
 
@@ -37,7 +37,7 @@ def test_who_comes_into_reach_joins_and_who_has_joined_stays_however_far_it_goes
     hall.world.bodies.xyz[1, :2] = 19.0, 2.0
     hall.world.bodies.xyz[3, :2] = 7.0, 6.0
     hall.update(40)
-    assert told(hall.events, "crew")[1:] == ["g3 joins crew 0 (fight)"]
+    assert told(hall, hall.events, "crew")[1:] == ["g3 joins crew 0 (fight)"]
     assert set(hall.roles()) == {"g0", "g1", "g2", "g3"}
 
 
@@ -56,7 +56,10 @@ def test_who_has_something_more_urgent_to_do_is_not_drawn_away() -> None:
     hall.ask([1, 2], "chase", priority=3.0)
     hall.ask([0], draws=50.0, priority=1.0)
     hall.update()
-    assert sorted(told(hall.events, "crew")) == ["crew 0 (chase) is formed: g1, g2", "crew 1 (fight) is formed: g0, g3"]
+    assert sorted(told(hall, hall.events, "crew")) == [
+        "crew 0 (chase) is formed: g1, g2",
+        "crew 1 (fight) is formed: g0, g3",
+    ]
 
 
 def test_the_other_team_does_not_hear_it() -> None:

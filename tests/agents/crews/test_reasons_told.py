@@ -23,7 +23,7 @@ def test_what_no_crew_serves_is_nothing_else_to_do(objective: str, why: str) -> 
     hall.update()
     hall.world.teamwork.requests.withdraw(0)
     hall.world.teamwork.requests.post(0, objective, -1, priority=2.0, seconds=60.0, now=hall.world.time)
-    assert told(hall.update(), "crew") == [f"g0 leaves crew 0 (fight): {why}"]
+    assert told(hall, hall.update(), "crew") == [f"g0 leaves crew 0 (fight): {why}"]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_going_on_leaves_more_urgent_requests_alone() -> None:
     hall.update(2)
     hall.ask([1, 2], "chase", priority=5.0)
     hall.update(2)
-    assert "crew 1 (chase) is formed: g1, g2" in told(hall.events, "crew")
+    assert "crew 1 (chase) is formed: g1, g2" in told(hall, hall.events, "crew")
 
 
 def test_a_crew_that_disbands_is_over_in_the_next_step() -> None:
@@ -166,7 +166,7 @@ def test_small_things_are_shrugged_off_and_serious_ones_are_not() -> None:
     shot = board.post("gunshot", (5.0, 5.0, 0.0), now=0.0, nature="hostile").number
     hall.world.attention.calls = [small, shot, -1]
     events = hall.update()
-    assert told(events, "shrugs off") == ["g0 thinks nothing of a bottle"]
+    assert told(hall, events, "shrugs off") == ["g0 thinks nothing of a bottle"]
     assert board.get(small) is None
     assert board.get(shot) is not None
     mind = mind_of(hall)
@@ -185,7 +185,7 @@ def test_a_search_begins_for_all_members_at_the_place_they_asked_about() -> None
     assert hall.world.hunt.alerted == {0, 1, 2}
     assert hall.world.hunt.place == (7.0, 7.0, 0.0)
     assert hall.world.hunt.goes_on(hall.world.time)
-    assert told(events, "search begins") == ["crew 0 (fight) begins a search"]
+    assert told(hall, events, "search begins") == ["crew 0 (fight) begins a search"]
 
 
 def test_ways_out_are_held_by_different_members_and_overlooks_are_apart() -> None:

@@ -110,17 +110,17 @@ def test_a_change_of_place_is_an_event_and_a_place_that_is_kept_is_none() -> Non
     hall = Hall(ROUND, [(4.0, 6.0), (5.0, 7.0)])
     hall.ask([0, 1])
     hall.update()
-    assert told(hall.update(), "place") == []
+    assert told(hall, hall.update(), "place") == []
     hall.world.bodies.xyz[0] = (17.0, 6.0, 0.0)
     moved = hall.update()
-    (text,) = told(moved, "place")
+    (text,) = told(hall, moved, "place")
     assert text.startswith("g0 changes its place: round: slot ")
     (event,) = [one for one in moved if one.kind == "place"]
     given = hall.world.teamwork.directions[0]
     assert given is not None
-    assert event.data["slot"] == given.slot != event.data["before"]
+    assert event.slot == given.slot != event.before
     assert event.at == given.values["stand"]
-    assert told(moved, "role") == []
+    assert told(hall, moved, "role") == []
 
 
 def test_turns_are_made_once_for_each_crew() -> None:

@@ -8,9 +8,9 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from lastseen.agents.events import Event
 from playwright.sync_api import Browser, sync_playwright
 
-from lastseen.agents.events import Event
 from lastseen.views.studio.session.game import Game
 from studio_browser import Window, chromium
 from studio_map import FAR_OFF, LAST, Map

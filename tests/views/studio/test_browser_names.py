@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
-
 from lastseen.agents.events import Event
+
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
 from lastseen.simulation.world.puppet import PlayerInput

@@ -10,7 +10,7 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.simulation.replay.account import account_of
-from lastseen.simulation.replay.story import story_of
+from lastseen.views.prose.story import story_of
 from lastseen.views.studio.answers import replay_page as module
 from lastseen.views.studio.answers import replay_samples
 from lastseen.views.studio.answers.replay_page import EVERY, replay_data, replay_page
