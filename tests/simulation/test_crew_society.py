@@ -34,7 +34,7 @@ def seconds(event: AnyEvent) -> float:
     return event.tick * STEP
 
 
-def said(play: Play, trigger: str) -> list[Event]:
+def said(play: Play, trigger: str) -> list[AnyEvent]:
     return [one for one in play.of_kind("said") if one.facts.get("bark.trigger") == trigger]
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from lastseen.agents.events import Event
-from lastseen.simulation.replay.story import story_of
 from PIL import Image
 
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
 from lastseen.views.figures.moment import replay_gif
+from lastseen.views.prose.story import story_of
+from lastseen.vocabulary.events import AlarmRaised
 from specimens_recordings import LOST, SHARED, made, recorded
 
 
@@ -164,10 +164,13 @@ def test_foreign_and_damaged_recordings_are_refused_in_words(refused, lost):
     Path("foreign.rec").write_bytes(b"\x89PNG" + bytes(80))
     Path("empty.rec").write_bytes(b"")
     Path("newer.rec").write_bytes(data[:8] + b"\x09" + data[9:])
+    Path("older.rec").write_bytes(data[:8] + b"\x02" + data[9:])
     Path("head.rec").write_bytes(data[:60])
     assert "is no recording of lastseen" in refused("foreign.rec")
     assert "is no recording of lastseen" in refused("empty.rec", "--png", "a.png")
-    assert "has form 9" in refused("newer.rec")
+    assert "recorded in format 9" in refused("newer.rec")
+    older = "older.rec: recorded in format 2, but this version of lastseen reads format 3; record the scenario again"
+    assert older in refused("older.rec")
     assert "its head is damaged" in refused("head.rec")
     assert "cannot be read" in refused("missing.rec")
     about = 32 + int.from_bytes(data[12:16], "little")
@@ -176,7 +179,7 @@ def test_foreign_and_damaged_recordings_are_refused_in_words(refused, lost):
 
 
 def test_a_recording_without_a_place_can_be_told_but_not_drawn(replay, refused):
-    made(Path("made.rec"), [Event(5, "alarm", 0)], ticks=20)
+    made(Path("made.rec"), [AlarmRaised(5, 0)], ticks=20)
     assert "Ames called the others." in replay("made.rec").stdout
     assert "so it cannot be drawn" in refused("made.rec", "--png", "a.png")
 

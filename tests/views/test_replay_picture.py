@@ -173,7 +173,7 @@ def test_a_flood_grows_before_its_flag_stands(lost: Film) -> None:
     assert [len(one.front) > 0 for one in grown if one is not None] == [True, True, True, False]
     assert grown[-1] is not None
     left = dict(zip(grown[-1].warm.tolist(), grown[-1].values.tolist()))
-    assert left == dict(zip(event.data["warm"], event.data["values"]))
+    assert left == dict(zip(event.warm, event.values))
 
 
 def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: Film, look: Look) -> None:

@@ -15,6 +15,7 @@ from lastseen.level.write import to_geojson
 from lastseen.simulation import game_loop as running
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
+from lastseen.views.prose.sentences import Sentences
 from specimens_recordings import LOST
 
 STANDING = "level: rooms\nseconds: 1\nagents:\n  - {name: Ames}\n"
@@ -68,7 +69,8 @@ def test_how_it_ended_is_told_once(run):
 def test_times_told_are_those_of_the_recording(run):
     answer = json.loads(run("lost.yaml", "-o", "lost.rec", "--json").stdout)
     recording = Recording.read("lost.rec")
-    kept = [(round(event.tick * recording.about.step, 3), event.kind, event.text) for event in recording.events()]
+    of = Sentences.of_recording(recording)
+    kept = [(round(event.tick * recording.about.step, 3), event.kind, of(event)) for event in recording.events()]
     assert [(event["seconds"], event["kind"], event["text"]) for event in answer["events"]] == kept
     assert set(answer) == {
         *("reason", "text", "seconds", "steps", "digest", "recording", "events", "milliseconds"),

@@ -6,10 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
-from lastseen.agents.events import Event
 
+from lastseen.agents.rules.speech.utterance import miss_words
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
+from lastseen.vocabulary.events import AlarmRaised
 from specimens_recordings import LOST, made, recorded
 
 FIELDS = {
@@ -97,17 +98,16 @@ def test_the_tree_shows_what_was_reached_and_all_on_request(lost):
 def test_words_said_are_quoted_and_times_are_those_of_events(lost, events):
     event, seconds = events["said"]
     words = why(lost, "--agent", "Ames", "--at", seconds).stdout
-    assert f"{seconds:6.1f} s  “{event.text}”" in words
+    assert f"{seconds:6.1f} s  “{event.line}”" in words
 
 
 def test_words_said_come_with_their_rule_what_it_knew_and_what_was_near(lost, events):
     event, seconds = events["said"]
     words = why(lost, "--agent", "Ames", "--at", seconds).stdout
-    assert f"said “{event.text}” at {seconds:.1f} s" in words
-    assert f"rule {event.data['rule']!r} of {event.data['handler']}  [" in words
-    assert f"because bark.trigger is {event.data['facts']['bark.trigger']}" in words
-    name, reason = event.data["near"][0]
-    assert f"not {name!r}: {reason}" in words
+    assert f"said “{event.line}” at {seconds:.1f} s" in words
+    assert f"rule {event.rule!r} of {event.handler}  [" in words
+    assert f"because bark.trigger is {event.facts['bark.trigger']}" in words
+    assert f"not {event.near[0].rule!r}: {miss_words(event.near[0])}" in words
     assert "said “" not in why(lost, "--agent", "you", "--at", seconds).stdout
 
 
@@ -146,7 +146,7 @@ def test_bad_input_is_refused_in_words(lost, tmp_path):
 
 
 def test_a_recording_of_something_else_is_refused_in_words(tmp_path):
-    made(tmp_path / "made.rec", [Event(1, "alarm", 0)], ticks=20)
+    made(tmp_path / "made.rec", [AlarmRaised(1, 0)], ticks=20)
     assert "does not hold state" in refused(tmp_path / "made.rec", "--agent", "Ames")
 
 

@@ -8,10 +8,10 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from lastseen.agents.events import Event
 from playwright.sync_api import Browser, sync_playwright
 
 from lastseen.views.studio.session.game import Game
+from lastseen.vocabulary.events import AnyEvent
 from studio_browser import Window, chromium
 from studio_map import FAR_OFF, LAST, Map
 from studio_server import TOKEN, Served, serving
@@ -132,7 +132,7 @@ def shown(tmp_path_factory, browser: Browser) -> Iterator[Map]:
 
 
 @pytest.fixture
-def events(shown: Map) -> dict[str, list[Event]]:
+def events(shown: Map) -> dict[str, list[AnyEvent]]:
     """What happened there, by kind."""
     return {
         kind: [one for one in shown.game.events() if one.kind == kind] for kind in ("flood", "heard", "said", "lost")

@@ -10,9 +10,9 @@ from studio_map import LAST, around, blended, how_many, rgb
 def test_a_flood_grows_ring_by_ring_keeps_off_its_barrier_and_plants_its_flag(shown, events):
     flood = events["flood"][0]
     cells = shown.game.stage.layout.arrays.cell_xyz
-    warm, cold = (np.array(flood.data[name]) for name in ("warm", "cold"))
-    values, heated = np.array(flood.data["values"]), np.array(flood.data["heated_in"] + flood.data["cold_in"])
-    steps, hot = flood.data["steps"], values.max() + flood.data["steps"] - heated[values.argmax()]
+    warm, cold = (np.array(getattr(flood, name)) for name in ("warm", "cold"))
+    values, heated = np.array(flood.values), np.array(flood.heated_in + flood.cold_in)
+    steps, hot = flood.steps, values.max() + flood.steps - heated[values.argmax()]
     pixels = shown.near(cells[np.concatenate([warm, cold])])
     for tick in (12, 24):  # of 36 in which it grows
         shown.seek(flood.tick + tick)
@@ -28,7 +28,7 @@ def test_a_flood_grows_ring_by_ring_keeps_off_its_barrier_and_plants_its_flag(sh
     shown.seek(flood.tick + 60)
     pixels = pixels[: len(warm)]
     flag = shown.near(np.array([flood.at]), by=(4.0, -18.5))
-    barred = np.concatenate([around(one, 6) for one in shown.near(cells[flood.data["barrier"]][:6])])
+    barred = np.concatenate([around(one, 6) for one in shown.near(cells[list(flood.barrier)][:6])])
     with shown.switched("flood", np.concatenate([pixels, flag, barred])) as read:
         off, on = read()
         count = len(pixels)
@@ -75,12 +75,12 @@ def test_a_searcher_shows_the_places_it_ranked(shown):
     shown.only()
     shown.window.page.locator(".person").nth(number).click()
     shown.window.until("document.querySelectorAll('.ranked tr').length > 2")
-    told = [one for one in shown.game.events() if one.kind == "searches" and one.agent == number][-1].data
+    told = [one for one in shown.game.events() if one.kind == "searches" and one.agent == number][-1]
     rows = shown.window.page.locator(".ranked tr").all_inner_texts()[1:]
-    assert [int(row.split()[1]) for row in rows] == told["cells"]
-    assert [float(row.split()[2]) for row in rows] == [round(score, 2) for score in told["scores"]]
+    assert [int(row.split()[1]) for row in rows] == list(told.cells)
+    assert [float(row.split()[2]) for row in rows] == [round(score, 2) for score in told.scores]
     assert "for " in shown.window.page.locator(".why .who").inner_text()  # how long it has done so
-    pixels = around(shown.near(shown.game.stage.layout.arrays.cell_xyz[told["cells"][:1]])[0], 10)
+    pixels = around(shown.near(shown.game.stage.layout.arrays.cell_xyz[list(told.cells[:1])])[0], 10)
     assert how_many(shown.colours(pixels), shown.ink("accent")) > 30
     shown.window.key("Escape")
     shown.window.until("lastseenTest.selected === null")

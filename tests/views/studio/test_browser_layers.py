@@ -28,9 +28,9 @@ def test_what_is_painted_for_a_value_is_the_colour_the_legend_shows_for_it(shown
     flood = events["flood"][0]
     shown.seek(flood.tick + 60)
     values = shown.game.now()[1][0]
-    warm, heat = np.array(flood.data["warm"]), np.array(flood.data["values"])
+    warm, heat = np.array(flood.warm), np.array(flood.values)
     pixels = shown.near(shown.game.stage.layout.arrays.cell_xyz)
-    searched = np.setdiff1d(np.flatnonzero(values), [*warm, *flood.data["barrier"], *flood.data["closed"]])
+    searched = np.setdiff1d(np.flatnonzero(values), [*warm, *flood.barrier, *flood.closed])
     shown.only("layer search", "flood")
     on, search, hot = shown.colours(pixels), shown.legend_colours("search"), shown.legend_colours("flood")
     for cells, wanted in (

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from lastseen.agents.events import Event
 
 from lastseen.level.samples import sample
 from lastseen.level.write import to_geojson
@@ -14,6 +13,7 @@ from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
+from lastseen.vocabulary.events import Said
 from studio_browser import DRAWN
 from studio_server import serving
 
@@ -126,7 +126,7 @@ def test_names_cannot_turn_writing_round_on_the_map(one):
 
 def test_what_is_said_and_what_happened_on_the_time_line(served, one):
     director = served.studio.director
-    event = Event(director.game.shown, "said", 0, text=hostile("line"), at=(10.0, 10.0, 0.0))
+    event = Said(director.game.shown, 0, line=hostile("line"), at=(10.0, 10.0, 0.0))
     director.tell([event], director.game.shown)
     one.until("lastseenTest.events.some((event) => event.kind === 'said')")
     box = one.page.locator("canvas.lanes").bounding_box()

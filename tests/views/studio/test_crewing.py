@@ -120,7 +120,7 @@ def test_pages_hear_of_crews_as_they_form_and_may_strike(folder):
         assert told[0]["crews"] == []
         assert told[-1]["crews"][0]["members"] == [0, 1, 2]
         inputs = [event for event in served.studio.director.game.recording.events() if event.kind == "input"]
-        assert [event.data.get("strike", False) for event in inputs] == [True, False]
+        assert [event.strike for event in inputs] == [True, False]
         assert page.frames[-1]["fights"]["f0"].tolist()[:3] == [100, 100, 100]
 
 

@@ -125,8 +125,8 @@ def test_the_heat_is_that_of_the_last_flood_before_the_step_shown(tmp_path):
     assert np.isnan(survey.values("heat", frame_to_survey(game, floods))).all()
     game.seek(flood.tick)
     heat = survey.values("heat", frame_to_survey(game, floods))
-    assert np.flatnonzero(heat > 0).tolist() == sorted(flood.data["warm"])
-    np.testing.assert_array_equal(heat[flood.data["warm"]], flood.data["values"])
+    assert np.flatnonzero(heat > 0).tolist() == sorted(flood.warm)
+    np.testing.assert_array_equal(heat[list(flood.warm)], list(flood.values))
     # A run that is gone on with elsewhere knows nothing of what came after.
     game.seek(flood.tick - 1)
     game.resume(lambda _: True)
