@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from msgspec import inspect
+
 import lastseen
-from lastseen.vocabulary import words
+from lastseen.vocabulary import events, words
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lastseen"
@@ -35,7 +37,7 @@ ORDER = (
     ("views",),
     (
         *("chase", "crews", "experiments", "figures", "locations", "placement", "rules", "search", "senses"),
-        *("tactical", "trees", "__main__"),
+        *("prose", "tactical", "trees", "__main__"),
     ),
 )
 """The pipeline: a module imports its own rank and those before it."""
@@ -443,3 +445,45 @@ def is_reviewed(path: Path) -> bool:
     """Tell whether the prose of a source file has been reviewed, so that retired words are faults in it."""
     name = path.relative_to(SOURCE).as_posix()
     return not any(re.fullmatch(folder.replace("*", "[^/]*") + "(?:/.*)?", name) for folder in NOT_REVIEWED)
+
+
+def free_text_faults(struct: type) -> list[str]:
+    """Fields of an event that may hold anything, or text that is neither a name nor a quote."""
+    allowed = {kind.__metadata__[0].description for kind in (events.Name, events.Quote)}  # type: ignore[attr-defined]
+
+    def has_free_text(kind: inspect.Type) -> bool:
+        if isinstance(kind, inspect.Metadata):
+            return (kind.extra_json_schema or {}).get("description") not in allowed
+        if isinstance(kind, inspect.StructType):
+            return any(has_free_text(field.type) for field in kind.fields)
+        parts = [getattr(kind, name, ()) for name in ("types", "item_types", "item_type", "key_type", "value_type")]
+        inner = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
+        return isinstance(kind, inspect.StrType | inspect.AnyType) or any(map(has_free_text, inner))
+
+    fields = inspect.type_info(struct).fields  # type: ignore[attr-defined]
+    return [f"{struct.__name__}.{field.name} is free text" for field in fields if has_free_text(field.type)]
+
+
+def event_faults(text: str, module: str) -> list[str]:
+    """Events declared outside the vocabulary, and sentences put into events."""
+    if module == "lastseen.vocabulary.events":
+        return []
+    names = {"Event", *(kind.__name__ for kind in events.KINDS.values())}
+    tree = ast.parse(text)
+    found = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("vocabulary.events")
+        for alias in node.names
+    } & names
+    faults = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(
+            isinstance(base, ast.Name) and base.id in found for base in node.bases
+        ):
+            faults.append(f"{module}:{node.lineno} declares an event; do that in vocabulary/events.py")
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in found:
+            given = [*node.args, *(one.value for one in node.keywords)]
+            if any(isinstance(part, ast.JoinedStr) for one in given for part in ast.walk(one)):
+                faults.append(f"{module}:{node.lineno} puts a sentence into an event; make it in views/prose")
+    return faults

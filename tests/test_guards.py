@@ -9,7 +9,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from typing import Any
 
+import msgspec
 import pytest
 
 import guards
@@ -18,6 +20,7 @@ import snippets
 from guards import ROOT, SOURCE
 from lastseen.kernels.arrays import agent_arrays
 from lastseen.kernels.flood import heat_flood
+from lastseen.vocabulary import events
 from lastseen.vocabulary.words import AgentMode, FloodStop
 
 FOLDERS = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py"))
@@ -490,3 +493,28 @@ def test_page_runs_and_prints_what_it_shows(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     faults = snippets.run_page(path.read_text(encoding="utf-8"), path.name)
     assert not faults, "\n".join(faults)
+
+
+def test_events_hold_no_prose_and_are_declared_in_one_place():
+    faults = [fault for kind in events.KINDS.values() for fault in guards.free_text_faults(kind)]
+    assert not faults, "\n".join(faults)
+    faults = in_source(guards.event_faults)
+    assert not faults, "\n".join(faults)
+
+
+def test_a_free_text_in_an_event_is_caught():
+    for kind in (str, dict[str, events.Name], list[Any], events.Name | tuple[str, int]):
+        struct = msgspec.defstruct("Bad", [("at", events.Place), ("text", kind)])
+        assert guards.free_text_faults(struct) == ["Bad.text is free text"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("class Mine(Event, tag='mine'): ...", "declares an event"),
+        ("world.happened(Said(1, 2, line=f'{name} is here'))", "puts a sentence into an event"),
+    ],
+)
+def test_an_event_out_of_place_is_caught(text, words):
+    (fault,) = guards.event_faults(f"from ..vocabulary.events import Event, Said\n{text}\n", "lastseen.agents.mine")
+    assert words in fault

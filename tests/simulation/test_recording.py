@@ -74,7 +74,7 @@ def test_events_are_found_by_time(tmp_path: Path) -> None:
     written(tmp_path / "run.rec")
     recording = Recording.read(tmp_path / "run.rec")
     assert [event.tick for event in recording.events()] == list(range(0, 25, 3))
-    assert [event.data["n"] for event in recording.events(8, 15)] == [9, 12, 15]
+    assert [event.tier for event in recording.events(8, 15)] == [9, 12, 15]
     assert recording.tick_at(1.2) == 12
     assert recording.tick_at(99.0) == 24
 

@@ -81,7 +81,7 @@ Place = tuple[float, float, float]
 """Metres."""
 Name = Annotated[str, msgspec.Meta(description="a name or an identifier")]
 Quote = Annotated[str, msgspec.Meta(description="words of a rule file or of user code, as they are")]
-Fact = bool | int | float | str | None
+Fact = bool | int | float | Quote | None
 """Value of a variable of rules; None: unknown."""
 Blow = Literal["strike", "shoot"]
 
@@ -529,7 +529,7 @@ class FailedCondition(msgspec.Struct, frozen=True):
 
     variable: Name
     operator: Literal["==", "!=", "<", "<=", ">", ">="]
-    constant: bool | int | float | str
+    constant: bool | int | float | Quote
     value: Fact
 
 
