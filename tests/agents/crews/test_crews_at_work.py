@@ -59,7 +59,9 @@ def test_those_who_ask_become_a_crew_and_everybody_gets_one_role_with_a_reason()
     # The two nearest to (10, 6) among them press; g1 and g3 are equally near.
     assert roles["g2"] == "press"
     assert roles["g0"] == "cover"
-    reasons = {event.agent: hall.world.teamwork.directions[event.agent].reason for event in events if event.kind == "role"}
+    reasons = {
+        event.agent: hall.world.teamwork.directions[event.agent].reason for event in events if event.kind == "role"
+    }
     assert all(why.startswith(f"{hall.world.teamwork.directions[agent].role}: ") for agent, why in reasons.items())
     assert any("m to its place" in why and "slot" in why for why in reasons.values())
     cover = next(one for one in hall.world.teamwork.directions if one is not None and one.role == "cover")
