@@ -24,7 +24,7 @@ agents:
   - {name: player, brain: puppet, at: [12, 4]}
 """)
     world = make_world(read_scenario(Path(folder, "lazy_guard.yaml")))
-    outcome = run(world, each=lambda now: [print(event.text) for event in now.events if event.kind == "said"])
+    outcome = run(world, each=lambda now: [print(event.line) for event in now.events if event.kind == "said"])
 print(outcome.reason)
 print(world.trees[0].as_text())
 

@@ -1,6 +1,7 @@
 """Let a scenario happen: guards on their rounds, a bottle that draws one of them, and what each was up to."""
 
 from lastseen import make_world, parse_scenario, run
+from lastseen.prose import Sentences
 from lastseen.simulation import ready_scenarios
 
 print("ready:", ", ".join(ready_scenarios()))
@@ -16,12 +17,13 @@ script:
   - {at: 2, do: sound, kind: bottle, place: [14, 8]}
 """)
 world = make_world(setting)
+sentence = Sentences.of_world(world)
 
 
 def tell(now):
     for event in now.events:
         if event.kind in ("state", "said"):
-            print(f"{now.time:5.1f} s  {event.text}")
+            print(f"{now.time:5.1f} s  {sentence(event)}")
 
 
 outcome = run(world, each=tell)

@@ -118,7 +118,7 @@ def test_chased_it_breaks_the_line_of_sight(brain: str) -> None:
 def test_a_double_backer_comes_back_to_where_it_was_seen() -> None:
     away: list[float] = []
     play = _chased("double_backer", 25.0, lambda world: away.append(math.dist(world.bodies.xyz[1], (22, 16, 0))))
-    back = [event for event in play.of_kind("runs to") if "came_from" in str(event.data)]
+    back = [event for event in play.of_kind("runs to") if event.query == "double_back"]
     furthest = int(np.argmax(away))
     assert back
     assert min(away[furthest:]) < away[furthest] - 4.0
@@ -161,9 +161,9 @@ script:
     play = Play(text).run(60.0)
     order = [state for state in play.states["Cora"] if state != "suspicious"]
     assert order[-3:] == ["flee", "return", "patrol"]
-    assert "FLEE" in [event.data["facts"].get("bark.trigger") for event in play.of_kind("said") if event.agent == 0]
+    assert "FLEE" in [event.facts.get("bark.trigger") for event in play.of_kind("said") if event.agent == 0]
     assert math.dist(play.world.bodies.xyz[0], play.world.cast.home[0]) < 0.7
-    assert any(event.text == "Ames looks into a shout" for event in play.events)
+    assert any(event.stimulus == "shout" for event in play.of_kind("investigates"))
 
 
 def test_a_body_is_found_the_alarm_raised_and_everybody_searches() -> None:
@@ -200,7 +200,7 @@ script:
   - {at: 1.0, do: remove, agent: you}
 """
     play = Play(text).run(40.0)
-    assert [event.text for event in play.of_kind("found")] == ["Ames finds an open door"]
+    assert [event.thing for event in play.of_kind("found")] == ["open door"]
     assert play.world.doors.shut[0]
     assert play.states["Ames"] == ["patrol", "suspicious", "return", "patrol"]
 

@@ -49,7 +49,7 @@ def test_blades_stand_round_the_target_at_slots_of_their_own_and_guns_farther_of
     assert np.median(apart) > 1.0
     assert len(ranged) > 50
     assert min(ranged) > 3.0
-    assert {event.data["given"] for event in fight.of_kind("role")} >= {"melee", "ranged"}
+    assert {event.role for event in fight.of_kind("role")} >= {"melee", "ranged"}
 
 
 def test_no_more_attack_at_once_than_there_are_tokens_though_alone_they_would() -> None:
@@ -131,8 +131,8 @@ def test_where_there_is_no_way_at_all_the_area_is_given_up_at_once(tmp_path: Pat
 def test_a_member_removed_in_mid_role_leaves_it_and_the_others_go_on() -> None:
     script = "script:\n  - {at: 4, do: remove, agent: Ames}\n"
     fight = play("brawl", script).run(8.0)
-    left = [event.text for event in fight.of_kind("crew") if event.data["what"] == "left"]
-    assert left == ["Ames leaves crew 0 (fight): can act no more"]
+    left = [event for event in fight.of_kind("crew") if event.change == "left"]
+    assert [(event.agent, event.crew, event.reason) for event in left] == [(0, 0, "lost")]
     assert "Ames" not in roles(fight.world)
     assert "melee" in roles(fight.world).values()
     assert fight.world.teamwork.directions[0] is None
@@ -142,7 +142,7 @@ def test_a_target_that_is_gone_ends_the_crew_and_everybody_goes_home() -> None:
     script = "script:\n  - {at: 4, do: remove, agent: Vera}\n"
     fight = play("brawl", script).run(25.0)
     assert fight.outcome.reason in ("time over", "stopped")
-    assert any("is over" in event.text for event in fight.of_kind("crew"))
+    assert any(event.change == "ended" for event in fight.of_kind("crew"))
     assert not any(role in ("melee", "ranged", "flank") for role in roles(fight.world).values())
 
 
@@ -165,9 +165,9 @@ def test_an_ambush_waits_at_its_spots_whatever_it_sees_and_springs_when_the_volu
     assert not ambush.of_kind("caught")
     ambush.run(40.0)
     (sprung,) = ambush.of_kind("sprung")
-    assert sprung.data["members"] == [0, 1, 2, 3]
-    ended = [event.text for event in ambush.of_kind("crew")]
-    assert "crew 0 (ambush) is over: too few ask for it" in ended
+    assert sprung.members == (0, 1, 2, 3)
+    ended = [(event.objective, event.reason) for event in ambush.of_kind("crew") if event.change == "ended"]
+    assert ("ambush", "too few") in ended
     assert ambush.outcome.reason == "caught"
 
 
@@ -175,7 +175,7 @@ def test_an_ambush_can_be_stopped_by_the_script() -> None:
     stop = "  - {at: 4, do: end request, agents: [Ames, Bell, Cole, Dane], objective: ambush}\n"
     text = scenario_text("ambush").rstrip() + "\n" + stop + QUICK
     ambush = Play(text).run(6.0)
-    assert [event.data["what"] for event in ambush.of_kind("crew")] == ["formed", "ended"]
+    assert [event.change for event in ambush.of_kind("crew")] == ["formed", "ended"]
     assert roles(ambush.world) == {}
     ambush.run(20.0)
     assert not ambush.of_kind("sprung")

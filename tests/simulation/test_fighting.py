@@ -23,14 +23,14 @@ def test_a_strike_takes_its_time_and_costs_health() -> None:
     assert [tick * STEP for tick in ticks(play, "hit")] == [pytest.approx(0.4)]
     assert play.world.combat.health.tolist() == [100.0, 80.0]
     (hit,) = play.of_kind("hit")
-    assert (hit.agent, hit.other, hit.data["health"]) == (0, 1, 80.0)
+    assert (hit.agent, hit.other, hit.health) == (0, 1, 80.0)
 
 
 def test_who_steps_back_in_time_is_missed() -> None:
     play = duel("name: Ames, at: [10.5, 9]")
     order(play, "strike")
     play.run(1.0, lambda world: apply_input(world, 1, PlayerInput((1.0, 0.0), "run")))
-    assert [event.data["why"] for event in play.of_kind("missed")] == ["out of reach"]
+    assert [event.reason for event in play.of_kind("missed")] == ["out of reach"]
     assert play.world.combat.health.tolist() == [100.0, 100.0]
 
 
@@ -81,7 +81,7 @@ def test_arms_decide_what_one_can_do() -> None:
         for kind in ("strike", "shoot"):
             order(play, kind, agent)
     play.run(0.2)
-    assert [(event.agent, event.data["kind"]) for event in play.of_kind("attack")] == [(0, "strike"), (1, "shoot")]
+    assert [(event.agent, event.blow) for event in play.of_kind("attack")] == [(0, "strike"), (1, "shoot")]
 
 
 def test_shots_reach_as_far_as_their_range_and_are_heard() -> None:
@@ -116,7 +116,7 @@ def test_a_shot_is_held_while_a_colleague_is_in_its_line() -> None:
     play = duel("name: Ames, at: [4, 9], attack: ranged; name: Bell, at: [8, 9.2]")
     play.run(0.5, lambda world: order(play, "shoot"))
     (crossed,) = play.of_kind("line crossed")
-    assert (crossed.agent, crossed.other, crossed.data["held"]) == (0, 1, True)
+    assert (crossed.agent, crossed.other, crossed.held) == (0, 1, True)
     assert not play.of_kind("attack")
     assert play.world.combat.health.tolist() == [100.0] * 3
 
@@ -140,7 +140,7 @@ def test_with_friendly_fire_the_colleague_is_hit() -> None:
     play = duel("name: Ames, at: [4, 9], attack: ranged; name: Bell, at: [8, 9.2]", combat=rules)
     order(play, "shoot")
     play.run(1.0)
-    assert [event.data["held"] for event in play.of_kind("line crossed")] == [False]
+    assert [event.held for event in play.of_kind("line crossed")] == [False]
     assert play.world.combat.health.tolist() == [100.0, 88.0, 100.0]
 
 

@@ -153,7 +153,7 @@ def test_nobody_begins_small_talk_while_it_wonders_what_it_heard() -> None:
         said[shot] = []
         while world.time < 1.4:
             step(world)
-            said[shot] += [event.text for event in world.events if event.kind == "said"]
+            said[shot] += [event.line for event in world.events if event.kind == "said"]
     assert said[False], "else it would have"
     assert not any(words in said[False] for words in said[True])
     assert "Well lit, wide open and empty. Good." not in said[True]

@@ -1,1 +1,1 @@
-"""Words that all stages share: what happens in a run, as data. Holds no sentences and imports no stage."""
+"""The words all stages share: enums and typed events. Holds no sentences and imports no stage."""

@@ -305,7 +305,9 @@ class Approaches(_Located, frozen=True, tag="approaches"):
 
 
 class RunsTo(_Located, frozen=True, tag="runs to"):
-    """An agent runs for cover."""
+    """An agent runs to a place that a query picked."""
+
+    query: Name = ""
 
 
 class StateChanged(Event, frozen=True, tag="state"):

@@ -138,7 +138,7 @@ class _Choose(Leaf, ABC):
         x, y, z = choice.xyz[0].tolist()
         mind.blackboard["goal"] = (x, y, z)
         mind.decided = self.reason
-        mind.world.happened(RunsTo(mind.world.tick, mind.number, at=(x, y, z)))
+        mind.world.happened(RunsTo(mind.world.tick, mind.number, at=(x, y, z), query=self.query_name))
         return SUCCESS
 
 
