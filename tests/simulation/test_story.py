@@ -28,6 +28,7 @@ from lastseen.vocabulary.events import (
     StateChanged,
     Threw,
 )
+from lastseen.vocabulary.words import AgentState
 from specimens_recordings import LOST, made, recorded
 
 AMES, BELL, YOU = 0, 1, 2
@@ -39,7 +40,7 @@ def told(path: Path, *events: AnyEvent, **more: object) -> list[str]:
 
 
 def state(tick: int, agent: int, old: str, new: str) -> StateChanged:
-    return StateChanged(tick, agent, before=old, state=new)
+    return StateChanged(tick, agent, before=AgentState(old), state=AgentState(new))
 
 
 def test_thirty_footsteps_are_one_sentence_and_silence_parts_them(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from lastseen.vocabulary.events import (
     StateChanged,
     Talks,
 )
+from lastseen.vocabulary.words import AgentState
 from specimens_recordings import made
 
 AMES, BELL, YOU = 0, 1, 2
@@ -84,7 +85,7 @@ def test_a_talk_is_told_with_what_was_let_be(tmp_path: Path) -> None:
 
 def test_who_is_alert_because_its_crew_says_so_noticed_nothing_itself(tmp_path: Path) -> None:
     def state(tick: int, old: str, new: str, *, told: bool = False) -> StateChanged:
-        return StateChanged(tick, BELL, before=old, state=new, is_told=told)
+        return StateChanged(tick, BELL, before=AgentState(old), state=AgentState(new), is_told=told)
 
     assert told(tmp_path, state(10, "patrol", "suspicious", told=True), state(80, "suspicious", "return")) == []
     assert told(tmp_path, state(10, "patrol", "suspicious"), state(80, "suspicious", "return")) == [

@@ -11,6 +11,8 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from .words import AgentState
+
 __all__ = [
     "KINDS",
     "AlarmRaised",
@@ -286,7 +288,7 @@ class SearchOver(Event, frozen=True, tag="search over"):
 class GivesUp(_Located, frozen=True, tag="gives up"):
     """An agent gives up: by its tree, with the `state` it was in, or by its coordinator, with the `reason`."""
 
-    state: Name = ""
+    state: AgentState | None = None
     reason: SearchEnd | None = None
 
 
@@ -313,8 +315,8 @@ class RunsTo(_Located, frozen=True, tag="runs to"):
 class StateChanged(Event, frozen=True, tag="state"):
     """An agent changed its state; `is_told`: its crew said so."""
 
-    before: Name = ""
-    state: Name = ""
+    before: AgentState | None = None
+    state: AgentState | None = None
     is_told: bool = False
 
 
@@ -608,7 +610,7 @@ class Ended(_Paired, frozen=True, tag="end"):
     seconds: float = 0.0
     path: Name = ""
     error: Quote = ""
-    state: Name = ""
+    state: AgentState | None = None
     watched: tuple[int, ...] = ()
     knew: tuple[KnownTarget, ...] = ()
 

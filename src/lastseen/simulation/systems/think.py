@@ -10,6 +10,7 @@ from ...agents.knowledge.knowledge import SOURCES
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...vocabulary.events import Hinted, KnownTarget
+from ...vocabulary.words import AgentState
 from ..world.world import World
 
 __all__ = ["crews", "think"]
@@ -42,7 +43,7 @@ def _fail(world: World, agent: int, error: BehaviourError) -> None:
         at=(x, y, z),
         path=error.path,
         error=str(error),
-        state=world.state_of(agent),
+        state=AgentState(world.state_of(agent)),
         watched=tuple(world.cast.targets.tolist()) if world.cast.watcher_row[agent] >= 0 else (),
         knew=_knew(world, agent),
     )

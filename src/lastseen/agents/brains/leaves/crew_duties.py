@@ -7,6 +7,7 @@ import math
 from ....errors import BehaviourError, InputError, did_you_mean
 from ....kernels.arrays.agent_arrays import ACTIVE
 from ....vocabulary.events import Missing, StateChanged
+from ....vocabulary.words import AgentState
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...held_roles import HELD_ROLES, RoleKind
@@ -91,10 +92,10 @@ class BeAsTold(Leaf):
             mind.blackboard["talked"] = mind.time
         state = None if given is None else given.values.get("state")
         if state is not None:
-            before = mind.state
+            before = AgentState(mind.state)
             if mind.be(state):
-                tick = mind.world.tick
-                mind.world.happened(StateChanged(tick, mind.number, before=before, state=state, is_told=True))
+                tick, now = mind.world.tick, AgentState(state)
+                mind.world.happened(StateChanged(tick, mind.number, before=before, state=now, is_told=True))
         return SUCCESS
 
 

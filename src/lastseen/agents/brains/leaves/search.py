@@ -193,7 +193,7 @@ class GiveUp(Leaf):
     def tick(self, mind: Mind) -> Status:
         """Give up, once."""
         if mind.state in (AgentState.SEARCH, AgentState.CHASE, AgentState.FLEE):
-            mind.world.happened(GivesUp(mind.world.tick, mind.number, at=mind.xyz, state=mind.state))
+            mind.world.happened(GivesUp(mind.world.tick, mind.number, at=mind.xyz, state=AgentState(mind.state)))
             if self.line:
                 mind.say(self.line)
             if self.trigger:

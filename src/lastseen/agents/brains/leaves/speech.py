@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....checks import shown
 from ....errors import BehaviourError, did_you_mean
 from ....vocabulary.events import StateChanged
+from ....vocabulary.words import AgentState
 from ...behaviour.leaf import Leaf
 from ...behaviour.parameters import one_of
 from ...behaviour.status import SUCCESS, Status
@@ -39,9 +40,10 @@ class Be(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Tell the world, once."""
-        before = mind.state
+        before = AgentState(mind.state)
         if mind.be(self.state):
-            mind.world.happened(StateChanged(mind.world.tick, mind.number, before=before, state=self.state))
+            now = AgentState(self.state)
+            mind.world.happened(StateChanged(mind.world.tick, mind.number, before=before, state=now))
         return SUCCESS
 
 

@@ -25,6 +25,7 @@ import numpy as np
 from ....agents.brains.surroundings import STATES
 from ....errors import InputError
 from ....vocabulary.events import StateChanged
+from ....vocabulary.words import AgentState
 from ...prose.sentences import Sentences, ending_of
 from ...prose.story import story_of
 from ..protocol.crew_state import crew_notes, crews_now
@@ -166,7 +167,7 @@ def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
     if first > 0:
         now = game.recording.frame(first).columns["state"].tolist()
         known = {event.agent for event in happened if isinstance(event, StateChanged) and event.tick == first}
-        begun = [StateChanged(first, n, state=STATES[one]) for n, one in enumerate(now) if n not in known]
+        begun = [StateChanged(first, n, state=AgentState(STATES[one])) for n, one in enumerate(now) if n not in known]
         happened = [*begun, *happened]
     of = Sentences.of_recording(game.recording)
     return [of.as_object(event) | {"tick": event.tick - first} for event in happened]
