@@ -11,6 +11,7 @@ from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE
 from ...vocabulary.events import AlarmRaised, CameOut, Caught, Contact, FoundHiding, Hid, Opened, Threw
+from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.world import World
 from .doors import pass_doors, use_door
@@ -43,7 +44,7 @@ def _catch(world: World, agent: int, order: Act) -> None:
         return
     world.happened(Caught(world.tick, agent, at=_place(world, other), other=other))
     if "caught" in world.scenario.ends:
-        world.end("caught", agent, other=other)
+        world.end(EndReason.CAUGHT, agent, other=other)
     else:
         set_mode(world.bodies, other, GONE)
         forget_target(world, world.cast.targets.tolist().index(other))
@@ -79,7 +80,7 @@ def _use_spot(world: World, agent: int, order: Act) -> None:
         )
         world.happened(FoundHiding(world.tick, agent, at=place.xyz, other=other, spot=place.name))
         if "found" in world.scenario.ends:
-            world.end("found", agent, other=other, spot=place.name)
+            world.end(EndReason.FOUND, agent, other=other, spot=place.name)
 
 
 def spot_name(world: World, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
-from ...vocabulary.words import AgentState
+from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
 
 __all__ = ["referee"]
@@ -18,15 +18,15 @@ _CALM = [AgentState.PATROL.number, AgentState.RETURN.number]
 def referee(world: World) -> None:
     """End the episode for a named reason, if there is one."""
     ends = world.scenario.ends
-    if "escaped" in ends:
+    if EndReason.ESCAPED in ends:
         _escape(world)
-    if "all calm" in ends and world.episode.alarmed and not world.hunt.is_on(world.time):
+    if EndReason.ALL_CALM in ends and world.episode.alarmed and not world.hunt.is_on(world.time):
         state = world.state[world.cast.watchers][world.bodies.mode[world.cast.watchers] == ACTIVE]
         if np.isin(state, _CALM).all():
-            world.end("all calm")
+            world.end(EndReason.ALL_CALM)
     world.episode.alarmed |= any(column >= 0 for column in world.attention.seen) or world.hunt.is_on(world.time)
     if world.time + world.step >= world.scenario.seconds - 1e-9:
-        world.end("time over", seconds=world.scenario.seconds)
+        world.end(EndReason.TIME_OVER, seconds=world.scenario.seconds)
 
 
 def _escape(world: World) -> None:
@@ -37,4 +37,4 @@ def _escape(world: World) -> None:
         if world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
             continue
         if np.linalg.norm(exits - world.bodies.xyz[agent], axis=1).min() <= EXIT_REACH:
-            world.end("escaped", agent)
+            world.end(EndReason.ESCAPED, agent)

@@ -10,7 +10,7 @@ from ...agents.knowledge.knowledge import SOURCES
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...vocabulary.events import Hinted, KnownTarget
-from ...vocabulary.words import AgentState
+from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
 
 __all__ = ["crews", "think"]
@@ -85,4 +85,4 @@ def crews(world: World) -> None:
     try:
         world.teamwork.crews.update(world)
     except CrewError as error:
-        world.end("brain failed", error.leader, path=error.path, error=str(error))
+        world.end(EndReason.BRAIN_FAILED, error.leader, path=error.path, error=str(error))

@@ -16,7 +16,7 @@ from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
 from ...rng import generator
 from ...vocabulary.events import Attacks, Fell, Hit, LineCrossed, Miss, Missed
-from ...vocabulary.words import AgentState
+from ...vocabulary.words import AgentState, EndReason
 from ..scenario.reader import Setting
 from ..scenario.scenario import arms_of
 from .world import World
@@ -179,7 +179,7 @@ def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     combat.beaten.add(agent)
     forget_target(world, world.cast.targets.tolist().index(agent))
     if "beaten" in world.scenario.ends and (world.bodies.mode[world.cast.targets] != ACTIVE).all():
-        world.end("beaten", by, other=agent)
+        world.end(EndReason.BEATEN, by, other=agent)
 
 
 def _place(world: World, agent: int) -> tuple[float, float, float]:

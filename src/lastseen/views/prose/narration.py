@@ -194,14 +194,22 @@ class Teller:
             return
         led = event.agent in self._led
         self._led.discard(event.agent)
-        if new in ("patrol", "return") and old in (AgentState.SEARCH, AgentState.CHASE, AgentState.SUSPICIOUS):
+        if new in (AgentState.PATROL, AgentState.RETURN) and old in (
+            AgentState.SEARCH,
+            AgentState.CHASE,
+            AgentState.SUSPICIOUS,
+        ):
             if event.agent in self._deeds:
                 self._close(event.agent, event.tick, "gave up")
-            elif old == "suspicious" and not led:
+            elif old == AgentState.SUSPICIOUS and not led:
                 self._once(event, "thought nothing of it.")
-        elif old == "chase" and new == "search":
+        elif old == AgentState.CHASE and new == AgentState.SEARCH:
             self._close(event.agent, event.tick, "")
-        elif new == "suspicious" and old in ("patrol", "return") and event.agent not in self._deeds:
+        elif (
+            new == AgentState.SUSPICIOUS
+            and old in (AgentState.PATROL, AgentState.RETURN)
+            and event.agent not in self._deeds
+        ):
             self._once(event, "noticed something.")
 
     def _close(self, agent: int, tick: int, outcome: str) -> None:
