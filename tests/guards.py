@@ -473,7 +473,7 @@ def event_faults(text: str, module: str) -> list[str]:
     found = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("vocabulary.events")
+        if isinstance(node, ast.ImportFrom) and "vocabulary" in (node.module or "")
         for alias in node.names
     } & names
     faults = []
