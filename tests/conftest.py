@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 settings.register_profile("lastseen", max_examples=20, deadline=None, derandomize=True)
-settings.load_profile("lastseen")
+settings.register_profile("mutants", settings.get_profile("lastseen"), phases=(Phase.explicit, Phase.generate))
+settings.load_profile(os.environ.get("TESTS_PROFILE", "lastseen"))
 
 # A shell starts what runs in the background (`make test &`) deaf to Ctrl-C, and so would be every command that the
 # tests start and interrupt.

@@ -10,8 +10,9 @@ import pytest
 import tools.mutate
 from click import UsageError
 from click.testing import CliRunner
-from tools.mutants import mutants_of
+from tools.mutants import Mutant, mutants_of
 from tools.nearest_tests import NearestTests
+from tools.reached import functions_of
 
 CODE = '''"""Text with < and 3."""
 
@@ -81,13 +82,26 @@ def test_each_kind_of_fault_is_made_and_types_and_messages_stay() -> None:
     }
 
 
-def test_the_nearest_tests_import_the_module_else_its_importers(project: Path) -> None:
-    nearest = NearestTests(project, most=2)
-    assert nearest.of("src/lastseen/toy.py") == ["tests/test_toy.py", "tests/test_broken.py"]
-    assert nearest.of("src/lastseen/user.py") == ["tests/test_user.py"]
-    (project / "tests/test_toy.py").unlink()
-    (project / "tests/test_broken.py").unlink()
-    assert NearestTests(project).of("src/lastseen/toy.py") == ["tests/test_user.py"]
+def test_what_only_declares_is_left_alone() -> None:
+    text = b"if TYPE_CHECKING:\n    import a\n\n\nclass One(Struct, frozen=True):\n    pairs = zip(b, c, strict=True)\n"
+    assert not mutants_of("code.py", text)
+
+
+def test_the_nearest_tests_execute_the_line_else_import_the_module(project: Path) -> None:
+    def tests_at(line: int) -> list[str]:
+        return NearestTests(project).of(Mutant("src/lastseen/toy.py", line, "", "", 0, 0))[0]
+
+    assert tests_at(2) == ["tests/test_broken.py", "tests/test_toy.py"], "nothing is recorded"
+    record = {"tests": [["tests/test_user.py::test_it", 0.1]], "lines": {"src/lastseen/toy.py": {"larger": {"1": [0]}}}}
+    folder = project / ".cache/reached/compiled"
+    folder.mkdir(parents=True)
+    (folder / "one.json").write_text(json.dumps(record))
+    assert tests_at(2) == ["tests/test_user.py::test_it"]
+
+
+def test_a_record_holds_the_lines_that_tests_execute(tmp_path: Path) -> None:
+    lines = functions_of(b"A = 1\n\n\nclass One:\n    def two(self):\n        return 3\n")
+    assert lines == {5: ("One.two", 0), 6: ("One.two", 1)}
 
 
 def test_killed_mutants_are_told_apart_from_survivors(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

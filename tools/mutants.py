@@ -82,12 +82,21 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
         yield node, OPPOSITE[node.id]
     elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
         yield node, f"{ast.unparse(node.value)}.{OPPOSITE[node.attr]}"
-    elif isinstance(node, ast.If | ast.While | ast.IfExp):
+    elif isinstance(node, ast.If | ast.While | ast.IfExp) and not _declared(node):
         yield node.test, f"(not ({ast.unparse(node.test)}))"
     elif _removable(node):
         yield node, "pass"  # type: ignore[misc]
     for child in _followed(node):
         yield from _changes(child)
+
+
+def _declared(node: ast.AST) -> list[ast.AST]:
+    """Return the parts that compute nothing: what a class or `zip` forbids or saves, and imports for types only."""
+    if isinstance(node, ast.ClassDef):
+        return [*node.keywords]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip":
+        return [*node.keywords]
+    return [node.test, *node.body] if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" else []
 
 
 def _swapped(node: ast.Compare | ast.BinOp | ast.BoolOp) -> Iterator[str]:
@@ -110,7 +119,7 @@ def _removable(node: ast.AST) -> bool:
 
 
 def _followed(node: ast.AST) -> Iterator[ast.AST]:
-    skipped: list[object] = []
+    skipped: list[object] = [*_declared(node)]
     if isinstance(node, ast.JoinedStr | ast.Raise | ast.Assert):
         return
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__":

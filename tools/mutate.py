@@ -5,8 +5,9 @@
 
 A mutant changes one place of one file: a comparison, an operator, a constant (whole numbers by one, others doubled), a
 condition negated, `and` for `or`, `min` for `max` (exchanging their arguments would change nothing), or a statement
-removed. It is written into a copy of `src`, never into the checkout, and the tests nearest to the file run on it. A
-mutant that fails a test or exceeds the time limit is killed; survivors are listed.
+removed. It is written into a copy of `src`, never into the checkout, and the tests that execute the changed line run on
+it (tools/reached.py records them once per test file). A mutant that fails a test or exceeds the time limit is killed;
+survivors are listed, with the reason where tests/surviving_mutants.toml gives one.
 
 cosmic-ray and mutmut do neither of two things needed here: choose the nearest tests (each would run the same command,
 the whole suite, for every mutant), and know that compiled kernels are cached by a digest of their text. Mutants of
@@ -16,9 +17,7 @@ temporary cache that begins with what the user's own holds.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import math
 import os
 import random
 import shutil
@@ -27,14 +26,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
 
-from lastseen.files import atomic_write
 from lastseen.kernels.store import cache_folder
 from tools.mutants import Mutant, mutants_of
 from tools.nearest_tests import NearestTests
@@ -59,70 +57,49 @@ class Runner:
     """Runs tests on a copy of `src` in a temporary folder."""
 
     def __init__(self, root: Path, folder: Path, seconds: float):
-        self.root, self.folder, self.seconds = root, folder, seconds
-        self.nearest = NearestTests(root)
+        self.root, self.folder = root, folder
+        self.nearest = NearestTests(root, seconds)
         shutil.copytree(root / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__", "compiled"))
         (folder / "kernels").mkdir()
         for kept in cache_folder().glob("*/"):
             (folder / "kernels" / kept.name).symlink_to(kept.resolve(), target_is_directory=True)
-        self._records = root / ".cache" / "mutants.json"
-        self._state = self._digest([*root.glob("src/**/*.py"), *root.glob("tests/**/[!t]*.py")])
-        self._known: dict[str, float | None] = {}
-        with suppress(OSError, ValueError):
-            self._known = json.loads(self._records.read_text())
+        self._green: dict[tuple[tuple[str, ...], bool], float | None] = {}
 
     def run(self, mutant: Mutant) -> Outcome:
-        """Run the nearest tests on a mutant, those known to be cheap first, until one notices it."""
-        passed: list[str] = []
-        for test in sorted(self.nearest.of(mutant.path), key=self._cost):
-            for plain in (True, False) if "/kernels/" in mutant.path else (False,):
-                result = self._result(mutant, test, plain)
-                if result in ("killed", "timeout"):
-                    return Outcome(mutant, result, (*passed, test))
-                if result:
-                    passed.append(test)
-                    break
-        return Outcome(mutant, "survived" if passed else "untested", tuple(passed))
+        """Run the nearest tests on a mutant until one notices it."""
+        tests, seconds = self.nearest.of(mutant)
+        plain = self.nearest.is_plain(mutant.path)
+        limit = 2.0 * seconds + 15.0 + (180.0 if "/kernels/" in mutant.path and not plain else 0.0)
+        while tests:
+            code, failed = self._mutated(mutant, tests, plain, limit)
+            if code == 0:
+                return Outcome(mutant, "survived", tuple(tests))
+            blamed = failed or tests
+            taken = self._duration(blamed, plain, 4.0 * limit)
+            if taken is None:  # they fail without the mutant, too
+                tests = [one for one in tests if one not in blamed]
+            elif code is None and limit < 3.0 * taken:  # a slow machine
+                limit = 4.0 * taken
+            else:
+                return Outcome(mutant, "killed" if code is not None else "timeout", tuple(blamed))
+        return Outcome(mutant, "untested", ())
 
-    def _result(self, mutant: Mutant, test: str, plain: bool) -> str:
-        """Return what a test file says of a mutant; nothing if it does not pass, or not in time, without it."""
-        known = self._known.get(self._key(test, plain), math.nan)
-        if known is None:
-            return ""
-        compiling = 180.0 if "/kernels/" in mutant.path and not plain else 0.0
+    def _mutated(self, mutant: Mutant, tests: list[str], plain: bool, limit: float) -> tuple[int | None, list[str]]:
         text = (self.root / mutant.path).read_bytes()
         try:
             self._write(mutant.path, mutant.applied(text))
-            limit = self.seconds if math.isnan(known) else 3.0 * known + 20.0
-            code = self._pytest(test, plain, limit + compiling)
+            return self._pytest(tests, plain, limit)
         finally:
             self._write(mutant.path, text)
-        if code == 0:
-            return "survived"
-        if self._duration(test, plain) is None:
-            return ""
-        if code is None and math.isnan(known):  # now that its time is known
-            return self._result(mutant, test, plain)
-        return "timeout" if code is None else "killed"
 
-    def _key(self, test: str, plain: bool) -> str:
-        return f"{test} {plain} {self.seconds} {self._digest([self.root / test])} {self._state}"
-
-    def _cost(self, test: str) -> float:
-        """Return the seconds a test file is known to take; a few where they are not known."""
-        return min(self._known.get(self._key(test, plain)) or 3.0 for plain in (False, True))
-
-    def _duration(self, test: str, plain: bool) -> float | None:
-        """Return the seconds a test file takes without a mutant, None if it does not pass in time; recorded once."""
-        key = self._key(test, plain)
-        if key not in self._known:
+    def _duration(self, tests: list[str], plain: bool, limit: float) -> float | None:
+        """Return the seconds that tests take without a mutant, None if they do not pass in time."""
+        key = (tuple(tests), plain)
+        if key not in self._green:
             began = time.monotonic()
-            passes = self._pytest(test, plain, self.seconds) == 0
-            self._known[key] = round(time.monotonic() - began, 1) if passes else None
-            self._records.parent.mkdir(exist_ok=True)
-            kept = {name: taken for name, taken in self._known.items() if taken and name.endswith(self._state)}
-            atomic_write(self._records, json.dumps(kept, indent=1).encode())
-        return self._known[key]
+            passes = self._pytest(tests, plain, limit)[0] == 0
+            self._green[key] = time.monotonic() - began if passes else None
+        return self._green[key]
 
     def _write(self, path: str, text: bytes) -> None:
         target = self.folder / path
@@ -130,32 +107,31 @@ class Runner:
         for stale in target.parent.glob(f"__pycache__/{target.stem}.*"):  # as fresh as the text, to the second
             stale.unlink()
 
-    def _pytest(self, test: str, plain: bool, limit: float) -> int | None:
-        """Return pytest's exit code, None after `limit` seconds."""
+    def _pytest(self, tests: list[str], plain: bool, limit: float) -> tuple[int | None, list[str]]:
+        """Return pytest's exit code, None after `limit` seconds, and the test that failed."""
         own = {"PYTHONPATH": str(self.folder / "src"), "NUMBA_CACHE_DIR": str(self.folder / "kernels")}
-        environment = os.environ | own | {"NUMBA_DISABLE_JIT": str(int(plain))}
+        environment = os.environ | own | {"NUMBA_DISABLE_JIT": str(int(plain)), "TESTS_PROFILE": "mutants"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         # Kernels count on unsigned numbers that wrap; NumPy warns of it.
         wraps = ["-W", "ignore:overflow encountered:RuntimeWarning"] if plain else []
-        line = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", *wraps, test]
+        line = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", "--tb=no", "-rfE", *wraps, *tests]
         with subprocess.Popen(
-            line, cwd=self.root, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            line, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            start_new_session=True, text=True, errors="replace",
         ) as process:  # fmt: skip
             try:
-                return process.wait(limit)
+                told = process.communicate(timeout=limit)[0]
             except subprocess.TimeoutExpired:
-                return None
+                return None, []
             finally:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
-
-    @staticmethod
-    def _digest(files: Sequence[Path]) -> str:
-        digest = hashlib.blake2b(digest_size=8)
-        for file in sorted(files):
-            digest.update(file.read_bytes())
-        return digest.hexdigest()
+        failed = [
+            one
+            for one in tests
+            if any(line.startswith((f"FAILED {one}", f"ERROR {one}")) for line in told.splitlines())
+        ]
+        return process.returncode, sorted(failed, key=len)[-1:]
 
 
 def chosen(root: Path, paths: Sequence[Path], count: int, seed: int) -> list[Mutant]:
@@ -187,11 +163,25 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
     return {"mutants": len(outcomes), **counts, "share": round(killed / max(1, len(outcomes)), 4), "alive": alive}
 
 
-def _line(one: Outcome) -> str:
-    before, after = (" ".join(text.split()) for text in (one.mutant.before, one.mutant.after))
-    return (
-        f"{one.result}: {one.mutant.path}:{one.mutant.line}: {before} → {after}  ({' '.join(one.tests) or 'no tests'})"
-    )
+def _line(one: Outcome, known: dict[str, str]) -> str:
+    change = _change(one.mutant)
+    why = known.get(f"{one.mutant.path}: {change}") or f"{len(one.tests)} tests in {_files(one) or 'no file'}"
+    return f"{one.result}: {one.mutant.path}:{one.mutant.line}: {change}  ({why})"
+
+
+def _change(mutant: Mutant) -> str:
+    return " → ".join(" ".join(text.split()) for text in (mutant.before, mutant.after))
+
+
+def _files(one: Outcome) -> str:
+    return " ".join(sorted({test.split("::")[0] for test in one.tests}))
+
+
+def reasons(root: Path) -> dict[str, str]:
+    """Return why mutants known to survive do so, by file and change."""
+    file = root / "tests" / "surviving_mutants.toml"
+    known = tomllib.loads(file.read_text()) if file.exists() else {}
+    return {f"{path}: {change}": why for path, changes in known.items() for change, why in changes.items()}
 
 
 def _progress(outcomes: Sequence[Outcome], count: int, began: float) -> str:
@@ -204,13 +194,14 @@ def _progress(outcomes: Sequence[Outcome], count: int, began: float) -> str:
 @click.option("--count", default=200, show_default=True, type=click.IntRange(1), help="Number of mutants.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the draw.")
 @click.option("--path", "paths", multiple=True, type=click.Path(path_type=Path), help="File or folder; repeatable.")
-@click.option("--limit", default=30.0, show_default=True, help="Leave out test files that take more seconds.")
+@click.option("--limit", default=20.0, show_default=True, help="Seconds for the tests of one mutant.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def main(count: int, seed: int, paths: tuple[Path, ...], limit: float, as_json: bool) -> None:
     """Run the nearest tests on random mutants and list the survivors."""
     mutants = chosen(ROOT, paths or DEFAULT, count, seed)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     outcomes: list[Outcome] = []
+    known = reasons(ROOT)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         try:
@@ -218,7 +209,7 @@ def main(count: int, seed: int, paths: tuple[Path, ...], limit: float, as_json: 
             for mutant in mutants:
                 outcomes.append(runner.run(mutant))
                 if outcomes[-1].result in ("survived", "untested"):
-                    click.echo(_line(outcomes[-1]), err=True)
+                    click.echo(_line(outcomes[-1], known), err=True)
                 click.echo(_progress(outcomes, len(mutants), began), err=True)
         except KeyboardInterrupt:
             click.echo(f"stopped after {len(outcomes)} of {len(mutants)} mutants", err=True)
@@ -228,7 +219,7 @@ def main(count: int, seed: int, paths: tuple[Path, ...], limit: float, as_json: 
     else:
         for one in outcomes:
             if one.result in ("survived", "untested"):
-                click.echo(_line(one))
+                click.echo(_line(one, known))
         counts = ", ".join(f"{result[name]} {name}" for name in RESULTS)
         share = 100.0 * float(str(result["share"]))
         click.echo(f"{len(outcomes)} mutants: {counts}; {share:.1f} % killed, time limits included")

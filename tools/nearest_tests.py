@@ -1,69 +1,125 @@
-"""The tests nearest to a module: those that import it, else those that import its importers."""
+"""The tests nearest to a mutant: those that execute the line it changes, else those that import its module."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import zip_longest
 from pathlib import Path
+
+from tools.mutants import Mutant
+from tools.reached import Reached, functions_of
 
 __all__ = ["NearestTests"]
 
-_ABOUT_TEXT = ("tests/compilation/", "tests/test_guards.py", "tests/test_snippets.py", "tests/kernels/test_shipped.py")
-"""Tests that notice every change of a text, or that run everything: they say nothing about a mutant."""
+_MOST = 120
+"""Tests run on one mutant."""
 
 
 class NearestTests:
-    """Finds the nearest tests of modules by the imports of a project's `src` and `tests`.
+    """Finds the nearest tests of mutants by what tests execute and by the imports of a project's `src` and `tests`.
 
     Parameters
     ----------
     root : the folder that holds `src` and `tests`.
-    most : number of test files for each module.
-    furthest : number of imports between a test and the module.
+    seconds : what the tests of one mutant take together, about.
     """
 
-    def __init__(self, root: Path, most: int = 6, furthest: int = 3):
-        self.most, self.furthest = most, furthest
+    def __init__(self, root: Path, seconds: float = 20.0):
+        self.root, self.seconds = root, seconds
+        self._reached = {plain: Reached(root, plain) for plain in (True, False)}
         files = [*sorted(root.glob("src/**/*.py")), *sorted(root.glob("tests/**/*.py"))]
         self._name_of = {str(file.relative_to(root)): _name(file.relative_to(root)) for file in files}
         known = set(self._name_of.values())
         self._importers: dict[str, set[str]] = defaultdict(set)
-        self._breadth: dict[str, int] = {}
         for file in files:
             path = str(file.relative_to(root))
-            found = {one for one in _imports(file, self._name_of[path]) if one in known}
-            self._breadth[path] = len(found)
-            for one in found:
+            for one in _imports(file, self._name_of[path]) & known:
                 self._importers[one].add(path)
 
-    def of(self, path: str) -> list[str]:
-        """Return the nearest test files, at most `most`: a single one that imports the module is joined by others.
+    def is_plain(self, path: str) -> bool:
+        """Return whether the tests of a file run kernels as plain Python: where any is known to pass that way."""
+        return "/kernels/" in path and bool(self._reached[True].by_module(path))
 
-        Of tests as near as each other, one named after the module comes first, then one of the same folder or named
-        after it, then the one that imports least.
+    def of(self, mutant: Mutant) -> tuple[list[str], float]:
+        """Return the nearest tests and the seconds they take together.
+
+        Tests of files that import the module or are named after it come first, the quickest of each file before the
+        second of any; test files that take little run first.
         """
-        found: dict[str, int] = {}
-        waiting, seen = [path], {path}
-        for distance in range(self.furthest + 1):
-            importers = {user for one in waiting for user in self._importers[self._name_of[one]]} - seen
-            seen |= importers
-            found |= {user: distance for user in importers if _is_test(user)}
-            waiting = sorted(user for user in importers if not _is_test(user))
-            if len(found) >= 2:
-                break
-        stem = Path(path).stem
-        found |= {one: 0 for one in self._name_of if Path(one).name == f"test_{stem}.py" and _is_test(one)}
-        folders = set(Path(path).parts[2:-1])
+        reached = self._reached[self.is_plain(mutant.path)]
+        users = self._importers[self._name_of[mutant.path]]
+        stem = Path(mutant.path).stem
+        near, far = [], []
+        for test in self._reaching(reached, mutant):
+            file = test.split("::")[0]
+            (near if file in users or stem in file else far).append(test)
+        taken, total = [], 0.0
+        for test in (*_in_turn(near, reached), *_in_turn(far, reached)):
+            if total + reached.seconds[test] <= self.seconds and len(taken) < _MOST:
+                taken.append(test)
+                total += reached.seconds[test]
+        if not taken:
+            return sorted(user for user in users if _is_test(user))[:3], self.seconds
+        cost: dict[str, float] = defaultdict(float)
+        for test in taken:
+            cost[test.split("::")[0]] += reached.seconds[test]
+        taken.sort(key=lambda test: (cost[test.split("::")[0]], test.split("::")[0], reached.seconds[test]))
+        return taken, total
 
-        def rank(test: str) -> tuple[int, bool, int, int, str]:
-            shared = len(folders & {*Path(test).parts, *Path(test).stem.split("_")})
-            return found[test], stem not in Path(test).stem, -shared, self._breadth[test], test
+    def _reaching(self, reached: Reached, mutant: Mutant) -> set[str]:
+        text = (self.root / mutant.path).read_bytes()
+        owner = functions_of(text).get(mutant.line)
+        if owner:
+            return reached.by_line(mutant.path, *owner)
+        name = _assigned(text, mutant.line)
+        users = {mutant.path, *self._importers[self._name_of[mutant.path]]}
+        found = {
+            test
+            for user in users
+            if user.startswith("src/") and name
+            for function in _mentions(self.root / user, name)
+            for test in reached.by_line(user, function, -1)
+        }
+        return found or reached.by_module(mutant.path)
 
-        return sorted(found, key=rank)[: self.most]
+
+def _in_turn(tests: list[str], reached: Reached) -> Iterator[str]:
+    """Yield the quickest test of each file, then the second of each, and so on."""
+    files: dict[str, list[str]] = defaultdict(list)
+    for test in sorted(tests, key=lambda one: (reached.seconds[one], one)):
+        files[test.split("::")[0]].append(test)
+    for row in zip_longest(*files.values()):
+        yield from (one for one in row if one)
+
+
+def _assigned(text: bytes, line: int) -> str:
+    """Return the name that a line outside of functions gives a value to."""
+    found = ""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno <= line <= (node.end_lineno or 0):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            found = target.id if isinstance(target, ast.Name) else found
+    return found
+
+
+@cache
+def _mentions(file: Path, name: str) -> list[str]:
+    """Return the functions of a file that mention a name."""
+    text = file.read_bytes()
+    owner = functions_of(text)
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        said = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "arg", None)
+        if said == name and getattr(node, "lineno", 0) in owner:
+            found.add(owner[node.lineno][0])  # type: ignore[attr-defined]
+    return sorted(found)
 
 
 def _is_test(path: str) -> bool:
-    return Path(path).name.startswith("test_") and not path.startswith(_ABOUT_TEXT)
+    return Path(path).name.startswith("test_")
 
 
 def _name(path: Path) -> str:
