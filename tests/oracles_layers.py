@@ -21,7 +21,11 @@ def links_of(layout):
 
 def distances(layout, sources, reach=math.inf):
     """Dijkstra with a heap of pairs: {cell: metres}."""
-    ways = links_of(layout)
+    return distances_over(links_of(layout), sources, reach)
+
+
+def distances_over(ways, sources, reach=math.inf):
+    """The same over links that are known."""
     waiting = [(0.0, source) for source in sources if source in ways]
     heapq.heapify(waiting)
     found = {}

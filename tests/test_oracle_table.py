@@ -1,0 +1,15 @@
+"""Every query of the table answers as its slow version does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracle_table import ROWS, Row
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_fast_answers_equal_slow_ones(row: Row) -> None:
+    for seed in range(8):
+        question = row.make(row.small, np.random.default_rng(seed))
+        assert row.fast(*question) == row.slow(*question), f"seed {seed}"
