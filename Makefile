@@ -86,6 +86,8 @@ COUNT ?= 200
 SEED ?= 1
 mutants: .venv/dev.done
 	@$(BIN)/lastseen warmup --small
+	@$(BIN)/python -m tools.reached --plain
+	@$(BIN)/python -m tools.reached --compiled
 	@$(BIN)/python -m tools.mutate --count $(COUNT) --seed $(SEED)
 
 # Compiled kernels lie in the source tree only while the wheel is built: a checkout compiles its own.

@@ -74,14 +74,15 @@ class Runner:
             code, failed = self._mutated(mutant, tests, plain, limit)
             if code == 0:
                 return Outcome(mutant, "survived", tuple(tests))
-            blamed = failed or tests
+            # With all that ran before it: a test may fail for what another left behind, whatever the mutant.
+            blamed = tests[: tests.index(failed[0]) + 1] if failed else tests
             taken = self._duration(blamed, plain, 4.0 * limit)
             if taken is None:  # they fail without the mutant, too
-                tests = [one for one in tests if one not in blamed]
+                tests = [one for one in tests if failed and one not in failed]
             elif code is None and limit < 3.0 * taken:  # a slow machine
                 limit = 4.0 * taken
             else:
-                return Outcome(mutant, "killed" if code is not None else "timeout", tuple(blamed))
+                return Outcome(mutant, "killed" if code is not None else "timeout", tuple(failed or blamed))
         return Outcome(mutant, "untested", ())
 
     def _mutated(self, mutant: Mutant, tests: list[str], plain: bool, limit: float) -> tuple[int | None, list[str]]:

@@ -78,3 +78,20 @@ def test_the_nearest_colleague_in_a_line_is_found_and_nobody_else():
     assert first(*ends, [(-1.0, 0.0, 0.0), (11.0, 0.0, 0.0), (5.0, 0.0, 2.5)]) == -1, "behind, beyond, a floor above"
     assert first(*ends, [(3.0, 0.0, 0.0), (4.0, 0.0, 0.0), (5.0, 0.0, 0.0)], team=[1, 0, 0], mode=[0, 2, 0]) == 4
     assert first((1.0, 1.0, 0.0), (1.0, 1.0, 3.0), [(1.0, 1.0, 0.0)]) == -1, "straight up"
+
+
+@given(st.tuples(metres, metres, metres), st.tuples(metres, metres, metres), points)
+@settings(max_examples=60)
+def test_the_first_in_a_line_is_the_nearest_that_points_along_it_come_close_to(start, end, others):
+    length = math.dist(start[:2], end[:2])
+    shares = [sum((one[k] - start[k]) * (end[k] - start[k]) for k in (0, 1)) / max(length, 1e-9) ** 2 for one in others]
+    inside = []
+    for number, (share, one) in enumerate(zip(shares, others)):
+        foot = [start[k] + share * (end[k] - start[k]) for k in range(3)]
+        aside, above = math.dist(one[:2], foot[:2]), abs(one[2] - foot[2])
+        if min(abs(aside - 4.0), abs(above - 2.0), abs(share), abs(share - 1.0)) < 1e-6:
+            return
+        if 0.0 < share < 1.0 and aside < 4.0 and above < 2.0:
+            inside.append((share, number + 2))
+    if length > 0.01:
+        assert first(start, end, others, radius=4.0) == min(inside, default=(0, -1))[1]

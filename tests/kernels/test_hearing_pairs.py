@@ -51,3 +51,19 @@ def test_sounds_from_exactly_as_far_as_is_plausible_are_heard_as_by_anybody():
     )  # fmt: skip
     assert heard.tolist() == [[True, False], [True, True]]
     assert loudness[0, 0] == pytest.approx(0.4)
+
+
+def test_a_cloud_deafens_within_its_radius_in_space():
+    random = np.random.default_rng(4)
+    places, clouds = random.uniform([-1, -5, -1], [5, 1, 5], (60, 3)), random.uniform(1.0, 4.0, (3, 4)) * (1, -1, 1, 1)
+    table = bodies(places, team=np.zeros(60))
+    sounds = SOUNDS._replace(maker=np.array([-1, -1], np.int32))
+    heard, loudness = np.empty((2, 60), np.bool_), np.empty((2, 60), np.float32)
+    never, near = np.zeros(60, np.bool_), np.ones((2, 60))
+    judge_sounds(
+        table, np.arange(60, dtype=np.int32), sounds, clouds, never, 0.5, 6.0, 2.0 * near, near, heard, loudness
+    )
+    inside = (np.linalg.norm(places[:, None] - clouds[:, :3], axis=2) <= clouds[:, 3]).any(axis=1)
+    assert 0 < inside.sum() < 60
+    assert (heard == ~inside).all()
+    assert (loudness == np.where(inside, 0.0, 0.5)).all()

@@ -7,6 +7,7 @@ import pytest
 
 from lastseen.kernels.arrays.agent_arrays import STUCK, WALKING
 from lastseen.kernels.bodies.contact import turn
+from lastseen.kernels.bodies.right_of_way import FIRST, SECOND, rank_all
 from walks import USUAL, Crossing
 
 EAST, WEST = [(7.5, 3.0)], [(0.5, 3.0)]
@@ -94,3 +95,60 @@ def test_a_queue_is_borne_five_times_as_long_before_one_is_stuck(queues: int, se
     assert crowd.routes.status[0] == STUCK
     assert now == pytest.approx(seconds, abs=0.21)
     assert crowd.routes.count[0] == 0, "it asks for its way again"
+
+
+def _ranks_by_hand(crowd: Crossing) -> tuple[np.ndarray, dict[tuple[int, int], int]]:
+    """Return ranks and turns of a crowd in which nobody yields, from the rules as they are written down."""
+    at, wish, slow = crowd.bodies.xyz[:, :2], crowd.wish, crowd.routes.slow
+    count, turns = len(at), {}
+    pace = np.linalg.norm(wish, axis=1)
+    for i in range(count):
+        for j in range(count):
+            way = at[j] - at[i]
+            close = np.hypot(*way) <= 0.6 + 0.3
+            held = max(slow[i], slow[j]) >= 0.5 * USUAL.patience
+            if i != j and held and close and wish[i] @ wish[j] > 0.0:
+                ahead = 0.5 * way @ (wish[i] / pace[i] + wish[j] / pace[j])
+                turns[i, j] = (SECOND if j < i else FIRST) if abs(ahead) <= 0.1 else SECOND if ahead > 0.0 else FIRST
+    rank = list(range(count))
+    for _ in range(2):
+        for i in range(count):
+            for j in range(count):
+                if rank[j] < rank[i] and wish[i] @ wish[j] > 0.0 and np.hypot(*(at[j] - at[i])) < 0.6 + 0.8:
+                    rank[i] = rank[j]
+    return np.array(rank), turns
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ranks_and_turns_are_those_worked_out_by_hand(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    places = random.uniform([2.0, 1.0], [4.5, 3.5], (7, 2))
+    crowd = Crossing(places.tolist(), random.uniform(0.5, 5.5, (7, 1, 2)).tolist()).steer()
+    crowd.routes.slow[:] = random.uniform(0.0, USUAL.patience, 7)
+    crowd.routes.slow[0] = LONG
+    crowd.routes.yields[:] = 0.0
+    near, rank = crowd.crowd.near, np.zeros(7, np.int64)
+    rank_all(crowd.bodies, crowd.routes, near, crowd.wish, USUAL.patience, rank, crowd.crowd._turns)
+    pairs = [(i, int(near.other[k])) for i in range(7) for k in range(near.start[i], near.start[i + 1])]
+    expected, turns = _ranks_by_hand(crowd)
+    assert rank.tolist() == expected.tolist()
+    assert crowd.crowd._turns[: len(pairs)].tolist() == [turns.get(pair, 0) for pair in pairs]
+    assert turns
+
+
+@pytest.mark.parametrize("quarter", range(4))
+def test_where_a_crowd_is_and_which_way_it_faces_changes_nothing(quarter: int) -> None:
+    turned = np.linalg.matrix_power(np.array([(0.0, -1.0), (1.0, 0.0)]), quarter)
+    random = np.random.default_rng(8)
+    places, goals = random.uniform(-0.9, 0.9, (2, 6, 2)) * [[[1.0]], [[2.5]]]
+
+    def steered(turn: np.ndarray, middle: tuple[float, float]) -> Crossing:
+        crowd = held_up((places @ turn.T + middle).tolist(), (goals @ turn.T + middle)[:, None].tolist())
+        crowd.routes.yields[5], crowd.routes.yields_to[5] = 0.05, 0
+        return crowd.steer()
+
+    plain, other = steered(np.eye(2), (3.0, 3.0)), steered(turned, (4.0, 2.75))
+    assert other.wish == pytest.approx(plain.wish @ turned.T, abs=1e-9)
+    assert other.velocity == pytest.approx(plain.velocity @ turned.T, abs=1e-6)
+    assert yields_to(other) == yields_to(plain)
+    assert other.routes.queues.tolist() == plain.routes.queues.tolist()
