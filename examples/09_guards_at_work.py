@@ -1,6 +1,7 @@
 """Guards at work: a scenario in a few lines, run and recorded, and why an agent did what it did."""
 
 from lastseen import Recording, make_world, parse_scenario, record
+from lastseen.figures import Sentences
 from lastseen.simulation import account_of
 
 scenario = parse_scenario("""
@@ -22,7 +23,7 @@ account = account_of(recording, "Ames", (flood.tick + 1) * recording.about.step)
 print(account.agent, "is in", account.state)
 for known in account.known:
     print(f"knows of {known.target} by {known.source}; now {known.sight}")
-print(account.decision.text if account.decision else "has not decided yet")
+print(Sentences.of_recording(recording)(account.decision) if account.decision else "has not decided yet")
 
 # Expected output:
 # all calm after ... s

@@ -1,7 +1,7 @@
 """Let a scenario happen: guards on their rounds, a bottle that draws one of them, and what each was up to."""
 
 from lastseen import make_world, parse_scenario, run
-from lastseen.prose import Sentences
+from lastseen.figures import Sentences
 from lastseen.simulation import ready_scenarios
 
 print("ready:", ", ".join(ready_scenarios()))

@@ -22,7 +22,14 @@ def test_every_kind_has_a_sentence_and_no_sentence_is_left_over() -> None:
 
 @pytest.mark.parametrize("kind", kinds.KINDS.values(), ids=lambda kind: kind.__name__)
 def test_an_event_comes_back_from_its_json_and_says_something(kind: type[Any]) -> None:
-    given: dict[str, Any] = {"other": 2, "at": PLACE, "line": "Who is there?", "action": "smoke", "reason": "caught"}
+    given: dict[str, Any] = {
+        "other": 2,
+        "at": PLACE,
+        "line": "Who is there?",
+        "action": "smoke",
+        "reason": "caught",
+        "speakers": (0, 1),
+    }
     fields = set(kind.__struct_fields__) - (set() if kind is kinds.Ended else {"reason"})
     event = kind(7, 0, **{name: value for name, value in given.items() if name in fields})
     again = msgspec.json.decode(msgspec.json.encode(event), type=kinds.AnyEvent)

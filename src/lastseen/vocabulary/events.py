@@ -6,207 +6,88 @@ store the structs, with their kind as a tag.
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 
 import msgspec
 
+from .crew_events import (
+    Attacks,
+    CrewChanged,
+    FailedCondition,
+    Fell,
+    Hinted,
+    Hit,
+    LineCrossed,
+    Missed,
+    NearMiss,
+    PlaceChanged,
+    RoleChanged,
+    RuleFault,
+    Said,
+    ShrugsOff,
+    Sprung,
+    Talks,
+    Unreachable,
+)
+from .event_base import (
+    Blow,
+    CrewChange,
+    Departure,
+    Event,
+    Fact,
+    Located,
+    Miss,
+    Name,
+    Paired,
+    Place,
+    Quote,
+    RoleLoss,
+    SearchEnd,
+)
 from .words import AgentState
 
 __all__ = [
-    "KINDS",
-    "AlarmRaised",
-    "AnyEvent",
-    "Approaches",
-    "Attacks",
-    "Blow",
-    "CameOut",
-    "Caught",
-    "Contact",
-    "CrewChange",
-    "CrewChanged",
-    "Departure",
-    "DoorMoved",
-    "Ended",
-    "Event",
-    "Fact",
-    "FailedCondition",
-    "Fell",
-    "Found",
-    "FoundHiding",
-    "GivesUp",
-    "Heard",
-    "Hid",
-    "Hinted",
-    "Hit",
-    "InputChanged",
-    "Investigates",
-    "InvestigatorMissing",
-    "KnownTarget",
-    "LineCrossed",
-    "Lost",
-    "Miss",
-    "Missed",
-    "Missing",
-    "Name",
-    "NearMiss",
-    "Opened",
-    "PhaseAdvanced",
-    "Place",
-    "PlaceChanged",
-    "Placed",
-    "Predicted",
-    "Quote",
-    "RoleChanged",
-    "RoleLoss",
-    "RuleFault",
-    "RunsTo",
-    "Said",
-    "Scripted",
-    "SearchBegins",
-    "SearchEnd",
-    "SearchEnded",
-    "SearchOver",
-    "SearchStarted",
-    "Searches",
-    "Sees",
-    "ShrugsOff",
-    "Sprung",
-    "StateChanged",
-    "Suspects",
-    "Talks",
-    "Threw",
-    "Unreachable",
-]
-
-Place = tuple[float, float, float]
-"""Metres."""
-Name = Annotated[str, msgspec.Meta(description="a name or an identifier")]
-Quote = Annotated[str, msgspec.Meta(description="words of a rule file or of user code, as they are")]
-Fact = bool | int | float | Quote | None
-"""Value of a variable of rules; None: unknown."""
-Blow = Literal["strike", "shoot"]
-
-
-class CrewChange(StrEnum):
-    """What happened to a crew."""
-
-    FORMED = "formed"
-    JOINED = "joined"
-    LEFT = "left"
-    ENDED = "ended"
-
-
-class Departure(StrEnum):
-    """Why a member left its crew, or why the crew ended."""
-
-    OTHER_REQUEST = "other request"
-    NO_REQUEST = "no request"
-    LOST = "lost"
-    DISBANDED = "disbanded"
-    TOO_FEW = "too few"
-
-
-class RoleLoss(StrEnum):
-    """Why an agent lost its role."""
-
-    UNWANTED = "unwanted"
-    LEFT = "left"
-    CREW_ENDED = "crew ended"
-    ADMITTED = "admitted"
-    RELEASED = "released"
-
-
-class Miss(StrEnum):
-    """Why an attack hit nothing."""
-
-    OUT_OF_REACH = "out of reach"
-    OUT_OF_SIGHT = "out of sight"
-    WENT_WIDE = "went wide"
-
-
-class SearchEnd(StrEnum):
-    """Why a coordinated search ended, or one searcher gave up."""
-
-    CALLED_OFF = "called off"
-    NO_INVESTIGATOR = "no investigator is left"
-    NO_SPOT = "no spot is left"
-    NOTHING_FOUND = "nothing found"
-    TARGET_FOUND = "target found"
-    TIME_UP = "time is up"
-
-
-class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind"):
-    """Something that happened.
-
-    Attributes
-    ----------
-    tick : number of the step.
-    agent : number of the agent it happened to, -1 if it concerns none.
-    """
-
-    tick: int
-    agent: int = -1
-
-    @property
-    def kind(self) -> str:
-        """Name of the kind, as recordings store it."""
-        return str(self.__struct_config__.tag)
-
-    @property
-    def partner(self) -> int:
-        """Number of the other agent concerned, -1 if there is none."""
-        return int(getattr(self, "other", -1))
-
-    @property
-    def place(self) -> Place | None:
-        """Where it happened, or None."""
-        return getattr(self, "at", None)
-
-
-class _Located(Event, frozen=True):
-    """Base of events with a place."""
-
-    at: Place | None = None
-
-
-class _Paired(_Located, frozen=True):
-    """Base of events with a place and another agent, `other`; -1 if there is none."""
-
-    other: int = -1
-
+    "KINDS", "AlarmRaised", "AnyEvent", "Approaches", "Attacks", "Blow", "CameOut", "Caught", "Contact",
+    "CrewChange", "CrewChanged", "Departure", "DoorMoved", "Ended", "Event", "Fact", "FailedCondition",
+    "Fell", "Found", "FoundHiding", "GivesUp", "Heard", "Hid", "Hinted", "Hit", "InputChanged",
+    "Investigates", "InvestigatorMissing", "KnownTarget", "LineCrossed", "Lost", "Miss", "Missed", "Missing",
+    "Name", "NearMiss", "Opened", "PhaseAdvanced", "Place", "PlaceChanged", "Placed", "Predicted", "Quote",
+    "RoleChanged", "RoleLoss", "RuleFault", "RunsTo", "Said", "Scripted", "SearchBegins", "SearchEnd",
+    "SearchEnded", "SearchOver", "SearchStarted", "Searches", "Sees", "ShrugsOff", "Sprung", "StateChanged",
+    "Suspects", "Talks", "Threw", "Unreachable",
+]  # fmt: skip
 
 # Senses and knowledge
 
 
-class Sees(_Paired, frozen=True, tag="sees"):
+class Sees(Paired, frozen=True, tag="sees"):
     """An agent sees and identifies a target."""
 
 
-class Lost(_Paired, frozen=True, tag="lost"):
+class Lost(Paired, frozen=True, tag="lost"):
     """An agent lost sight of a target."""
 
 
-class Heard(_Located, frozen=True, tag="heard"):
+class Heard(Located, frozen=True, tag="heard"):
     """A sound was heard that calls for a look; `agent` is the first that heard it."""
 
     sound: Name = ""
 
 
-class Found(_Located, frozen=True, tag="found"):
+class Found(Located, frozen=True, tag="found"):
     """An agent found something that changed."""
 
     thing: Literal["body", "open door", "shut door"] = "body"
 
 
-class Missing(_Paired, frozen=True, tag="missing"):
+class Missing(Paired, frozen=True, tag="missing"):
     """An agent misses a colleague."""
 
 
 # Chase and search
 
 
-class Predicted(_Paired, frozen=True, tag="flood"):
+class Predicted(Paired, frozen=True, tag="flood"):
     """A predictor guessed where a lost target ran.
 
     Attributes
@@ -234,7 +115,7 @@ class Predicted(_Paired, frozen=True, tag="flood"):
     closed: tuple[int, ...] = ()
 
 
-class Searches(_Located, frozen=True, tag="searches"):
+class Searches(Located, frozen=True, tag="searches"):
     """An agent goes to a place of a search.
 
     Attributes
@@ -254,24 +135,24 @@ class Searches(_Located, frozen=True, tag="searches"):
     spot_terms: tuple[float, ...] = ()
 
 
-class SearchBegins(_Located, frozen=True, tag="search begins"):
+class SearchBegins(Located, frozen=True, tag="search begins"):
     """An agent, or the crew it leads, begins a search."""
 
     crew: int = -1
     objective: Name = ""
 
 
-class SearchStarted(_Located, frozen=True, tag="search started"):
+class SearchStarted(Located, frozen=True, tag="search started"):
     """A coordinated search started."""
 
     mode: Literal["aggressive", "cautious"] = "aggressive"
 
 
-class PhaseAdvanced(_Located, frozen=True, tag="phase advanced"):
+class PhaseAdvanced(Located, frozen=True, tag="phase advanced"):
     """A searcher begins to sweep, because the place is empty."""
 
 
-class InvestigatorMissing(_Located, frozen=True, tag="investigator missing"):
+class InvestigatorMissing(Located, frozen=True, tag="investigator missing"):
     """A searcher did not come back."""
 
 
@@ -285,28 +166,28 @@ class SearchOver(Event, frozen=True, tag="search over"):
     """The search all guards share is over."""
 
 
-class GivesUp(_Located, frozen=True, tag="gives up"):
+class GivesUp(Located, frozen=True, tag="gives up"):
     """An agent gives up: by its tree, with the `state` it was in, or by its coordinator, with the `reason`."""
 
     state: AgentState | None = None
     reason: SearchEnd | None = None
 
 
-class Investigates(_Located, frozen=True, tag="investigates"):
+class Investigates(Located, frozen=True, tag="investigates"):
     """An agent looks into a stimulus."""
 
     stimulus: Name = ""
 
 
-class Suspects(_Located, frozen=True, tag="suspects"):
+class Suspects(Located, frozen=True, tag="suspects"):
     """An agent goes to see what is there."""
 
 
-class Approaches(_Located, frozen=True, tag="approaches"):
+class Approaches(Located, frozen=True, tag="approaches"):
     """An agent that held its ground approaches the place where it believes the target to be."""
 
 
-class RunsTo(_Located, frozen=True, tag="runs to"):
+class RunsTo(Located, frozen=True, tag="runs to"):
     """An agent runs to a place that a query picked."""
 
     query: Name = ""
@@ -323,29 +204,29 @@ class StateChanged(Event, frozen=True, tag="state"):
 # Acts
 
 
-class Hid(_Located, frozen=True, tag="hid"):
+class Hid(Located, frozen=True, tag="hid"):
     """An agent hid; `spot` is the name of the hiding place, empty if it has none."""
 
     spot: Name = ""
 
 
-class CameOut(_Located, frozen=True, tag="came out"):
+class CameOut(Located, frozen=True, tag="came out"):
     """An agent came out of hiding."""
 
 
-class Opened(_Located, frozen=True, tag="opened"):
+class Opened(Located, frozen=True, tag="opened"):
     """An agent opened a hiding place."""
 
     spot: Name = ""
 
 
-class FoundHiding(_Paired, frozen=True, tag="found hiding"):
+class FoundHiding(Paired, frozen=True, tag="found hiding"):
     """An agent found another one in a hiding place."""
 
     spot: Name = ""
 
 
-class DoorMoved(_Located, frozen=True, tag="door"):
+class DoorMoved(Located, frozen=True, tag="door"):
     """A door was opened or shut."""
 
     door: int = 0
@@ -353,30 +234,30 @@ class DoorMoved(_Located, frozen=True, tag="door"):
     shut: bool = False
 
 
-class Threw(_Located, frozen=True, tag="threw"):
+class Threw(Located, frozen=True, tag="threw"):
     """An agent threw something to a place."""
 
 
-class AlarmRaised(_Located, frozen=True, tag="alarm"):
+class AlarmRaised(Located, frozen=True, tag="alarm"):
     """An agent raised the alarm."""
 
 
-class Caught(_Paired, frozen=True, tag="caught"):
+class Caught(Paired, frozen=True, tag="caught"):
     """An agent caught another one."""
 
 
-class Contact(_Paired, frozen=True, tag="contact"):
+class Contact(Paired, frozen=True, tag="contact"):
     """Two colleagues ran into each other."""
 
 
-class Scripted(_Located, frozen=True, tag="script"):
+class Scripted(Located, frozen=True, tag="script"):
     """The scenario made something happen; `subject` names what it concerns, if anything."""
 
     action: Name = ""
     subject: Name = ""
 
 
-class Placed(_Located, frozen=True, tag="placed"):
+class Placed(Located, frozen=True, tag="placed"):
     """An agent was moved from outside."""
 
 
@@ -388,196 +269,6 @@ class InputChanged(Event, frozen=True, tag="input"):
     use: bool = False
     throw: Place | None = None
     strike: bool = False
-
-
-# Combat
-
-
-class Attacks(_Paired, frozen=True, tag="attack"):
-    """An agent begins to strike or to aim."""
-
-    blow: Blow = "strike"
-
-
-class Hit(_Paired, frozen=True, tag="hit"):
-    """A blow hit; `health` of `most` is left."""
-
-    blow: Blow = "strike"
-    damage: float = 0.0
-    health: float = 0.0
-    most: float = 0.0
-
-
-class Missed(_Paired, frozen=True, tag="missed"):
-    """A blow missed."""
-
-    blow: Blow = "strike"
-    reason: Miss = Miss.WENT_WIDE
-
-
-class LineCrossed(_Paired, frozen=True, tag="line crossed"):
-    """A colleague, `other`, is in the line of a shot at `target`; `held`: so the shot is not fired."""
-
-    target: int = -1
-    held: bool = False
-
-
-class Fell(_Paired, frozen=True, tag="fell"):
-    """An agent went down, beaten by `other`."""
-
-
-# Crews
-
-
-class CrewChanged(Event, frozen=True, tag="crew"):
-    """A crew was formed, changed or ended.
-
-    Attributes
-    ----------
-    other : the target, -1 if there is none.
-    crew, seat : numbers of the crew, and of its seat.
-    members : those concerned.
-    reason : why a member left, or the crew ended; `lost` are the members it ended for.
-    """
-
-    other: int = -1
-    crew: int = -1
-    seat: int = -1
-    objective: Name = ""
-    change: CrewChange = CrewChange.FORMED
-    members: tuple[int, ...] = ()
-    leader: int = -1
-    reason: Departure | None = None
-    lost: tuple[int, ...] = ()
-
-
-class RoleChanged(_Located, frozen=True, tag="role"):
-    """An agent got a role, or lost it.
-
-    The reason it was chosen is not part of the event; recordings keep it in their table of texts.
-
-    Attributes
-    ----------
-    role, before : the new role and the previous one; empty: none.
-    slot : number of its place in the role, -1 if there is none.
-    watch : a place to watch, or None.
-    loss : why it has no role any more; `departure` and `lost` say more if it left, or its crew ended.
-    """
-
-    crew: int = -1
-    objective: Name = ""
-    role: Name = ""
-    before: Name = ""
-    slot: int = -1
-    watch: Place | None = None
-    loss: RoleLoss | None = None
-    departure: Departure | None = None
-    lost: tuple[int, ...] = ()
-
-
-class PlaceChanged(_Located, frozen=True, tag="place"):
-    """A member keeps its role but gets another place; `slot` and `before` are numbers of places."""
-
-    crew: int = -1
-    objective: Name = ""
-    role: Name = ""
-    slot: int = -1
-    before: int = -1
-
-
-class Talks(Event, frozen=True, tag="talk"):
-    """Speakers begin a conversation, or resume it."""
-
-    speakers: tuple[int, ...] = ()
-    topic: Name = ""
-    resumed: bool = False
-
-
-class ShrugsOff(_Located, frozen=True, tag="shrugs off"):
-    """An agent ignores a stimulus."""
-
-    stimulus: Name = ""
-    crew: int = -1
-
-
-class Unreachable(_Paired, frozen=True, tag="unreachable"):
-    """A crew abandons the area around its target; `lost` are members that did not get through."""
-
-    crew: int = -1
-    objective: Name = ""
-    radius: float = 0.0
-    seconds: float = 0.0
-    lost: tuple[int, ...] = ()
-
-
-class Sprung(Event, frozen=True, tag="sprung"):
-    """A crew springs an ambush on `other`."""
-
-    other: int = -1
-    crew: int = -1
-    objective: Name = ""
-    members: tuple[int, ...] = ()
-
-
-class Hinted(Event, frozen=True, tag="hint"):
-    """The hints a crew gives a member changed: types by branch of its tree."""
-
-    hints: dict[Name, Name] = {}
-
-
-# Speech
-
-
-class FailedCondition(msgspec.Struct, frozen=True):
-    """A condition of a rule that did not hold, and the value of its variable."""
-
-    variable: Name
-    operator: Literal["==", "!=", "<", "<=", ">", ">="]
-    constant: bool | int | float | Quote
-    value: Fact
-
-
-class NearMiss(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rule that nearly fired: the conditions that failed, or the words by which a filter refused it."""
-
-    rule: Name
-    failed: tuple[FailedCondition, ...] = ()
-    refused: Quote = ""
-
-
-class Said(_Paired, frozen=True, tag="said"):
-    """An agent said a line, in answer to `other`.
-
-    Attributes
-    ----------
-    line : as it is heard.
-    rule, handler, source : the rule it comes from, its handler, file and line; empty for lines of trees.
-    facts : variables the rule read.
-    near : rules that nearly fired.
-    seconds : duration.
-    asked : name under which handlers were combined; empty if it is `handler`.
-    turn : number of the line in its exchange, from 1.
-    interrupts : agents it cut short.
-    """
-
-    line: Quote = ""
-    rule: Name = ""
-    handler: Name = ""
-    source: Name = ""
-    facts: dict[Name, Fact] = {}
-    near: tuple[NearMiss, ...] = ()
-    seconds: float = 0.0
-    asked: Name = ""
-    tier: int = 0
-    turn: int = 1
-    interrupts: tuple[int, ...] = ()
-
-
-class RuleFault(Event, frozen=True, tag="rule fault"):
-    """A variable of the rules cannot be read; `error` is what user code raised."""
-
-    variable: Name = ""
-    error: Quote = ""
 
 
 # The end
@@ -592,7 +283,7 @@ class KnownTarget(msgspec.Struct, frozen=True):
     source: Name
 
 
-class Ended(_Paired, frozen=True, tag="end"):
+class Ended(Paired, frozen=True, tag="end"):
     """The episode ended.
 
     Attributes

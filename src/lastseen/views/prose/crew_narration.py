@@ -37,7 +37,7 @@ _ROLES = {
     ("missing", "ask"): "asked by radio.",
     ("missing", "look"): "went to where the missing one was last heard of.",
 }
-"""What is told of roles, by objective; of all others nothing is."""
+"""Sentences about roles, by objective; other roles get none."""
 
 
 class CrewTeller:
@@ -104,7 +104,7 @@ class _Fight:
 
 
 class FightTeller:
-    """Gathers blows, and tells of a fight when it is over: after a pause in steps, when one goes down, at the end."""
+    """Gathers blows into one sentence per fight, when it is over: after a pause, when an agent falls, or at the end."""
 
     def __init__(self, names: tuple[str, ...], places: PlaceNames, pause: float):
         self._names, self._places, self._pause = names, places, pause
@@ -126,7 +126,7 @@ class FightTeller:
         return said
 
     def over(self, agent: int = -1) -> list[Said]:
-        """Return what there is to tell of the fights of one who went down, or of all."""
+        """Return the sentences about the fights of an agent that went down, or about all fights."""
         pairs = [pair for pair in self._fights if agent < 0 or agent in pair]
         return [said for pair in pairs for said in self._told(pair)]
 

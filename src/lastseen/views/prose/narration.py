@@ -20,9 +20,9 @@ from .sentences import article, listed
 __all__ = ["FLICKER", "Teller"]
 
 FLICKER = 1.0
-"""Seconds: whoever is lost and seen again within them was not lost."""
+"""Seconds within which a target that is seen again was not lost."""
 _PAUSE = 6.0
-"""Seconds of silence after which a noise is told anew."""
+"""Seconds of silence after which a noise gets a new sentence."""
 _ARRIVED = 1.5
 """Metres from where one runs to within which one has come there."""
 _STOPS = {
@@ -170,7 +170,7 @@ class Teller:
         self._deeds[event.agent] = _Deed(event.tick, kind, event.at)
 
     def _placed(self, event: kinds.Placed) -> None:
-        """Tell where somebody was put from outside; of several times in one step the last counts."""
+        """Tell where an agent was moved by hand; of several moves in one step the last counts."""
         moved = f"a hand moved {self._names[event.agent]} "
         told = (event.tick, -1, f"{moved}{self._to(event)}.")
         for line, (tick, _, words) in enumerate(self._said):
@@ -233,12 +233,12 @@ class Teller:
             self._said.append((tick, agent, f"{ended}."))
 
     def _walked(self, agent: int, first: int, last: int) -> float:
-        """How many metres did somebody go between two steps?"""
+        """Return the metres an agent walked between two steps."""
         return float(np.linalg.norm(np.diff(self._xyz[first : last + 1, agent], axis=0), axis=1).sum())
 
     def _heard(self, event: kinds.Heard) -> None:
         kind = event.sound
-        if kind == "shout":  # whoever shouts is told to call the others
+        if kind == "shout":  # the alarm has its own sentence
             return
         noise = self._noises.get(kind)
         if noise is not None and (event.tick - noise.last) * self._step > _PAUSE:

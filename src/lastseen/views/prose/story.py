@@ -17,7 +17,7 @@ __all__ = ["Sentence", "story_of"]
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence: of which moment, about whom (empty: nobody), in words."""
+    """One sentence, its moment, and the agent it is about (empty: none)."""
 
     tick: int
     seconds: float

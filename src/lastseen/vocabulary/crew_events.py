@@ -1,0 +1,204 @@
+"""Events of fights, crews and speech."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from .event_base import Blow, CrewChange, Departure, Event, Fact, Located, Miss, Name, Paired, Place, Quote, RoleLoss
+
+__all__ = [
+    "Attacks", "CrewChanged", "FailedCondition", "Fell", "Hinted", "Hit", "LineCrossed", "Missed",
+    "NearMiss", "PlaceChanged", "RoleChanged", "RuleFault", "Said", "ShrugsOff", "Sprung", "Talks",
+    "Unreachable",
+]  # fmt: skip
+
+# Combat
+
+
+class Attacks(Paired, frozen=True, tag="attack"):
+    """An agent begins to strike or to aim."""
+
+    blow: Blow = "strike"
+
+
+class Hit(Paired, frozen=True, tag="hit"):
+    """A blow hit; `health` of `most` is left."""
+
+    blow: Blow = "strike"
+    damage: float = 0.0
+    health: float = 0.0
+    most: float = 0.0
+
+
+class Missed(Paired, frozen=True, tag="missed"):
+    """A blow missed."""
+
+    blow: Blow = "strike"
+    reason: Miss = Miss.WENT_WIDE
+
+
+class LineCrossed(Paired, frozen=True, tag="line crossed"):
+    """A colleague, `other`, is in the line of a shot at `target`; `held`: so the shot is not fired."""
+
+    target: int = -1
+    held: bool = False
+
+
+class Fell(Paired, frozen=True, tag="fell"):
+    """An agent went down, beaten by `other`."""
+
+
+# Crews
+
+
+class CrewChanged(Event, frozen=True, tag="crew"):
+    """A crew was formed, changed or ended.
+
+    Attributes
+    ----------
+    other : the target, -1 if there is none.
+    crew, seat : numbers of the crew, and of its seat.
+    members : those concerned.
+    reason : why a member left, or the crew ended; `lost` are the members it ended for.
+    """
+
+    other: int = -1
+    crew: int = -1
+    seat: int = -1
+    objective: Name = ""
+    change: CrewChange = CrewChange.FORMED
+    members: tuple[int, ...] = ()
+    leader: int = -1
+    reason: Departure | None = None
+    lost: tuple[int, ...] = ()
+
+
+class RoleChanged(Located, frozen=True, tag="role"):
+    """An agent got a role, or lost it.
+
+    The reason it was chosen is not part of the event; recordings keep it in their table of texts.
+
+    Attributes
+    ----------
+    role, before : the new role and the previous one; empty: none.
+    slot : number of its place in the role, -1 if there is none.
+    watch : a place to watch, or None.
+    loss : why it has no role any more; `departure` and `lost` say more if it left, or its crew ended.
+    """
+
+    crew: int = -1
+    objective: Name = ""
+    role: Name = ""
+    before: Name = ""
+    slot: int = -1
+    watch: Place | None = None
+    loss: RoleLoss | None = None
+    departure: Departure | None = None
+    lost: tuple[int, ...] = ()
+
+
+class PlaceChanged(Located, frozen=True, tag="place"):
+    """A member keeps its role but gets another place; `slot` and `before` are numbers of places."""
+
+    crew: int = -1
+    objective: Name = ""
+    role: Name = ""
+    slot: int = -1
+    before: int = -1
+
+
+class Talks(Event, frozen=True, tag="talk"):
+    """Speakers begin a conversation, or resume it."""
+
+    speakers: tuple[int, ...] = ()
+    topic: Name = ""
+    resumed: bool = False
+
+
+class ShrugsOff(Located, frozen=True, tag="shrugs off"):
+    """An agent ignores a stimulus."""
+
+    stimulus: Name = ""
+    crew: int = -1
+
+
+class Unreachable(Paired, frozen=True, tag="unreachable"):
+    """A crew abandons the area around its target; `lost` are members that did not get through."""
+
+    crew: int = -1
+    objective: Name = ""
+    radius: float = 0.0
+    seconds: float = 0.0
+    lost: tuple[int, ...] = ()
+
+
+class Sprung(Event, frozen=True, tag="sprung"):
+    """A crew springs an ambush on `other`."""
+
+    other: int = -1
+    crew: int = -1
+    objective: Name = ""
+    members: tuple[int, ...] = ()
+
+
+class Hinted(Event, frozen=True, tag="hint"):
+    """The hints a crew gives a member changed: types by branch of its tree."""
+
+    hints: dict[Name, Name] = {}  # noqa: RUF012
+
+
+# Speech
+
+
+class FailedCondition(msgspec.Struct, frozen=True):
+    """A condition of a rule that did not hold, and the value of its variable."""
+
+    variable: Name
+    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    constant: bool | int | float | Quote
+    value: Fact
+
+
+class NearMiss(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rule that nearly fired: the conditions that failed, or the words by which a filter refused it."""
+
+    rule: Name
+    failed: tuple[FailedCondition, ...] = ()
+    refused: Quote = ""
+
+
+class Said(Paired, frozen=True, tag="said"):
+    """An agent said a line, in answer to `other`.
+
+    Attributes
+    ----------
+    line : as it is heard.
+    rule, handler, source : the rule it comes from, its handler, file and line; empty for lines of trees.
+    facts : variables the rule read.
+    near : rules that nearly fired.
+    seconds : duration.
+    asked : name under which handlers were combined; empty if it is `handler`.
+    turn : number of the line in its exchange, from 1.
+    interrupts : agents it cut short.
+    """
+
+    line: Quote = ""
+    rule: Name = ""
+    handler: Name = ""
+    source: Name = ""
+    facts: dict[Name, Fact] = {}  # noqa: RUF012
+    near: tuple[NearMiss, ...] = ()
+    seconds: float = 0.0
+    asked: Name = ""
+    tier: int = 0
+    turn: int = 1
+    interrupts: tuple[int, ...] = ()
+
+
+class RuleFault(Event, frozen=True, tag="rule fault"):
+    """A variable of the rules cannot be read; `error` is what user code raised."""
+
+    variable: Name = ""
+    error: Quote = ""
