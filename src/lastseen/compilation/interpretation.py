@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import msgspec
@@ -62,6 +63,10 @@ _PACE = 4e-6
 """Seconds that interpreting other kernels takes per element of their arrays, as far as is known before the call."""
 _LOADING = 0.25
 """Seconds that loading compiled kernels takes: interpreting may take so long in every process."""
+
+_namespaces: dict[int, dict[str, Any]] = {}
+"""By id of a module's globals: a copy in which every kernel is a Python function."""
+_functions: dict[Any, Callable[..., Any]] = {}
 
 
 @dataclass
@@ -172,9 +177,7 @@ def _counted(kernel: Any, account: _Account) -> Callable[..., Any]:
     """Return a kernel as a Python function that counts its time."""
     import numpy as np
 
-    from ..kernels.plain import plain_function
-
-    function = plain_function(kernel)
+    function = _plain_function(kernel)
 
     def interpret(*given: Any) -> Any:
         start = time.perf_counter()
@@ -234,3 +237,30 @@ def _note(lost: dict[str, float]) -> None:
         known = _losses()
         total = known | {name: round(known.get(name, 0.0) + seconds, 4) for name, seconds in lost.items()}
         atomic_write(place, msgspec.json.encode(total))
+
+
+def _plain_function(kernel: Any) -> Callable[..., Any]:
+    """Return a kernel as a Python function that calls other kernels as Python functions too.
+
+    A kernel's own `py_func` would call compiled kernels, one by one, each of which would have to be compiled.
+    """
+    known = _functions.get(kernel)
+    if known is None:
+        function = kernel.py_func
+        space = _namespace(function.__globals__)
+        known = _functions.setdefault(kernel, _copy(function, space))
+    return known
+
+
+def _namespace(given: dict[str, Any]) -> dict[str, Any]:
+    known = _namespaces.get(id(given))
+    if known is None:
+        known = _namespaces[id(given)] = dict(given)
+        for name, value in given.items():
+            if hasattr(value, "py_func"):
+                known[name] = _plain_function(value)
+    return known
+
+
+def _copy(function: Any, space: dict[str, Any]) -> Callable[..., Any]:
+    return FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)

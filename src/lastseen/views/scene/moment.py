@@ -106,7 +106,7 @@ class Noise:
 
 @dataclass(frozen=True, eq=False)
 class Post:
-    """What somebody does in a crew.
+    """What an agent does in a crew.
 
     Attributes
     ----------

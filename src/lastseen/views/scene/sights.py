@@ -33,7 +33,7 @@ class ViewShape:
 
     Attributes
     ----------
-    inner : where somebody is made out at once; outer : where anything is noticed at all, with the inner.
+    inner : where an agent is recognised at once; outer : where anything is noticed at all, with the inner.
     far : metres to the furthest of all.
     """
 
