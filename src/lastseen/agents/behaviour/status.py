@@ -20,6 +20,10 @@ class Status(IntEnum):
 
 
 IDLE = Status.IDLE
+"""The node was not reached."""
 RUNNING = Status.RUNNING
+"""The node needs more ticks."""
 SUCCESS = Status.SUCCESS
+"""The node is done and did what it was for."""
 FAILURE = Status.FAILURE
+"""The node is done and did not do what it was for."""
