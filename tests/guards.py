@@ -24,7 +24,7 @@ PACKAGE = "lastseen"
 
 ORDER = (
     ("errors", "conventions", "vocabulary"),
-    ("arrayfile", "checks", "estimates", "files", "rng", "shipped", "textfile", "textforms"),
+    ("arrayfile", "checks", "estimates", "extensions", "files", "rng", "shipped", "textfile", "textforms"),
     ("kernels",),
     ("compilation",),
     ("level",),

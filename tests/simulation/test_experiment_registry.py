@@ -134,7 +134,7 @@ def lastseen(*arguments):
 
 
 def test_an_installed_experiment_is_evaluated_by_library_and_command(installed):
-    assert list(EXPERIMENTS)[-2:] == ["toy", "duel"]
+    assert list(EXPERIMENTS)[-2:] == ["duel", "toy"]
     summary, rows = evaluate_rows(EXPERIMENTS["toy"], {"rooms": sample("rooms")}, {"dice": 4}, seeds=range(3))
     result = lastseen("evaluate", "toy", "rooms", "--dice", 4, "--seeds", 3, "--jobs", 2, "--csv", "toy.csv", "--json")
     assert result.exit_code == 0, result.output

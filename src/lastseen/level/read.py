@@ -1,4 +1,7 @@
-"""Read a level from a file of any known kind, chosen by its content as well as its name."""
+"""Read a level from a file of any known kind, chosen by its content as well as its name.
+
+Other packages add kinds: objects with `read(data, source)`, `sniff(data, suffix)` and `suffixes`.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,11 @@ from typing import Any
 from ..arrayfile import MAGIC
 from ..checks import shown
 from ..errors import Fault, InputError, LevelError, did_you_mean
+from ..extensions import extension, extension_names
 from .check import find_faults
 from .level import Level
 
-__all__ = ["KINDS", "inspect_level", "parse_level", "read_level"]
+__all__ = ["inspect_level", "level_kinds", "parse_level", "read_level"]
 
 _READERS = {
     "geojson": ("geojson", (".geojson",)),
@@ -28,11 +32,14 @@ _READERS = {
 }
 """Kind: its module under `readers` and its usual suffixes. Strict formats come first, since almost anything is text."""
 
-KINDS = tuple(_READERS)
-
 MAX_BYTES = {"mesh": 256 * 2**20}
 MAX_TEXT_BYTES = 64 * 2**20
 """Size limits. Reading text needs about ten times its size in memory."""
+
+
+def level_kinds() -> tuple[str, ...]:
+    """Return the kinds of level files that can be read, those of other packages last."""
+    return tuple(dict.fromkeys((*_READERS, *extension_names("readers"))))
 
 
 def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
@@ -41,7 +48,7 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
     Parameters
     ----------
     path : file to read.
-    kind : "auto" to detect it from the content, or one of `KINDS`.
+    kind : "auto" to detect it from the content, or one of `level_kinds()`.
     up : up axis of a triangle mesh: "auto" (y for .obj, .glb, .gltf; z for .stl, .ply, .off), "y" or "z".
     flip : reverse the winding of the triangles of a mesh, for files whose floors face down.
 
@@ -59,7 +66,7 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
 
 
 def parse_level(text: str | bytes, *, kind: str = "auto", name: str = "text") -> Level:
-    """Return the level written in a text: a text map, GeoJSON or any other of `KINDS`.
+    """Return the level written in a text: a text map, GeoJSON or any other of `level_kinds()`.
 
     `name` stands for the file: errors and levels that have no name of their own use it. Raises as `read_level` does.
     """
@@ -94,9 +101,9 @@ def inspect_level(
 
 
 def _known_kind(kind: str) -> str:
-    if not isinstance(kind, str) or (kind != "auto" and kind not in KINDS):
-        allowed = ", ".join(("auto", *KINDS))
-        raise InputError(f"kind is {shown(kind)}; it must be one of {allowed}{did_you_mean(kind, KINDS)}")
+    if not isinstance(kind, str) or (kind not in ("auto", *_READERS) and kind not in level_kinds()):
+        kinds = ("auto", *level_kinds())
+        raise InputError(f"kind is {shown(kind)}; it must be one of {', '.join(kinds)}{did_you_mean(kind, kinds[1:])}")
     return kind
 
 
@@ -119,6 +126,12 @@ def _inspected(
 
 def _reader(kind: str) -> Any:
     """Return the module that reads `kind`; each is imported on first use, along with libraries such as trimesh."""
+    if kind not in _READERS:
+        added = extension("readers", kind)
+        missing = [name for name in ("read", "sniff", "suffixes") if not hasattr(added, name)]
+        if missing:
+            raise InputError(f"reader {kind!r} of another package lacks {', '.join(missing)}; see docs/extensions.md")
+        return added
     return importlib.import_module(f".readers.{_READERS[kind][0]}", __package__)
 
 
@@ -182,11 +195,15 @@ def _kind_of(data: bytes, suffix: str, source: str) -> str:
     if data.startswith(MAGIC) and b"\0" in data[:64]:
         advice = "give the level it was baked from; `lastseen show` draws cell files"
         raise LevelError(source, [Fault("it is a baked cell file, not a level", advice)])
-    usual = [kind for kind in KINDS if suffix in _READERS[kind][1]]
-    matching = [kind for kind in KINDS if _reader(kind).sniff(data, suffix)]
+    usual = [kind for kind in _READERS if suffix in _READERS[kind][1]]
+    matching = [kind for kind in _READERS if _reader(kind).sniff(data, suffix)]
     both = [kind for kind in matching if kind in usual]
+    if not both:  # a shipped reader whose content and suffix fit needs no other package
+        added = {kind: _reader(kind) for kind in extension_names("readers") if kind not in _READERS}
+        both = [kind for kind, reader in added.items() if suffix in reader.suffixes and reader.sniff(data, suffix)]
+        matching += [kind for kind, reader in added.items() if reader.sniff(data, suffix)]
     for choice in (both, matching, usual):
         if choice:
             return choice[0]
-    advice = f"use one of these kinds: {', '.join(KINDS)}; or set the kind (`kind`, `--kind`)"
+    advice = f"use one of these kinds: {', '.join(level_kinds())}; or set the kind (`kind`, `--kind`)"
     raise LevelError(source, [Fault("unrecognised level format", advice)])

@@ -1,20 +1,21 @@
-"""Predictors by name: the presets of the chase and the baselines to compare with."""
+"""Predictors by name: the presets of the chase, the baselines to compare with, and those of other packages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ...checks import shown
 from ...errors import InputError, did_you_mean
+from ...extensions import extension, extension_names
 from .baselines.breadcrumbs import Breadcrumbs
 from .baselines.particles import ParticleFilter
 from .baselines.positions import DeadReckoning, LastPosition, OmniscientTrail, StandStill
 from .flood.chase import Chase
 from .flood.chase_settings import PRESETS, ChaseSettings
 
-__all__ = ["PREDICTORS", "PredictorKind", "predictor_kind"]
+__all__ = ["PREDICTORS", "PredictorKind", "fair_predictors", "predictor_kind"]
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,44 @@ _BASELINES = (
     PredictorKind("stand still", "stay", StandStill),
 )
 
-PREDICTORS: dict[str, PredictorKind] = {
+_SHIPPED = {
     **{kind.name: kind for kind in _BASELINES},
     **{name: _chase(name, settings) for name, settings in PRESETS.items()},
 }
-"""Every predictor by name, the baselines first."""
+
+
+class _Predictors(Mapping[str, PredictorKind]):
+    """The shipped predictors, and those of other packages, which are imported when they are asked for."""
+
+    def __getitem__(self, name: str) -> PredictorKind:
+        if name in _SHIPPED:
+            return _SHIPPED[name]
+        if name not in extension_names("predictors"):
+            raise KeyError(name)
+        kind = extension("predictors", name)
+        if not isinstance(kind, PredictorKind) or kind.name != name:
+            raise InputError(f"predictor {name!r} of another package is {shown(kind)}; give PredictorKind({name!r}, …)")
+        if kind.is_omniscient:
+            raise InputError(f"predictor {name!r} of another package is omniscient; give one that guards can use")
+        return kind
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*_SHIPPED, *extension_names("predictors"))))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return any(name == known for known in self)
+
+
+PREDICTORS: Mapping[str, PredictorKind] = _Predictors()
+"""Every predictor by name, the baselines first, those of other packages last."""
+
+
+def fair_predictors() -> tuple[str, ...]:
+    """Return the names of the predictors that use only what a guard can know."""
+    return tuple(name for name in PREDICTORS if name not in _SHIPPED or not _SHIPPED[name].is_omniscient)
 
 
 def predictor_kind(name: str) -> PredictorKind:

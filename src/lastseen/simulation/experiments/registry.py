@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator, Mapping
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
+from ...extensions import extension, extension_names
 
 if TYPE_CHECKING:
     from .harness.experiment import Experiment
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["EXPERIMENTS", "register_experiment", "require_experiments"]
 
 _SHIPPED = ("chase", "search", "crews", "placement", "verification")
-_GROUP = "lastseen.experiments"
+_GROUP = "experiments"
 
 
 class _Registry(Mapping[str, "Experiment"]):
@@ -33,14 +33,14 @@ class _Registry(Mapping[str, "Experiment"]):
         if name in _SHIPPED:
             found = getattr(importlib.import_module(f".{name}.experiment", __package__), name.upper())
         else:
-            found = next(iter(entry_points(group=_GROUP, name=name))).load()
+            found = extension(_GROUP, name)
         return _checked(found, f"experiment {name!r}")
 
     def __contains__(self, name: object) -> bool:
         return any(name == one for one in self)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys([*_SHIPPED, *(one.name for one in entry_points(group=_GROUP)), *self._registered]))
+        return iter(dict.fromkeys([*_SHIPPED, *extension_names(_GROUP), *self._registered]))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

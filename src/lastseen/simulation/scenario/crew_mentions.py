@@ -13,8 +13,8 @@ from ...agents.crews.roles.role import Role
 from ...agents.crews.roles.vocabulary import RoleWords, Word
 from ...agents.rules.engine.pack import RulePack
 from ...level.level import Level
+from ...reasoning.chase.predictors import fair_predictors
 from .crew_members import nodes_of
-from .name_checks import FAIR
 
 __all__ = ["Mention", "known_names", "mentions", "notices_given", "notices_read"]
 
@@ -33,7 +33,7 @@ class Mention:
 
 def known_names(level: Level | None, rules: RulePack | None, roles: Collection[str]) -> dict[str, Collection[str]]:
     """Return the existing names by what they name; anything that cannot be known is left out."""
-    found: dict[str, Collection[str]] = {"role": roles, "predictor": FAIR, "state": STATES}
+    found: dict[str, Collection[str]] = {"role": roles, "predictor": fair_predictors(), "state": STATES}
     if level is not None:
         found["marker"] = [marker.name for marker in level.markers if marker.name]
         found["marker kind"] = sorted({marker.kind for marker in level.markers})

@@ -21,7 +21,7 @@ from ...errors import LevelError, RuleError, did_you_mean
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
-from ...reasoning.chase.predictors import PREDICTORS
+from ...reasoning.chase.predictors import fair_predictors
 from ...reasoning.search.search_settings import PRESETS
 from ..world.speech_setup import checked_speech
 from .faults import Faults
@@ -30,10 +30,7 @@ from .scenario import AgentSpec, Incident, Scenario, team_of
 
 __all__ = ["NameCheck", "spawned_agents"]
 
-FAIR = tuple(name for name, kind in PREDICTORS.items() if not kind.is_omniscient)
-"""Predictors that know what a guard can know."""
 SEARCHES = (*PRESETS, "coordinator", "both")
-_MODELS = {"vision": VISIONS, "chase": FAIR, "search": SEARCHES, "reaction": REACTIONS}
 _NEEDS = {
     "sound": ("place", "kind"),
     "alarm": ("place",),
@@ -208,7 +205,8 @@ class NameCheck:
 
     def models(self, scenario: Scenario) -> None:
         """Check the names of models and presets."""
-        for field, known in _MODELS.items():
+        models = {"vision": VISIONS, "chase": fair_predictors(), "search": SEARCHES, "reaction": REACTIONS}
+        for field, known in models.items():
             if getattr(scenario, field) not in known:
                 self.faults.unknown((field,), field, getattr(scenario, field), known)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from functools import cache
 
+from ....checks import thing_of
+from ....errors import BehaviourError, InputError
+from ....extensions import extension, extension_names
 from ...behaviour.registry import Registry
 from . import attacks, chase, conditions, crew_directions, crew_duties, flight, investigation
 from .attacks import Shoot, Strike
@@ -83,7 +86,7 @@ _HELPERS = ("guards_in_sight", "line_of_fire", "obeyed_keys")
 
 @cache
 def brain_leaves() -> Registry:
-    """Return the registry; one for all, do not change it (make your own and `include` it)."""
+    """Return the registry with the leaves of other packages; do not change it (make your own and `include` it)."""
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()})
     for leaf in _LEAVES:
         registry.leaf(leaf)
@@ -91,4 +94,10 @@ def brain_leaves() -> Registry:
         for name in place.__all__:
             if name.islower() and name not in _HELPERS:
                 registry.condition(getattr(place, name), writes={"target": int} if name in _TARGET else {})
+    for name in extension_names("leaves"):
+        added = thing_of(extension("leaves", name), Registry, f"lastseen.leaves {name!r}", "name a Registry")
+        try:
+            registry.include(added)
+        except BehaviourError as error:
+            raise InputError(f"leaves {name!r} of another package: {error}") from error
     return registry

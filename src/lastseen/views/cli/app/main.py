@@ -15,7 +15,8 @@ import click
 
 from .... import __version__
 from ....compilation.preparation import kernels_on_demand
-from ....errors import LastSeenError, did_you_mean
+from ....errors import InputError, LastSeenError, did_you_mean
+from ....extensions import extension, extension_names
 
 __all__ = ["LazyGroup", "cli"]
 
@@ -49,12 +50,32 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, suggesting a close name for an unknown one."""
         if args and args[0] not in self.homes and not args[0].startswith("-"):
-            ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], self.homes)}; there are {', '.join(self.homes)}")
+            known = self.list_commands(ctx)  # may look at other packages
+            if args[0] not in known:
+                ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], known)}; there are {', '.join(known)}")
         return super().resolve_command(ctx, args)
 
 
 class Program(LazyGroup):
-    """The outermost group, which handles all errors."""
+    """The outermost group, which has the commands of other packages too and handles all errors."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the shipped commands, then those of other packages."""
+        return list(dict.fromkeys((*super().list_commands(ctx), *extension_names("commands"))))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command; one that cannot be loaded says so where it is listed or used."""
+        if cmd_name in self.homes or cmd_name not in extension_names("commands"):
+            return super().get_command(ctx, cmd_name)
+        try:
+            command = extension("commands", cmd_name)
+            if not isinstance(command, click.Command):
+                raise InputError(
+                    f"{cmd_name!r} (lastseen.commands) is a {type(command).__name__}; name a click command"
+                )
+        except InputError as error:
+            return _Broken(cmd_name, error)
+        return command
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
@@ -76,6 +97,17 @@ class Program(LazyGroup):
             click.echo("stopped", err=True)
             code = INTERRUPTED
         sys.exit(code if isinstance(code, int) else 0)
+
+
+class _Broken(click.Command):
+    """A command of another package that cannot be loaded, whatever its arguments."""
+
+    def __init__(self, name: str, error: InputError):
+        super().__init__(name, short_help="(cannot be loaded)")
+        self._error = error
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:  # noqa: ARG002 - click's signature
+        raise self._error
 
 
 def _complain(words: str) -> int:

@@ -14,13 +14,13 @@ from ....errors import InputError, QueryError, did_you_mean
 from ....layers.layer import Layer
 from ....layers.tactical_worth import tactical_points, tactical_worth
 from ....reasoning.chase.flood.chase import Chase
-from ....reasoning.chase.flood.chase_settings import ChaseSettings, preset
+from ....reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
 from ....reasoning.chase.loss import Loss, View
 from ....reasoning.chase.prediction import Flood, Prediction
-from ....reasoning.chase.predictors import PREDICTORS as KINDS
+from ....reasoning.chase.predictors import PREDICTORS, fair_predictors, predictor_kind
 from ..app.positions import parse_direction, parse_place
 
-__all__ = ["PREDICTORS", "Answer", "answer", "parse_worth", "worth_layer"]
+__all__ = ["Answer", "answer", "parse_worth", "worth_layer"]
 
 _WEIGHTS = {"cover": 0.5, "hiding": 2.0, "exits": 3.0}
 """Default weight of each kind, added to the 1 that every cell counts."""
@@ -68,12 +68,6 @@ def worth_layer(baked: Baked, weights: dict[str, float], *, all_kinds: bool, pat
         chosen |= {name: points[name], weight_name: weight}
     return tactical_worth(baked.layout, **chosen)
 
-
-_OTHERS = {name.replace(" ", "-"): kind for name, kind in KINDS.items() if kind.settings is None}
-"""Predictors other than the chase, as they are typed."""
-
-PREDICTORS = ("flood", *(name for name, kind in _OTHERS.items() if not kind.is_omniscient))
-"""Predictors that use only what a guard can know."""
 
 _OPTION_OF = {
     "seen_at": "--seen",
@@ -128,7 +122,8 @@ def _answer(baked: Baked, layout: CellLayout | LiveLayout, given: dict[str, Any]
     loss = _loss(baked.layout, given)
     unused = _unused(given, predictor, settings)
     if predictor != "flood":
-        return Answer(_OTHERS[predictor].make(layout).predict(loss), loss, predictor, "", settings, unused=unused)
+        kind = predictor_kind(_others()[predictor])
+        return Answer(kind.make(layout).predict(loss), loss, predictor, "", settings, unused=unused)
     weights, layer, unweighted = _worth(given), None, None
     if weights:
         layer = worth_layer(baked, weights, all_kinds=given["worth"].strip() == "all", path=path)
@@ -176,15 +171,22 @@ def _worth(given: dict[str, Any]) -> dict[str, float]:
     return {} if given["worth"] is None else parse_worth(given["worth"])
 
 
+def _others() -> dict[str, str]:
+    """Return the predictors other than the presets of the flood, as they are typed and as they are called."""
+    return {name.replace(" ", "-"): name for name in PREDICTORS if name not in PRESETS}
+
+
 def _predictor(given: dict[str, Any]) -> str:
     name: str = given["predictor"]
-    if name in _OTHERS and _OTHERS[name].is_omniscient:
+    others, fair = _others(), fair_predictors()
+    usable = ("flood", *(typed for typed, known in others.items() if known in fair))
+    if name in others and name not in usable:
         raise InputError(
             f"--predictor {name} needs to know where the target really went, which a single loss does not tell; "
-            f"`lastseen evaluate chase` measures it. Use one of {', '.join(PREDICTORS)}"
+            f"`lastseen evaluate chase` measures it. Use one of {', '.join(usable)}"
         )
-    if name not in PREDICTORS:
-        raise InputError(f"no predictor {name!r}{did_you_mean(name, PREDICTORS)}; there are {', '.join(PREDICTORS)}")
+    if name not in usable:
+        raise InputError(f"no predictor {name!r}{did_you_mean(name, usable)}; there are {', '.join(usable)}")
     floods = [option for option in _FLOOD_OPTIONS if given.get(option) is not None]
     if name != "flood" and floods:
         words = ", ".join(f"--{option.replace('_', '-')}" for option in floods)

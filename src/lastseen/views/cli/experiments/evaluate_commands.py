@@ -263,13 +263,6 @@ class _Evaluations(LazyGroup):
         """Return the command of an experiment."""
         return self._known().get(cmd_name)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command, suggesting a close name for an unknown one."""
-        self.homes = dict.fromkeys(self._known(), "")
-        return super().resolve_command(ctx, args)
-
     def _known(self) -> dict[str, EvaluateCommand]:
         from ....simulation.experiments.registry import EXPERIMENTS
 
