@@ -199,7 +199,7 @@ def _pretend(monkeypatch: pytest.MonkeyPatch, answers: list[dict]) -> None:
     each = iter(answers)
     monkeypatch.setattr(warmup_module, "_asked", lambda process, number: next(each))
     monkeypatch.setattr(warmup_module, "is_ready", lambda *names: False)
-    monkeypatch.setattr(warmup_module, "missing_kernels", lambda names: [0, 1, 2])
+    monkeypatch.setattr(warmup_module, "missing_kernels", lambda names, skipped: [0, 1, 2])
     monkeypatch.setattr(warmup_module, "_note_ready", lambda names: pytest.fail("not all are compiled"))
 
 
