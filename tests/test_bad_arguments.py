@@ -23,7 +23,18 @@ TRUSTED = (
 CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "account_of.agent", "apply_input.agent")
 """Beginnings of names whose arguments are probed nevertheless."""
 
-PLAIN = ("CellLayout", "Fault", "Flood", "Level", "NavMesh", "Prediction", "Predictor", "PredictorKind", *later.PLAIN)
+PLAIN = (
+    "CellLayout",
+    "Fault",
+    "Flood",
+    "Level",
+    "NavMesh",
+    "PartLabel",
+    "Prediction",
+    "Predictor",
+    "PredictorKind",
+    *later.PLAIN,
+)
 """Classes that are made by builders, readers and predictors, or by nobody; only their methods are asked."""
 
 ELSEWHERE = tuple(f"lastseen.{name}" for name in ("compilation", "reasoning.placement", "reasoning.tactical"))
@@ -34,9 +45,11 @@ UNPROBED = (
     *("Output", "Patrol", "ReactiveSelector", "ReactiveSequence", "TileFloor", "Tiles", "TriangleSoup", "Zone"),
     *("assemble", "compare", "did_you_mean", "draw_layout", "evaluate_chase", "evaluate_crews", "evaluate_search"),
     *("move_rule", "parse_level", "ready_scenario", "replace_rule", "revise_rules", "roles_of", "scenario_text"),
-    *("story_of", "summarise", "summarise_crews", "summarise_search", "write_level"),
+    *("Sentence", "Sentences", "story_of", "summarise", "write_level"),
+    *("Experiment", "Job", "Measure", "interval", "register_experiment"),
 )
-"""Parts of levels, whose faults `find_faults` reports, and calls that take longer or only what others return."""
+"""Parts of levels, whose faults `find_faults` reports, calls that take longer or only what others return, and the
+declarations of experiments, which the harness checks when they run."""
 
 HERE = ("area_between", "cluster", "distances", "frechet", "hausdorff")
 

@@ -125,7 +125,7 @@ from click.testing import CliRunner
 import lastseen as ls
 from lastseen.compilation.interpretation import LOCAL, SETTING_UP, is_exact
 from lastseen.kernels import jit as jitted
-from lastseen.kernels.plain import plain_function
+from lastseen.compilation.interpretation import _plain_function as plain_function
 from lastseen.views.cli.app.main import cli
 
 met, entries, stepping = set(), {}, []

@@ -92,7 +92,7 @@ def test_an_episode_with_a_brain_that_raises_is_named_and_the_others_are_as_with
         ("rooms", 4, "standing"),
         ("rooms", 4, "random"),
     ]
-    assert "evader: go mad: raised ZeroDivisionError: upside down; it was at (" in found.failures[0].text
+    assert "evader: go mad: raised ZeroDivisionError: upside down" in found.failures[0].text
     assert "2 searches failed; their 1 episodes are left out" in as_words(found)
     assert as_object(found)["failures"][1]["contender"] == "random"
     assert evaluation.failures == ()

@@ -9,6 +9,7 @@ from lastseen.errors import InputError
 from lastseen.simulation.scenario.reader import about_scenario, ready_scenario, ready_scenarios, scenario_text
 from lastseen.views.cli.app.main import cli
 from lastseen.views.prose.sentences import Sentences
+from lastseen.vocabulary.events import Event
 from worlds import Play
 
 PROMISES = {
@@ -22,7 +23,7 @@ PROMISES = {
         "search begins": "begins a search",
         "gives up": "gives up",
     },
-    "cordon": {"crew": "(search) is formed", "role": "hold: way out", "said": "ORDER_SEARCH", "search over": "over"},
+    "cordon": {"crew": "(search) is formed", "role": "as hold", "said": "ORDER_SEARCH", "search over": "over"},
     "closed_off": {"crew": "(search) is formed", "role": "hold: chokepoint, 1.0 m wide", "alarm": "raised the alarm"},
     "found_lying": {"crew": "(body) is formed", "role": "orders", "said": "DEBRIEF", "state": "suspicious → return"},
     "interrupted_talk": {"shrugs off": "a bottle", "talk": "go on talking", "said": "TALK_RESUME", "role": "cover"},
@@ -36,10 +37,10 @@ PROMISES = {
     },
     "far_target": {"role": "flank: ", "said": "TAUNT", "attack": "aims at Vera", "fell": "Vera went down"},
     "far_target_lost": {"unreachable": "Cole did not get through", "role": "Ames: hold", "said": "ORDER_HOLD"},
-    "ambush": {"role": "lie in wait: ambush", "sprung": "springs on player", "crew": "(fight) is formed"},
-    "cut_off": {"role": "cut off: way out", "crew": "(fight) is formed", "caught": "caught player"},
+    "ambush": {"role": "as lie in wait", "sprung": "springs on player", "crew": "(fight) is formed"},
+    "cut_off": {"role": "as cut off", "crew": "(fight) is formed", "caught": "caught player"},
     "headed_off": {
-        "role": "cut off: way out",
+        "role": "as cut off",
         "crew": "(chase) is formed",
         "flood": "runs to",
         "caught": "caught player",
@@ -62,8 +63,13 @@ def test_a_ready_scenario_keeps_its_promises_and_ends_for_a_named_reason(name: s
     assert play.outcome.reason in ("caught", "escaped", "beaten", "found", "all calm", "time over")
     of = Sentences.of_world(play.world)
     for kind, words in PROMISES[name].items():
-        told = [f"{of(event)} {getattr(event, 'facts', {}).get('bark.trigger', '')}" for event in play.of_kind(kind)]
+        told = [f"{of(event)} as {_detail(event)}" for event in play.of_kind(kind)]
         assert any(words in one for one in told), (kind, words)
+
+
+def _detail(event: Event) -> str:
+    """Return the role an agent got, or what a line is about: sentences do not always say it."""
+    return getattr(event, "role", "") or getattr(event, "facts", {}).get("bark.trigger", "")
 
 
 def test_they_are_listed_with_what_happens_and_run_by_name() -> None:

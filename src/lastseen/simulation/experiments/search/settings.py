@@ -45,7 +45,7 @@ class TrialSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             given = getattr(self, field.name)
-            if given is None:
+            if given is None and field.name == "cell":
                 continue
             unit = {"pace": "", "run_speed": "m/s"}.get(field.name, "s" if field.name in _SECONDS else "m")
             for value in given if isinstance(given, tuple) else (given,):
