@@ -128,7 +128,7 @@ def test_a_level_is_shown_before_it_is_baked(tmp_path: Path, monkeypatch: pytest
         happened.append("bake")
         raise KeyError
 
-    monkeypatch.setattr("lastseen.views.studio.session.stage.build_navmesh", fail)
+    monkeypatch.setattr("lastseen.cells.from_level.build_navmesh", fail)
     for request in (Open(level="rooms"), Open(scenario="brawl")):
         happened.clear()
         with pytest.raises(KeyError):
