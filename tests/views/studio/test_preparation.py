@@ -124,7 +124,7 @@ def test_levels_are_shown_without_any_kernel(tmp_path: Path) -> None:
 def test_a_level_is_shown_before_it_is_baked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     happened: list[str] = []
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         happened.append("bake")
         raise KeyError
 
