@@ -186,6 +186,11 @@ def test_best_and_worst_are_won_and_lost(evaluation):
         assert evaluation.outcomes[pick.case].reacquired[pick.row, column] == (pick.why == "best")
 
 
+def test_names_of_predictors_take_spaces_and_hyphens():
+    spellings = ["dead reckoning", "dead-reckoning", "dead_reckoning"]
+    assert [contenders([one])[0].name for one in spellings] == ["dead reckoning"] * 3
+
+
 def test_variants_of_presets_are_predictors(layouts):
     found = contenders(["belief:lead=1:weights=front"])
     assert [one.name for one in found] == ["belief:lead=1:weights=front", "article"]

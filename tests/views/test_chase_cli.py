@@ -100,6 +100,8 @@ def test_a_belief_flood_without_a_guard_says_that_it_gave_way(run):
 
 def test_dead_reckoning_has_no_cells(run, rooms):
     report = answer_of(run("rooms", *SEEN, "--predictor", "dead-reckoning", "--json"))
+    spaced = answer_of(run("rooms", *SEEN, "--predictor", "dead reckoning", "--json"))
+    assert spaced["predictor"] == report["predictor"] == "dead-reckoning"
     guess = DeadReckoning(rooms).predict(Loss((3.5, 5.5), (1, 0)))
     assert report["destination"] == guess.destination.tolist()
     assert report["reason"] == guess.reason

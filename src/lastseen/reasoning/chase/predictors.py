@@ -96,8 +96,10 @@ def fair_predictors() -> tuple[str, ...]:
 
 
 def predictor_kind(name: str) -> PredictorKind:
-    """Return a predictor by name; raise InputError for an unknown one."""
-    if not isinstance(name, str) or name not in PREDICTORS:
-        names = ", ".join(PREDICTORS)
-        raise InputError(f"no predictor {shown(name)}{did_you_mean(name, PREDICTORS)}; predictors: {names}")
-    return PREDICTORS[name]
+    """Return a predictor by name, as in "dead reckoning" or "dead-reckoning"; raise InputError for an unknown one."""
+    spaced = name.replace("-", " ").replace("_", " ") if isinstance(name, str) else name
+    for spelled in (name, spaced):
+        if isinstance(spelled, str) and spelled in PREDICTORS:
+            return PREDICTORS[spelled]
+    names = ", ".join(PREDICTORS)
+    raise InputError(f"no predictor {shown(name)}{did_you_mean(name, PREDICTORS)}; predictors: {names}")

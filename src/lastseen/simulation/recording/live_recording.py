@@ -78,7 +78,7 @@ class GrowingRecording(Recording):
         return bytes(self._memory.data) + self._writer.end_bytes(reason, digest)
 
     def frame(self, tick: int) -> Frame:
-        """What held after step `tick`?"""
+        """Return the frame after step `tick`."""
         self.scan_on()
         if not len(self) - self._writer.held <= whole_number(tick, "tick") < len(self):
             return super().frame(tick)

@@ -109,7 +109,7 @@ class Recording:
         return int(min(max(seconds / self.about.step + 1e-9, 0), len(self) - 1))
 
     def frame(self, tick: int) -> Frame:
-        """What held after step `tick`?"""
+        """Return the frame after step `tick`."""
         number = self.chunk_of(whole_number(tick, "tick"))
         place = self._places[number]
         body, _, numbers, keys, changes = self._chunk(number)

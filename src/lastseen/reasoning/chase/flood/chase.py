@@ -90,7 +90,7 @@ class Chase:
         guard_at: Any = None,
         guard_view: View | None = None,
     ) -> Flood:
-        """Where to run now? From a `Loss`, or from its parts; what is not given is as in `Loss`."""
+        """Predict where to run, from a `Loss` or from its parts; what is not given is as in `Loss`."""
         if loss is None:
             speed = Loss.speed if speed is None else speed
             seconds = Loss.seconds if seconds is None else seconds
@@ -117,7 +117,7 @@ class Chase:
         settings: Sequence[ChaseSettings] | None = None,
         threads: int | None = None,
     ) -> Floods:
-        """Where to run now, for each loss? All in one call on all cores; `settings`: one for each loss.
+        """Predict where to run for each loss, in one call on all cores; `settings`: one for each loss.
 
         The answer is the same for any number of threads, and the same as one by one.
         """

@@ -208,7 +208,7 @@ class SearchMap:
         return dict(self._spots)
 
     def use_spot(self, name: str) -> bool:
-        """Somebody opened the wardrobe: clean its cell; return whether it held influence.
+        """Clean the cell of a hiding spot that was opened; return whether it held influence.
 
         Where several spots share a cell, it is cleaned once all of them have been used.
         """

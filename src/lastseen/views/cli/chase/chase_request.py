@@ -177,7 +177,7 @@ def _others() -> dict[str, str]:
 
 
 def _predictor(given: dict[str, Any]) -> str:
-    name: str = given["predictor"]
+    name: str = given["predictor"].replace(" ", "-").replace("_", "-")
     others, fair = _others(), fair_predictors()
     usable = ("flood", *(typed for typed, known in others.items() if known in fair))
     if name in others and name not in usable:

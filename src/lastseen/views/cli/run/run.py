@@ -114,7 +114,8 @@ def load_setting(
     """Return the setting of a built-in scenario, of a scenario file, or of a plain level."""
     import msgspec
 
-    from ....errors import InputError
+    from ....errors import InputError, did_you_mean
+    from ....level.samples import SAMPLES
     from ....simulation.scenario.reader import read_scenario, ready_scenario, ready_scenarios, setting_of
     from ....simulation.scenario.scenario import Scenario
     from ..app.level_source import read_source
@@ -131,6 +132,12 @@ def load_setting(
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
         return setting
+    names = (*ready_scenarios(), *SAMPLES)
+    if given.isidentifier() and given not in names and not Path(given).exists():
+        raise InputError(
+            f"{given!r} is neither a file, a built-in scenario nor a sample level{did_you_mean(given, names)}; "
+            "`lastseen run --list` lists scenarios, `lastseen level list` levels"
+        )
     level = read_source(given)
     return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
 
