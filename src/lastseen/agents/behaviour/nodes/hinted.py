@@ -111,7 +111,7 @@ class HintedSelector(Reordered):
     | FAILURE          | ticks the next in the same tick; FAILURE after the last |
 
     Every branch has a name of its own, to which hints may be sent: those wanted come first, those to be avoided last,
-    or with `avoided="never"` not at all. When the order changes it begins anew: what runs goes on unless a branch
+    or with `avoided="never"` not at all. When the order changes it starts over: what runs goes on unless a branch
     before it takes over. Without hints it is a `Selector`.
     """
 
@@ -123,7 +123,7 @@ class HintedSelector(Reordered):
         self._running = None
 
     def tick(self, context: Any) -> Status:
-        """Go on where the last tick stopped, or anew in another order."""
+        """Continue where the last tick stopped, or start over in another order."""
         if self.order(context):
             self._at = 0
         for at in range(self._at, len(self._order)):
@@ -142,7 +142,7 @@ class ReactiveHintedSelector(Reordered):
     | a branch returns | the selector                                                                       |
     |------------------|------------------------------------------------------------------------------------|
     | SUCCESS          | SUCCESS; another branch that was running is interrupted                            |
-    | RUNNING          | RUNNING; another branch that was running is interrupted; the next tick begins anew |
+    | RUNNING          | RUNNING; another branch that was running is interrupted; the next tick starts over |
     | FAILURE          | ticks the next in the same tick; FAILURE after the last                            |
 
     Every branch has a name of its own, to which hints may be sent: those wanted come first, those to be avoided last,

@@ -144,7 +144,7 @@ class ReactiveSequence(Reactive):
     | a child returns | the sequence                                                                     |
     |-----------------|----------------------------------------------------------------------------------|
     | SUCCESS         | ticks the next in the same tick; SUCCESS after the last                          |
-    | RUNNING         | RUNNING; a later child that was running is interrupted; the next tick begins anew |
+    | RUNNING         | RUNNING; a later child that was running is interrupted; the next tick starts over |
     | FAILURE         | FAILURE; a later child that was running is interrupted                           |
 
     Meant for conditions followed by one action. An interrupted child is exited after the tick of the one that stopped
@@ -162,7 +162,7 @@ class ReactiveSelector(Reactive):
     | a child returns | the selector                                                                     |
     |-----------------|----------------------------------------------------------------------------------|
     | SUCCESS         | SUCCESS; a later child that was running is interrupted                           |
-    | RUNNING         | RUNNING; a later child that was running is interrupted; the next tick begins anew |
+    | RUNNING         | RUNNING; a later child that was running is interrupted; the next tick starts over |
     | FAILURE         | ticks the next in the same tick; FAILURE after the last                          |
 
     The usual root of a guard: what outranks takes over as soon as it can. An interrupted child is exited after the tick
