@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["DIRECTION_KEYS", "ORDER", "Direction", "Notices"]
-
 DIRECTION_KEYS = {
     "stand": "place",
     "face": "place",

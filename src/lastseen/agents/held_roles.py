@@ -14,8 +14,6 @@ from typing import Literal
 from ..checks import finite_number, real_number, table_of, text_of, thing_of, whole_number
 from ..errors import InputError, did_you_mean
 
-__all__ = ["HELD_ROLES", "AskedRoles", "RoleDesk", "RoleKind"]
-
 
 @dataclass(frozen=True)
 class RoleKind:

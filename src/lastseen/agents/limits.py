@@ -6,8 +6,6 @@ from typing import Annotated
 
 import msgspec
 
-__all__ = ["Count", "Crowd", "FromZero", "Members", "Metres", "Priority", "Ratio", "Seconds", "Share", "Spell"]
-
 Metres = Annotated[float, msgspec.Meta(gt=0.0, le=1000.0)]
 """A distance that cannot be nothing."""
 FromZero = Annotated[float, msgspec.Meta(ge=0.0, le=100_000.0)]

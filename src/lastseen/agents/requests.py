@@ -10,8 +10,6 @@ from typing import Protocol
 from ..checks import finite_number, shown, text_of, whole_number
 from ..errors import InputError
 
-__all__ = ["Request", "RequestBoard", "Wish"]
-
 
 class Wish(Protocol):
     """What leaves and scripts say of a request, each in a form of its own; see `Request`."""

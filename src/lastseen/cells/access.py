@@ -8,8 +8,6 @@ from ..checks import read_only
 from ..conventions import Array, index_dtype
 from ..kernels.cells.cell_access import fill_hash
 
-__all__ = ["access_table"]
-
 LEAST_SLOTS = 4096
 DENSE_SHARE = 2
 """A dense grid may take this many times the slots of a hash table: lookups take half the time."""

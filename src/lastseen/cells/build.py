@@ -19,8 +19,6 @@ from .connectivity import connect
 from .layout import CellLayout
 from .tile_columns import WholeColumns, rectangles_on_lines
 
-__all__ = ["MOST_PIECES", "build_layout"]
-
 MOST_PIECES = 50_000_000
 """Most pieces the faces may be cut into: about five times the ten million cells a layout is designed for."""
 

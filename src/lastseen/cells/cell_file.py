@@ -14,8 +14,6 @@ from ..level.write import to_geojson
 from .layout import CellLayout
 from .store import load_stored, save_layout
 
-__all__ = ["Baked", "load_baked", "save_baked"]
-
 _LEVEL = "level.geojson"
 
 

@@ -16,8 +16,6 @@ from ..kernels.walk.raycast import REACHED, cast_rays
 from ..navmesh.navmesh import NavMesh
 from .tile_columns import WholeColumns
 
-__all__ = ["bent_lengths", "connect", "straight_walks"]
-
 _BATCH = 1 << 16  # cells whose neighbours are tested together
 
 

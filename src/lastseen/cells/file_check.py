@@ -9,8 +9,6 @@ import numpy as np
 
 from ..conventions import Array, index_dtype
 
-__all__ = ["unsound_part"]
-
 Arrays = Mapping[str, Array]
 
 _MESH = {

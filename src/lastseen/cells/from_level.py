@@ -16,8 +16,6 @@ from ..navmesh.voxels.voxel_settings import VoxelSettings
 from .build import build_layout
 from .layout import CellLayout
 
-__all__ = ["layout_of_level"]
-
 Run = Callable[..., Any]
 """Runs one stage: called with its name, a function and its arguments; returns what the function returns."""
 

@@ -15,8 +15,6 @@ from ..navmesh.agent import Agent
 from ..navmesh.navmesh import NavMesh
 from ..navmesh.voxels.voxel_settings import VoxelSettings
 
-__all__ = ["AnyLayout", "CellLayout", "layout_memory"]
-
 
 class AnyLayout(Protocol):
     """A layout for cell queries: a frozen `CellLayout`, or a `LiveLayout` whose disabled bits change."""

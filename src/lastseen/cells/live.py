@@ -17,8 +17,6 @@ from ..navmesh.cut import Cut, CutMesh
 from .connectivity import bent_lengths, straight_walks
 from .layout import CellLayout
 
-__all__ = ["DoorCells", "LiveLayout"]
-
 _KERNELS = (
     "cells.blocked_cells.cells_in_slots",
     "cells.blocked_cells.mark_covered",

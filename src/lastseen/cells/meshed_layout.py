@@ -15,8 +15,6 @@ from ..kernels.cells.standing_cells import places_on_floor, stood_in
 from ..navmesh.navmesh import AnyMesh
 from .query import cells_at, nearest_cell, nearest_cells
 
-__all__ = ["MeshedLayout", "cells_near", "on_floor", "start_cells"]
-
 
 class MeshedLayout(Protocol):
     """Cells and the mesh they were cut from: a `CellLayout`, or a `LiveLayout` whose doors open and close."""

@@ -15,23 +15,6 @@ from ..kernels.cells.cell_access import cells_of_points
 from ..kernels.cells.nearby_cells import cells_in_one_box, cells_within_radius, nearest_cells_of_points
 from .layout import AnyLayout, CellLayout
 
-__all__ = [
-    "CellSets",
-    "cell_at",
-    "cells_at",
-    "cells_in_box",
-    "cells_of_face",
-    "cells_within",
-    "cells_within_many",
-    "faces_without_cell",
-    "is_disabled",
-    "nearest_cell",
-    "nearest_cells",
-    "neighbours",
-    "position",
-    "positions",
-]
-
 _ROOM = 1024
 
 

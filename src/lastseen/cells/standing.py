@@ -13,8 +13,6 @@ from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.standing_cells import stood_in
 from ..navmesh.navmesh import AnyMesh
 
-__all__ = ["standing_cells"]
-
 _MANY = 1024
 """Fewest positions worth starting threads for."""
 

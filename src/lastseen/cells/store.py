@@ -20,8 +20,6 @@ from .access import access_table
 from .file_check import unsound_part
 from .layout import CellLayout
 
-__all__ = ["StoredLayout", "load_layout", "load_stored", "save_layout"]
-
 KIND = "cell layout"
 VERSION = 1
 

@@ -11,8 +11,6 @@ import numpy as np
 from ..conventions import Array, Bools, Ids
 from ..kernels.arrays.level_arrays import CellArrays, MeshArrays
 
-__all__ = ["WholeColumns", "rectangles_on_lines"]
-
 _NOTHING, _UNKNOWN = -1, -2
 _ON_LINE = 1e-7
 """Metres, or share of a cell below one metre, by which corners may miss a line: far below any contact or sliver."""

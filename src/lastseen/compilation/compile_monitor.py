@@ -8,8 +8,6 @@ from time import perf_counter
 
 from .progress import CompileProgress
 
-__all__ = ["CompileCounter", "compile_ahead", "expected_kernels"]
-
 _PRIOR = 5.0
 """Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
 

@@ -19,8 +19,6 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["INEXACT", "LOCAL", "MORE", "PURPOSES", "SETTING_UP", "Interpreter", "is_exact", "kernels_interpreted"]
-
 PURPOSES = ("tiles", "floors", "faces", "chase", "belief")
 """Purposes whose kernels are interpreted with results equal to the last bit, except `INEXACT` ones."""
 INEXACT = {"flood.particles.run_particles": "exponentials and powers are rounded differently"}

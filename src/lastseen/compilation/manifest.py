@@ -14,8 +14,6 @@ import msgspec
 from .. import kernels
 from ..kernels.store import cache_folder, compiler_words
 
-__all__ = ["LARGE", "KernelEntry", "Manifest", "manifest", "ready_file"]
-
 LARGE = "large"
 """The purpose that stands for layouts of more than 65,535 cells, whose ids are wider."""
 _FILE = Path(__file__).with_name("manifest.json")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-__all__ = ["kernels_on_demand", "prepare"]
-
 MOST_SMALL = 65_535
 """Most cells of a layout whose ids are narrow."""
 _demands = 0

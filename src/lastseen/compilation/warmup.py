@@ -21,8 +21,6 @@ from ..kernels.store import locked
 from .manifest import Manifest, manifest, ready_file
 from .progress import CompileProgress
 
-__all__ = ["WarmupReport", "checked_purposes", "compile_purposes", "is_ready", "missing_kernels", "purposes", "warmup"]
-
 _MOST_MEGABYTES = 400.0
 """A worker beyond this is replaced: the compiler keeps what it compiled in memory."""
 _PRIOR = 5.0

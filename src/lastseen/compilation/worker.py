@@ -8,8 +8,6 @@ import os
 import signal
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Serve until the input ends. The last argument is how much nicer than its parent the process should be."""

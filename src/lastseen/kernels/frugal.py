@@ -18,8 +18,6 @@ from numba.core import codegen, environment, targetconfig
 from numba.core.registry import cpu_target
 from numba.core.types import functions
 
-__all__ = ["HOOKS", "VERSIONS", "is_checked", "sparing"]
-
 VERSIONS = ("0.68.",)
 """Beginnings of the versions of numba whose text of what is replaced here was read."""
 

@@ -21,21 +21,6 @@ from numba.core.compiler_lock import global_compiler_lock
 
 from .store import OPTIONS, cache_folder, locked, text_digest
 
-__all__ = [
-    "HOOKS",
-    "inner",
-    "is_compiled",
-    "jit",
-    "kernel_name",
-    "missing_hooks",
-    "name_among_kernels",
-    "offered_calls",
-    "recorded_calls",
-    "types_of",
-    "when_compiling",
-    "when_kernels_compile",
-]
-
 try:
     from . import frugal
     from .kernel_cache import KernelCache

@@ -18,8 +18,6 @@ from numba.core.registry import cpu_target
 
 from .store import cache_folder, shipped_about, shipped_folder, text_digest
 
-__all__ = ["KernelCache"]
-
 
 class _Locator(caching._CacheLocator):
     """Keeps kernels in a folder named after their source digest."""

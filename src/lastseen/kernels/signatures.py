@@ -11,8 +11,6 @@ from numba.core import types as numba_types
 
 from .jit import name_among_kernels
 
-__all__ = ["argument_types", "callees", "compile_kernel", "described", "is_kept", "kernel_named"]
-
 _types: Any = numba_types  # hardly typed itself
 _ARRAY = re.compile(r"(\w+)\[(\d),(\w)\]")
 _SCALARS = (

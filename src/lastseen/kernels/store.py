@@ -23,17 +23,6 @@ try:
 except ImportError:  # no such locks here: every process works for itself
     fcntl = None
 
-__all__ = [
-    "BASELINES",
-    "OPTIONS",
-    "cache_folder",
-    "compiler_words",
-    "locked",
-    "shipped_about",
-    "shipped_folder",
-    "text_digest",
-]
-
 OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
 """How numba compiles every kernel."""
 

@@ -21,8 +21,6 @@ from ..conventions import Array, Bools, Floats
 from ..errors import InputError
 from .layer import Layer, enabled_cells, require_layer, require_same_cells, saturated
 
-__all__ = ["invert", "maximum", "minimum", "normalise", "product", "weighted_sum"]
-
 _CHUNK = 1 << 14
 """Cells processed at a time: float64 scratch of this length stays in the processor's cache."""
 

@@ -12,20 +12,6 @@ from ..checks import real_array, real_number, shown
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError, QueryError, did_you_mean
 
-__all__ = [
-    "DTYPES",
-    "ENDS",
-    "Layer",
-    "cell_ids",
-    "enabled_cells",
-    "is_enabled",
-    "require_cells",
-    "require_declarations",
-    "require_layer",
-    "require_same_cells",
-    "saturated",
-]
-
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
 """Types a layer may have, narrowest first: use the smallest that suffices."""
 

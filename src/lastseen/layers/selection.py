@@ -15,8 +15,6 @@ from ..errors import InputError
 from ..kernels.cells.layer_selection import choose_spaced, next_fitting
 from .layer import ENDS, Layer, cell_ids, enabled_cells, is_enabled, require_layer, require_same_cells
 
-__all__ = ["Limit", "Near", "best_cells", "cells_where", "next_cell"]
-
 
 @dataclass(frozen=True)
 class Near:

@@ -18,8 +18,6 @@ from ..kernels.cells.layer_spread import add_influence, distances_from
 from ..kernels.cells.tile_spread import SIDES, Links, SpreadArrays, list_neighbours
 from .layer import Layer, cell_ids, require_cells, require_layer, require_same_cells, saturated
 
-__all__ = ["Falloff", "Reached", "Spread"]
-
 
 @dataclass(frozen=True)
 class Falloff:

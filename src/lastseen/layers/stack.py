@@ -14,8 +14,6 @@ from ..conventions import Array
 from ..errors import InputError, QueryError, did_you_mean
 from .layer import Layer, cell_ids, require_cells, require_declarations, require_layer, require_same_cells
 
-__all__ = ["LayerStack"]
-
 
 class LayerStack:
     """Named layers of one layout, in the order they were added.

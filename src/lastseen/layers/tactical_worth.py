@@ -14,8 +14,6 @@ from ..level.level import Level
 from .layer import Layer
 from .spread import Falloff, Spread
 
-__all__ = ["tactical_points", "tactical_worth"]
-
 _NEAREST = 3.0
 
 

@@ -11,8 +11,6 @@ from .check_outlines import floor_faults, outline_faults
 from .check_places import place_faults
 from .level import Floors, Level, Tiles, TriangleSoup
 
-__all__ = ["find_faults", "shape_faults", "unwritable"]
-
 
 def find_faults(level: Level) -> tuple[Fault, ...]:
     """Return all faults of a level, errors before warnings.

@@ -17,8 +17,6 @@ from ..conventions import Array, Floats, Ids
 from ..errors import Fault
 from .level import ConvexFaces, Tiles, TriangleSoup
 
-__all__ = ["cross_xy", "face_faults", "soup_faults", "tile_faults", "winding_faults"]
-
 SMALLEST_AREA = 1e-9
 """Square metres; scanned meshes have real triangles smaller than anything drawn by hand."""
 STEEPEST = 0.05

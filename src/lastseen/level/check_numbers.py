@@ -14,8 +14,6 @@ from ..conventions import Array
 from ..errors import Fault, PartLabel, did_you_mean
 from .level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
 
-__all__ = ["extent_faults", "name_faults", "points_of", "unwritable", "value_faults", "where"]
-
 FARTHEST = 1e7
 FAR = 1e5
 """Metres from the origin: beyond FARTHEST nothing is a level; beyond FAR, 32-bit tables lose centimetres."""

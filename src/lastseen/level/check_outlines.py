@@ -15,8 +15,6 @@ from .check_numbers import where
 from .floor_plans import Plans
 from .level import Floor, Level
 
-__all__ = ["SMALLEST_AREA", "floor_faults", "outline_faults", "ring_faults"]
-
 SMALLEST_AREA = 1e-6
 """Square metres; below it an outline is a line or a point."""
 FLATNESS = 0.01

@@ -14,8 +14,6 @@ from .check_outlines import SMALLEST_AREA
 from .floor_plans import Ground, Plans, ground_of
 from .level import Floors, Level, Tiles, TriangleSoup
 
-__all__ = ["place_faults"]
-
 SHOWN = 20
 """Faults reported per group of places off the floor; the rest are only counted."""
 

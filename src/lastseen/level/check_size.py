@@ -14,8 +14,6 @@ from .check_numbers import points_of
 from .floor_plans import Plans
 from .level import Floors, Level, Tiles, TriangleSoup
 
-__all__ = ["USUAL_CELL", "USUAL_HEIGHT", "USUAL_VOXEL", "default_cell", "size_faults"]
-
 USUAL_CELL = 1.0
 USUAL_HEIGHT = 2.0
 USUAL_VOXEL = 0.15

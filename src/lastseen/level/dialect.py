@@ -12,33 +12,6 @@ from msgspec import Meta, Struct
 
 from ..vocabulary.words import MarkerKind, ZoneKind
 
-__all__ = [
-    "FLOOR_KINDS",
-    "KINDS",
-    "LINE_KINDS",
-    "MARKER_KINDS",
-    "POINT_KINDS",
-    "POLYGON_KINDS",
-    "SPAWN_KINDS",
-    "SURFACES",
-    "VERSION",
-    "ZONE_KINDS",
-    "DoorProperties",
-    "FloorProperties",
-    "Header",
-    "HideProperties",
-    "MarkerProperties",
-    "MeshProperties",
-    "OutlineProperties",
-    "PathProperties",
-    "PatrolProperties",
-    "Properties",
-    "SpawnProperties",
-    "StopProperties",
-    "TilesProperties",
-    "ZoneProperties",
-]
-
 VERSION = 1
 """Version in the top-level member `lastseen`; files with a higher one are rejected."""
 

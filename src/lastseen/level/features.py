@@ -10,18 +10,6 @@ import numpy as np
 from ..checks import frozen
 from ..conventions import Floats
 
-__all__ = [
-    "Door",
-    "HidingPlace",
-    "IntendedPath",
-    "Marker",
-    "Obstacle",
-    "Patrol",
-    "PatrolStop",
-    "Spawn",
-    "Zone",
-]
-
 Point = tuple[float, float, float]
 
 

@@ -12,8 +12,6 @@ import shapely
 from ..conventions import Array, Bools, Floats
 from .level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
 
-__all__ = ["REACH", "Ground", "Plans", "ground_of", "heights_on"]
-
 REACH = 1.0
 """Metres above or below the floor at which something still counts as standing on it."""
 OVERHEAD = 5.0
@@ -38,8 +36,8 @@ def ground_of(surface: Surface) -> Ground:
     if isinstance(surface, Floors):
         return _of_floors(surface.polygons)
     if isinstance(surface, Tiles):
-        parts: list[Ground] = [TileGround(floor) for floor in surface.floors if floor.passable.any()]
-        return JoinedGround([*parts, _of_floors(surface.ramps)] if surface.ramps else parts)
+        parts: list[Ground] = [_TileGround(floor) for floor in surface.floors if floor.passable.any()]
+        return _JoinedGround([*parts, _of_floors(surface.ramps)] if surface.ramps else parts)
     if isinstance(surface, TriangleSoup):
         return _of_triangles(surface.vertices_xyz[surface.triangles])
     return _of_triangles(surface.vertices_xyz[_fans(surface)])
@@ -54,19 +52,19 @@ def _fans(faces: ConvexFaces) -> Array:
     return faces.corners[np.stack([first, first + step + 1, first + step + 2], axis=1)]
 
 
-def _of_floors(floors: Sequence[Floor]) -> PlaneGround:
+def _of_floors(floors: Sequence[Floor]) -> _PlaneGround:
     plans = Plans(floors)
-    return PlaneGround(plans.polygons, *plans.planes)
+    return _PlaneGround(plans.polygons, *plans.planes)
 
 
-def _of_triangles(corners: Floats) -> PlaneGround:
+def _of_triangles(corners: Floats) -> _PlaneGround:
     """Return the ground of triangles (T, 3, 3), without walls and triangles of no area."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     level = np.abs(normal[:, 2]) > 0.05 * np.linalg.norm(normal, axis=1)
-    return PlaneGround(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])
+    return _PlaneGround(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])
 
 
-class PlaneGround:
+class _PlaneGround:
     """Ground of flat polygons: their plans, a point on each plane (n, 3) and its normal (n, 3)."""
 
     def __init__(self, polygons: Array, centres: Floats, normals: Floats):
@@ -101,7 +99,7 @@ class PlaneGround:
         return result
 
 
-class TileGround:
+class _TileGround:
     """Ground of one storey of tiles."""
 
     def __init__(self, floor: TileFloor):
@@ -138,7 +136,7 @@ class TileGround:
         return near & shapely.intersects(grid, outlines)
 
 
-class JoinedGround:
+class _JoinedGround:
     """Ground of several parts: storeys of tiles and the ramps between them."""
 
     def __init__(self, parts: Sequence[Ground]):

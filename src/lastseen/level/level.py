@@ -13,8 +13,6 @@ from ..checks import frozen
 from ..conventions import Bools, Floats, Ids
 from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
 
-__all__ = ["ConvexFaces", "Floor", "Floors", "Level", "Surface", "TileFloor", "Tiles", "TriangleSoup", "same"]
-
 
 @dataclass(frozen=True, eq=False)
 class Floor:

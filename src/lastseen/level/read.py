@@ -19,8 +19,6 @@ from ..extensions import extension, extension_names
 from .check import find_faults
 from .level import Level
 
-__all__ = ["inspect_level", "level_kinds", "parse_level", "read_level"]
-
 _READERS = {
     "geojson": ("geojson", (".geojson",)),
     "tiled": ("tiled", (".tmj",)),

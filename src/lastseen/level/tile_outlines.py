@@ -10,8 +10,6 @@ import shapely
 from ..conventions import Array
 from .level import Floor, Floors, Level, TileFloor, Tiles
 
-__all__ = ["tile_boxes", "traced"]
-
 
 def traced(level: Level) -> Level:
     """Return a level of tiles as one of floors: tiles merged into outlines, everything else unchanged.

@@ -14,11 +14,9 @@ from ..conventions import Array, Floats
 from ..errors import Fault, LevelError
 from ..files import atomic_write
 from . import dialect
-from .check import unwritable
+from .check_numbers import unwritable
 from .features import Door, Obstacle, Zone
 from .level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
-
-__all__ = ["to_geojson", "write_level"]
 
 
 def write_level(level: Level, path: str | os.PathLike[str]) -> None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from ..checks import finite_number
 
-__all__ = ["Agent"]
-
 _RANGES = (
     ("radius", "m", 0.0, 10.0),
     ("height", "m", 0.1, 20.0),

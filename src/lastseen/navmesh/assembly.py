@@ -18,8 +18,6 @@ from .locator import derive_storeys, locator_grid
 from .navmesh import NavMesh
 from .shape_check import LIMIT
 
-__all__ = ["assemble", "build_from_faces"]
-
 
 def assemble(
     vertices_xyz: Any,

@@ -11,8 +11,6 @@ from .navmesh import NavMesh
 from .shape_check import require_drawable
 from .voxels.voxel_settings import VoxelSettings
 
-__all__ = ["BUILDERS", "build_navmesh"]
-
 BUILDERS = ("auto", "polygon", "tile", "voxel", "ready")
 
 _FITTING: dict[type[Surface], tuple[str, ...]] = {

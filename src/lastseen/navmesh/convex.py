@@ -14,8 +14,6 @@ from ..kernels.mesh.convex_merge import merge_triangles
 from .links import WELD
 from .pieces import Piece, areas_only
 
-__all__ = ["TIDY", "WIDEST", "convex_faces", "part_wide_faces", "triangles"]
-
 TIDY = 1.5e-6
 """Metres: narrower splinters, and corners nearer to the line of their neighbours, are rounding and left out."""
 

@@ -26,8 +26,6 @@ from .navmesh import NavMesh
 from .remainder import CLOSE, Children, Part, Standing, blocked_parts, convex_ring, remainders
 from .shape_check import LIMIT
 
-__all__ = ["Cut", "CutMesh"]
-
 MARGIN = 1e-4
 """Metres around a changed face within which portal ends may touch it."""
 

@@ -9,8 +9,6 @@ from ..kernels.arrays.level_arrays import MeshArrays
 from ..kernels.mesh.cut_links import ChildArrays
 from .remainder import Children
 
-__all__ = ["GrowingMesh", "ranges"]
-
 VERTEX = ("vertex_xyz",)
 FACE = (
     "face_start",

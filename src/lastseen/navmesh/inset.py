@@ -12,8 +12,6 @@ import shapely
 from .agent import Agent
 from .pieces import Piece, areas_only, strip
 
-__all__ = ["ARC_SEGMENTS", "keep_distance"]
-
 ARC_SEGMENTS = 4
 """Straight pieces per quarter circle around a wall's corner: there a body keeps at least 0.98 radius away."""
 

@@ -9,8 +9,6 @@ import shapely
 
 from ..conventions import Array, Floats
 
-__all__ = ["EDGE_TOLERANCE", "WELD", "Edges", "Links", "find_links"]
-
 WELD = 1e-6
 """Metres within which two vertices are one."""
 

@@ -10,8 +10,6 @@ from ..conventions import Array, Floats
 from ..kernels.mesh.adjacency import lay_storeys, overlapping_pairs
 from .agent import Agent
 
-__all__ = ["LocatorGrid", "derive_storeys", "locator_grid"]
-
 BUCKETS_PER_FACE = 16
 MARGIN = 1e-6
 

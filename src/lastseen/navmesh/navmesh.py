@@ -16,8 +16,6 @@ from ..level.level import Level
 from .agent import Agent
 from .voxels.voxel_settings import VoxelSettings
 
-__all__ = ["AnyMesh", "NavMesh"]
-
 
 class AnyMesh(Protocol):
     """What a query needs: a frozen `NavMesh`, or a `CutMesh` whose arrays change as cuts come and go."""

@@ -11,8 +11,6 @@ from ..conventions import Floats
 from ..level.level import Floor
 from .agent import Agent
 
-__all__ = ["Piece", "Plane", "areas_only", "is_walkable", "pieces_of", "plane_of", "strip"]
-
 NOWHERE = shapely.Polygon()
 
 FLAT = 1e-4

@@ -22,8 +22,6 @@ from .inset import ARC_SEGMENTS, keep_distance
 from .navmesh import NavMesh
 from .pieces import Piece, areas_only, is_walkable, pieces_of, strip
 
-__all__ = ["build_from_floors", "cut_low_ceilings", "cut_obstacles", "walkable_pieces"]
-
 Progress = Callable[[str, float], None]
 
 

@@ -21,23 +21,6 @@ from ..kernels.walk.reachability import pairs_meet
 from .navmesh import AnyMesh, NavMesh
 from .results import PATH_REASONS, NearestPoint, NearestPoints, Path, Paths, RayHit, RayHits, freeze
 
-__all__ = [
-    "face_at",
-    "faces_at",
-    "find_path",
-    "find_paths",
-    "height_at",
-    "heights_at",
-    "known_faces",
-    "nearest",
-    "nearest_many",
-    "raycast",
-    "raycasts",
-    "reachable",
-    "reachable_many",
-    "tolerances",
-]
-
 
 def tolerances(mesh: AnyMesh, below: float | None, above: float | None) -> tuple[float, float]:
     """Return how far the floor may lie below and above a position: as given, or as the agent's body suggests."""

@@ -16,18 +16,6 @@ from .convex import TIDY, triangles
 from .links import EDGE_TOLERANCE, WELD
 from .pieces import Plane, strip
 
-__all__ = [
-    "CLOSE",
-    "SPLINTER",
-    "Children",
-    "Part",
-    "Standing",
-    "blocked_parts",
-    "convex_ring",
-    "polygons_left",
-    "remainders",
-]
-
 CLOSE = 1.2 * EDGE_TOLERANCE
 """Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
 

@@ -7,18 +7,6 @@ from dataclasses import dataclass
 
 from ..conventions import Array, Bools, Floats, Ids
 
-__all__ = [
-    "PATH_REASONS",
-    "RAY_OUTCOMES",
-    "NearestPoint",
-    "NearestPoints",
-    "Path",
-    "Paths",
-    "RayHit",
-    "RayHits",
-    "freeze",
-]
-
 RAY_OUTCOMES = ("reached", "wall", "off_mesh", "other_floor")
 """How a walk along a straight line ends; `RayHits.outcome` holds indices into this.
 

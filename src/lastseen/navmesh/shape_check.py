@@ -14,8 +14,6 @@ from ..conventions import Array
 from ..errors import BakeError
 from ..level.level import Floors, Level, Tiles
 
-__all__ = ["LIMIT", "require_drawable"]
-
 LIMIT = 1e7
 """Largest coordinate in metres: beyond it float64 cannot tell welded vertices apart from neighbours."""
 

@@ -24,8 +24,6 @@ from .navmesh import NavMesh
 from .pieces import is_walkable, plane_of
 from .polygons import build_from_floors
 
-__all__ = ["as_floors", "build_from_tiles", "merged_rectangles"]
-
 EXACT = 1e-6
 """Share of a tile an obstacle may miss or overlap and still count as filling or leaving it."""
 

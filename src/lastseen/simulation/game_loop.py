@@ -10,8 +10,6 @@ from ..vocabulary.events import Ended
 from .systems import SYSTEMS
 from .world.world import World
 
-__all__ = ["Outcome", "failure_of", "outcome", "run", "step"]
-
 
 @dataclass(frozen=True)
 class Outcome:

@@ -8,12 +8,6 @@ import msgspec
 
 from .event_base import Blow, CrewChange, Departure, Event, Fact, Located, Miss, Name, Paired, Place, Quote, RoleLoss
 
-__all__ = [
-    "Attacks", "CrewChanged", "FailedCondition", "Fell", "Hinted", "Hit", "LineCrossed", "Missed",
-    "NearMiss", "PlaceChanged", "RoleChanged", "RuleFault", "Said", "ShrugsOff", "Sprung", "Talks",
-    "Unreachable",
-]  # fmt: skip
-
 # Combat
 
 

@@ -7,11 +7,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-__all__ = [
-    "Blow", "CrewChange", "Departure", "Event", "Fact", "Located", "Miss", "Name", "Paired", "Place",
-    "Quote", "RoleLoss", "SearchEnd",
-]  # fmt: skip
-
 Place = tuple[float, float, float]
 """Metres."""
 Name = Annotated[str, msgspec.Meta(description="a name or an identifier")]

@@ -4,22 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
-__all__ = [
-    "GOAL_MARKERS",
-    "GUARD_STATES",
-    "AgentMode",
-    "AgentState",
-    "AlertLevel",
-    "Blow",
-    "EndReason",
-    "FloodStop",
-    "MarkerKind",
-    "SpawnKind",
-    "SpotState",
-    "Word",
-    "ZoneKind",
-]
-
 
 class Word(StrEnum):
     """A word that equals its text; tables store its number, in order of definition."""

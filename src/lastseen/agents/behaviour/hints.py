@@ -14,8 +14,6 @@ from typing import Literal, get_args
 from ...checks import finite_number, shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 
-__all__ = ["HINT_TYPES", "Hint", "HintType", "Hints", "TakesHints"]
-
 HintType = Literal["positive", "negative", "neutral"]
 HINT_TYPES: tuple[HintType, ...] = get_args(HintType)
 

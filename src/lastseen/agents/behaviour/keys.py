@@ -16,8 +16,6 @@ from .node import Node
 from .nodes.subtree import SubTree
 from .ports import Input, Output
 
-__all__ = ["Use", "check_keys", "fits", "resolve_keys", "type_name"]
-
 
 @dataclass(frozen=True)
 class Use:

@@ -41,8 +41,6 @@ from .nodes import (
     WhileDoElse,
 )
 
-__all__ = ["KINDS"]
-
 KINDS: dict[str, type[Node]] = {
     kind.kind: kind
     for kind in (

@@ -16,8 +16,6 @@ from .node import ALWAYS, Node
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["Action", "Condition", "FunctionLeaf", "Leaf"]
-
 _VARIADIC = CO_VARARGS | CO_VARKEYWORDS
 
 

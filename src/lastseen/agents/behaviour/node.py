@@ -16,8 +16,6 @@ from ...errors import BehaviourError
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["ALWAYS", "INTERRUPTED", "LASTING", "UNREACHED", "Composite", "Decorator", "Node", "Observer", "Pulse"]
-
 INTERRUPTED = "interrupted"
 UNREACHED = "not reached"
 ALWAYS = 1

@@ -14,8 +14,6 @@ from .keys import fits, type_name
 from .node import Composite
 from .ports import Input, Output
 
-__all__ = ["REQUIRED", "Parameter", "checked_parameters", "is_composite", "likely_value", "one_of", "parameters_of"]
-
 NOT_PARAMETERS = ("name", "child", "children")
 """Words that say other things about a node in a file."""
 REQUIRED = inspect.Parameter.empty

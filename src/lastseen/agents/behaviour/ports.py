@@ -12,8 +12,6 @@ from typing import Any, Generic, TypeVar
 
 from ...errors import BehaviourError
 
-__all__ = ["Input", "Output", "as_input", "checked_seconds", "ports_of", "read_seconds"]
-
 Value = TypeVar("Value")
 
 

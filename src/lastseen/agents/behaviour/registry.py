@@ -15,8 +15,6 @@ from .leaf import Action, Condition, Leaf
 from .node import Composite, Node
 from .parameters import Parameter, checked_parameters, parameters_of
 
-__all__ = ["RESERVED", "LeafKind", "Registry", "snake_case"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 LeafClass = TypeVar("LeafClass", bound=type[Leaf])
 NodeClass = TypeVar("NodeClass", bound=type[Composite])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["FAILURE", "IDLE", "RUNNING", "SUCCESS", "Status"]
-
 
 class Status(IntEnum):
     """IDLE: not reached; the others are answers. The numbers are those of recordings."""

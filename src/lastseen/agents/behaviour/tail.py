@@ -14,8 +14,6 @@ from .hints import Hints
 from .node import ALWAYS, LASTING, Node, Pulse
 from .status import RUNNING
 
-__all__ = ["Tail"]
-
 
 class Tail:
     """Finds the leaf and runs it while no fact wakes anything else.

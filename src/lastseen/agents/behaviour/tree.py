@@ -18,8 +18,6 @@ from .node import Node, Observer, Pulse
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 from .tail import Tail
 
-__all__ = ["DEEPEST", "MARKS", "MOST_NODES", "Tree", "node_paths", "tree_text"]
-
 DEEPEST = 100
 """Levels a tree may have: each costs Python several calls on its stack."""
 MOST_NODES = 10_000

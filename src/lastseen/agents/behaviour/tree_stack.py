@@ -14,8 +14,6 @@ from .nodes.hinted import SendHint
 from .status import Status
 from .tree import Tree
 
-__all__ = ["TreeStack", "put_over", "take_off"]
-
 
 def put_over(upper: Tree, below: Tree | Mapping[str, Sequence[Tree]], *, source: str = "") -> None:
     """Let the hints of one tree go to those below: to one, or to groups of them by name.

@@ -10,9 +10,7 @@ import numpy as np
 from ...checks import extremes, points_xyz, real_array, shown, thing_of
 from ...conventions import Array, Floats
 from ...errors import InputError
-from ...kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, HIDDEN, BodyArrays
-
-__all__ = ["ACTIVE", "BODY", "GONE", "HIDDEN", "STANCES", "Stance", "bodies", "bodies_of", "copy_of", "put", "set_mode"]
+from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ from ...kernels.bodies.fire_lines import first_in_line
 from ...kernels.sight.sight_line import is_clear
 from .bodies import STANCES
 
-__all__ = ["ATTACKS", "AttackKind", "Blow", "Combat", "CombatRules", "clear_shot", "friend_in_line"]
-
 AttackKind = Literal["none", "melee", "ranged"]
 ATTACKS: tuple[AttackKind, ...] = get_args(AttackKind)
 

@@ -27,8 +27,6 @@ from ...kernels.bodies.steering import SteerSettings, accelerate, keep_clear, se
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_paths, tolerances
 
-__all__ = ["STATUSES", "Crowd", "MoveSettings", "steer"]
-
 STATUSES = ("standing", "walking", "arrived", "no way", "stuck")
 """How one fares on the way to its goal; `routes.status` holds numbers of these."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from ...kernels.arrays.agent_arrays import OrderArrays
 
-__all__ = ["SPEEDS", "Act", "ActKind", "Gait", "Orders"]
-
 Gait = Literal["sneak", "walk", "run"]
 
 SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}

@@ -18,8 +18,6 @@ from ..senses.hearing.sounds import SOUNDS
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 
-__all__ = ["EARSHOT", "SIDES", "VARIABLES", "Chronicle", "Lore", "Occasion"]
-
 SIDES = ("guard", "intruder", "civilian")
 """Sides as rules name them, by team."""
 

@@ -11,29 +11,6 @@ from ...vocabulary.words import AgentState
 if TYPE_CHECKING:
     from .mind import Mind
 
-__all__ = [
-    "ALERTED",
-    "AT_CALL",
-    "AT_PAST_CALL",
-    "AWAITS",
-    "AWAY",
-    "CALLED",
-    "FIGHTS",
-    "IN_CREW",
-    "KNOWS",
-    "LOST",
-    "NOTICES",
-    "REQUESTS",
-    "RETURNS",
-    "SEES",
-    "SEES_ANOTHER",
-    "SEES_TARGET",
-    "TALKS",
-    "WAITS",
-    "facts_of",
-    "woken_by",
-]
-
 SEES, KNOWS, LOST, NOTICES, CALLED, ALERTED = (1 << bit for bit in range(1, 7))
 """The agent sees, knows of or has lost an intruder, has noticed something, is called to something it is not at, or has
 reason to search without knowing of an intruder."""

@@ -20,8 +20,6 @@ from ...reasoning.search.map.destination import Scoring
 from ...reasoning.search.map.search_map import SearchMap
 from .search_order import SearchOrder, by_coordinator, by_influence
 
-__all__ = ["Hunt"]
-
 _SAME_PLACE = 4.0
 """Metres within which what is heard does not move the place a coordinator believes in."""
 _REFILL = 8

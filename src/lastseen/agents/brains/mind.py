@@ -15,8 +15,6 @@ from ..senses.hearing.sounds import sound
 from .facts import facts_of
 from .surroundings import STATES, Surroundings
 
-__all__ = ["Mind", "Place"]
-
 Place = tuple[float, float, float]
 
 

@@ -22,8 +22,6 @@ from ..senses.attention.stimuli import StimulusBoard
 from ..senses.hearing.sounds import SOUNDS, Sound
 from ..senses.vision.sightings import Sightings
 
-__all__ = ["Acts", "Attention", "Cast", "Doors", "Reasoning", "Senses", "Snapshot", "Teamwork"]
-
 
 @dataclass(frozen=True, eq=False)
 class Cast:

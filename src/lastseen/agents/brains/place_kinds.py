@@ -11,8 +11,6 @@ from ...kernels.sight.sight_line import clear_lines
 from ...level.level import Floors, Level, Tiles
 from ...level.sight.sight import Sight
 
-__all__ = ["PLACE_KINDS", "PlaceKinds", "inside"]
-
 PLACE_KINDS = ("room", "corridor", "door", "stairs", "open")
 
 _DOORWAY = 1.8

@@ -9,8 +9,6 @@ from ...reasoning.search.coordinator.spots import SpotChoice
 from ...reasoning.search.map.destination import Destination
 from ..bodies.orders import Gait
 
-__all__ = ["SearchOrder", "by_coordinator", "by_influence"]
-
 Place = tuple[float, float, float]
 
 _GAITS: dict[str, tuple[Gait, float]] = {"walk": ("walk", 1.4), "run": ("run", 0.8), "careful": ("walk", 0.8)}

@@ -9,8 +9,6 @@ from ...shipped import Shipped
 from ..behaviour.files.definition import TreeFile
 from ..behaviour.files.read import parse_trees
 
-__all__ = ["BRAINS", "PUPPET", "brain_text", "place_query", "ready_brain"]
-
 BRAINS = {
     "guard": "guards",
     "civilian": "civilians",

@@ -19,8 +19,6 @@ from ..knowledge.knowledge import Knowledge
 from .hunt import Hunt
 from .parts import Acts, Attention, Cast, Doors, Reasoning, Senses, Snapshot, Teamwork
 
-__all__ = ["STATES", "TEAMS", "State", "Surroundings"]
-
 TEAMS = ("guards", "intruders", "civilians")
 """Sides; guards and civilians watch intruders, intruders watch guards."""
 

@@ -20,8 +20,6 @@ from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 from .surroundings import Surroundings
 
-__all__ = ["URGENCY", "Voices"]
-
 URGENCY = {
     **dict.fromkeys(("CHATTER",), 0),
     **dict.fromkeys(("RETURN", "GIVE_UP", "TALK", "TALK_RESUME", "CLEAR"), 1),

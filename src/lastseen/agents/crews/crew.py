@@ -11,8 +11,6 @@ from ..brains.surroundings import Surroundings
 from ..directions import Direction
 from .grouping import Key
 
-__all__ = ["Crew", "take_role", "tell_crew", "tell_place", "tell_role"]
-
 
 @dataclass(eq=False)
 class Crew:

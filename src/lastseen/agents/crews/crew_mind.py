@@ -21,8 +21,6 @@ from ..brains.surroundings import Surroundings
 from ..directions import Direction
 from .crew import Crew
 
-__all__ = ["CrewKnowledge", "CrewMind", "Ground", "sense_crew"]
-
 _FAR = 80.0
 """Distance in metres beyond which path lengths are not measured."""
 

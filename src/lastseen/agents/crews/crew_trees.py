@@ -26,19 +26,6 @@ from .shipped.conversation import TakeUpTalk, TalkOn
 from .shipped.general import ready_words
 from .shipped.leaves import BeginSearch, Disband, GoOn, MarkUnreachable, Order, ShrugOff
 
-__all__ = [
-    "Notify",
-    "RequestForAll",
-    "crew_leaves",
-    "crew_tree",
-    "crew_tree_text",
-    "leaves_with",
-    "ready_crew_trees",
-    "ready_crews",
-    "requested_by",
-    "roles_of",
-]
-
 
 class RequestForAll(Leaf):
     """Post a request on behalf of every member for a next common objective. Always SUCCESS.

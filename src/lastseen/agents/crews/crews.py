@@ -21,8 +21,6 @@ from .crew_mind import CrewMind, Ground
 from .crew_trees import crew_tree
 from .grouping import REDRAWS_EVERY, Key, drawn, group, leader_of
 
-__all__ = ["CrewError", "Crews", "unmet_requests"]
-
 THINKS_EVERY = 0.3
 """Seconds between two ticks of a crew; it thinks at once when members join or leave."""
 

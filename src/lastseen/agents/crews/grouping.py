@@ -12,8 +12,6 @@ import numpy as np
 from ...conventions import Floats
 from ..requests import Request
 
-__all__ = ["LARGEST", "REDRAWS_EVERY", "SMALLEST", "Key", "drawn", "group", "leader_of"]
-
 SMALLEST, LARGEST = 2, 10
 """Minimum and maximum number of members of a crew."""
 

@@ -17,8 +17,6 @@ from ..senses.arguments import time_of, truths_of
 from ..senses.hearing.hearing_case import Heard
 from ..senses.vision.sightings import Sightings, agent_ids
 
-__all__ = ["GRACES", "SOURCES", "Knowledge"]
-
 SOURCES = ("nothing", "sight", "sound", "told", "touch")
 """Sources of knowledge; `Knowledge.arrays.source` holds indices into this list."""
 

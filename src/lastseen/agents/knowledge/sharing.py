@@ -12,8 +12,6 @@ from ...kernels.arrays.agent_arrays import BodyArrays
 from ...kernels.senses.knowledge import share_newest
 from .knowledge import Knowledge
 
-__all__ = ["SHARING", "Sharing", "share", "sharing"]
-
 
 @dataclass(frozen=True)
 class Sharing:

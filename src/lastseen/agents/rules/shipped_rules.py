@@ -8,8 +8,6 @@ from pathlib import Path
 from ...shipped import Shipped
 from .engine.pack import RulePack, open_rules
 
-__all__ = ["READY_RULES", "ready_rules", "ready_rules_folder"]
-
 READY_RULES = ("guards",)
 """Names of the databases; "guards" holds the lines of guards and civilians in every state."""
 

@@ -12,8 +12,6 @@ from ...conventions import Array, Bools, Floats
 from ...errors import InputError, did_you_mean
 from ...kernels.arrays.level_arrays import SightArrays
 
-__all__ = ["cloud_rows", "count_of", "numbers_of", "one_of", "sight_of", "things_of", "time_of", "truths_of"]
-
 Thing = TypeVar("Thing")
 
 

@@ -6,27 +6,6 @@ from typing import NamedTuple
 
 from ...conventions import Array
 
-__all__ = [
-    "ACTIVE",
-    "ARRIVED",
-    "BODY",
-    "GONE",
-    "HIDDEN",
-    "NOTHING",
-    "NO_WAY",
-    "SIGHT",
-    "SOUND",
-    "STANDING",
-    "STUCK",
-    "TOLD",
-    "TOUCH",
-    "WALKING",
-    "BodyArrays",
-    "KnowledgeArrays",
-    "OrderArrays",
-    "RouteArrays",
-]
-
 ACTIVE, HIDDEN, BODY, GONE = 0, 1, 2, 3
 """Modes: acts; in a hiding place; lies there and can be found; has left the world."""
 

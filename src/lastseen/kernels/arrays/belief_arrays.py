@@ -6,39 +6,6 @@ from typing import NamedTuple
 
 from ...conventions import Array
 
-__all__ = [
-    "BARS_TURNS",
-    "BELIEF_COLUMNS",
-    "BELIEVES",
-    "CLEARLY",
-    "CORNER",
-    "FACT_COLUMNS",
-    "FEW_STEPS",
-    "GUARD_CELL",
-    "GUARD_X",
-    "GUARD_Y",
-    "GUARD_Z",
-    "KEEPS_BARRIER",
-    "LEAD",
-    "LEAST_STEPS",
-    "LOOKS",
-    "LOOK_AREA",
-    "LOOK_DISTANCE",
-    "LOOK_REACH",
-    "NO_VIEW",
-    "OPENS_EXITS",
-    "RUN",
-    "VIEW",
-    "VIEW_CELLS",
-    "VIEW_CONE",
-    "VIEW_COSINE",
-    "VIEW_DISTANCE",
-    "VIEW_X",
-    "VIEW_Y",
-    "Beliefs",
-    "Rays",
-]
-
 # Columns of Beliefs.numbers
 BELIEVES, OPENS_EXITS, GUARD_CELL, LEAST_STEPS, LOOKS, VIEW, BARS_TURNS, KEEPS_BARRIER = 0, 1, 2, 3, 4, 5, 6, 7
 BELIEF_COLUMNS = 8

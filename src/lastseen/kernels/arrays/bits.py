@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["bit", "clear_bit", "set_bit"]
-
 
 @jit
 def bit(field: Array, index: int) -> np.uint8:

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from ...conventions import Array
 
-__all__ = ["CellArrays", "MeshArrays", "SightArrays"]
-
 
 class MeshArrays(NamedTuple):
     """All arrays a mesh query touches. F faces, L links, V vertices, B buckets.

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from ...conventions import Array
 
-__all__ = ["PlaceArrays", "Rows"]
-
 
 class Rows(NamedTuple):
     """Candidates of all askers, one row each: the rows of an asker stand together."""

@@ -13,9 +13,6 @@ from ..jit import jit
 from ..walk.raycast import REACHED, cast_rays
 from .neighbours import Nearby
 
-__all__ = ["SettleWork", "settle", "turn"]
-
-
 _TOUCH = 1e-9
 """Metres: who was just pushed apart touches, whatever the rounding, and is not pushed again."""
 

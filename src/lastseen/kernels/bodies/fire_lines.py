@@ -8,8 +8,6 @@ from ...conventions import Array
 from ..arrays.agent_arrays import ACTIVE
 from ..jit import jit
 
-__all__ = ["first_in_line", "lines_near", "out_of_lines", "without_bodies"]
-
 _FROM, _TO = 0.02, 0.98
 """Part of a line along which bodies count: at its two ends stand the one who shoots and the one who is shot at."""
 

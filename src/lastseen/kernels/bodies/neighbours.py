@@ -10,8 +10,6 @@ from ...conventions import Array
 from ..arrays.agent_arrays import ACTIVE, BodyArrays
 from ..jit import jit
 
-__all__ = ["Nearby", "find_near_doors", "find_nearby"]
-
 
 class Nearby(NamedTuple):
     """Neighbours of agent i: `other[start[i]:start[i + 1]]`, ascending."""

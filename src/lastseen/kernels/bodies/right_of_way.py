@@ -13,8 +13,6 @@ from ..arrays.agent_arrays import WALKING, BodyArrays, OrderArrays, RouteArrays
 from ..jit import inner, jit
 from .neighbours import Nearby
 
-__all__ = ["FIRST", "SECOND", "give_way", "rank_all", "retreat", "stays_aside", "waits_in_queue"]
-
 FIRST, SECOND = 1, 2
 """In `turns`: one goes before a neighbour, or after it; 0: both do half of the avoiding."""
 _ABREAST = 0.1

@@ -9,8 +9,6 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 from ..walk.raycast import OFF_MESH, OTHER_FLOOR, REACHED, cast_rays
 
-__all__ = ["CROWDED", "OFF", "PLACED", "TURNED", "WALLED", "WIDENED", "poll_rings", "take_slots", "walks_to"]
-
 PLACED, TURNED, WIDENED, WALLED, CROWDED, OFF = range(6)
 
 

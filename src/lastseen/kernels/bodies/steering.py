@@ -15,8 +15,6 @@ from ..jit import jit
 from .neighbours import Nearby
 from .right_of_way import FIRST, SECOND, give_way, rank_all, retreat, stays_aside, waits_in_queue
 
-__all__ = ["SteerSettings", "accelerate", "keep_clear", "set_wishes"]
-
 _TURNS = np.array([0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.4, -1.4, 2.0, -2.0, 2.6, -2.6])
 """Radians a candidate turns from the way wanted, the right hand first: two who meet both pass on the right."""
 _PACES = np.array([1.0, 0.6, 0.25])

@@ -11,8 +11,6 @@ from ..jit import jit
 from ..mesh.point_location import child_under
 from .cell_access import slot_cell
 
-__all__ = ["cells_in_slots", "mark_covered", "write_bits"]
-
 
 @jit
 def cells_in_slots(cells: CellArrays, first: Array, last: Array, found: Array) -> int:

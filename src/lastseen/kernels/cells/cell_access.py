@@ -9,14 +9,6 @@ from ..arrays.level_arrays import CellArrays
 from ..jit import inner, jit
 from ..mesh.point_location import TOUCH
 
-__all__ = [
-    "LEVEL_SLACK",
-    "RIM",
-    "cells_of_points",
-    "fill_hash",
-    "slot_cell",
-]
-
 LEVEL_SLACK = 1.0 / 1024.0
 """Share of a level's height by which floors just below a level's bottom still count to it.
 

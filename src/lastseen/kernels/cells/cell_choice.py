@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["choose_cells", "give_cells_to_faces"]
-
 
 @jit
 def choose_cells(

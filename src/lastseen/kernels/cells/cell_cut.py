@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["cut_faces"]
-
 _SLIVER = 1e-6  # share of a column's area, and of a cell's edge, below which a piece of floor is rounding
 _PULL = 0.25  # share of the way by which a position is pulled inside, once more in each of four tries
 

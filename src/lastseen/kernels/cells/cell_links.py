@@ -16,8 +16,6 @@ from ..jit import jit
 from .cell_access import slot_cell
 from .cell_walk import MOST_FACES, column_box, faces_in_box
 
-__all__ = ["DIRECTIONS", "OPPOSITE", "count_steep_pairs", "fill_links", "find_pairs", "find_steep_pairs"]
-
 DIRECTIONS = 26
 _DOWN, _UP = 24, 25
 

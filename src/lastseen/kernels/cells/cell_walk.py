@@ -11,8 +11,6 @@ from ..arrays.level_arrays import CellArrays, MeshArrays
 from ..jit import inner, jit
 from ..mesh.point_location import TOUCH, child_under
 
-__all__ = ["MOST_FACES", "column_box", "faces_in_box", "walks_in_columns"]
-
 MOST_FACES = 1024
 """Faces looked at between two cells; a cell of one metre rarely meets ten. Ways through more are not found."""
 

@@ -10,8 +10,6 @@ from ...conventions import Array
 from ..arrays.bits import bit
 from ..jit import jit
 
-__all__ = ["choose_spaced", "next_fitting"]
-
 
 @jit
 def choose_spaced(score: Array, xyz: Array, spacing: float, chosen: Array) -> int:

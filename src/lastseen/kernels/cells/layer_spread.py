@@ -15,8 +15,6 @@ from ..arrays.bits import bit
 from ..jit import inner, jit
 from .tile_spread import Links, SpreadArrays, spread_over_tiles
 
-__all__ = ["Links", "SpreadArrays", "add_influence", "distances_from", "spread_from"]
-
 
 @inner
 def spread_from(

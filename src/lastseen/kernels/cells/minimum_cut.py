@@ -11,8 +11,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["TOO_MANY", "TOUCHING", "cluster_links", "fewest_cells", "label_parts"]
-
 TOUCHING, TOO_MANY = -1, -2
 
 

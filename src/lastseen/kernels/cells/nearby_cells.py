@@ -12,8 +12,6 @@ from ..arrays.level_arrays import CellArrays
 from ..jit import jit
 from .cell_access import LEVEL_SLACK, slot_cell
 
-__all__ = ["cells_in_one_box", "cells_within_radius", "nearest_cells_of_points"]
-
 _PRUNE = 1.0 + 1e-9
 """Slots are skipped by a bound a little wider than the question, so that rounding never loses a cell on the rim."""
 

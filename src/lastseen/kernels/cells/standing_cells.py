@@ -13,8 +13,6 @@ from ..walk.raycast import REACHED, cast_rays
 from .cell_access import cells_of_points
 from .nearby_cells import cells_within_radius, nearest_cells_of_points
 
-__all__ = ["GUARD_RADIUS", "guard_places", "places_on_floor", "stood_in"]
-
 _REACH = 2.0
 """Cells so many sizes of a cell away are looked at for one that is on the same side of a wall."""
 

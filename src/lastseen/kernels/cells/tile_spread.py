@@ -14,8 +14,6 @@ from ...conventions import Array
 from ..arrays.bits import bit
 from ..jit import inner, jit
 
-__all__ = ["SIDES", "Links", "SpreadArrays", "list_neighbours", "spread_over_tiles"]
-
 SIDES = 8
 _STRAIGHT = 4
 

@@ -57,8 +57,6 @@ from .heat_flood import (
 from .heat_result import report
 from .lazy_walk import Walks, at_least, walk_end, walk_from, walk_to_all
 
-__all__ = ["believe_many"]
-
 _MODE = 7  # place in FloodWork.count: how this flood runs
 _PLAIN, _BELIEF, _EXITS, _GUARDED = 0, 1, 2, 3
 

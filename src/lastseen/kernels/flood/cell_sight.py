@@ -11,8 +11,6 @@ from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
 from ..jit import inner
 
-__all__ = ["Sight", "is_marked", "look_from", "mark", "unmark"]
-
 _FURTHEST = 40
 _ROW, _COLUMN = np.mgrid[-_FURTHEST : _FURTHEST + 1, -_FURTHEST : _FURTHEST + 1]
 _RING = np.maximum(abs(_ROW), abs(_COLUMN)) + 1

@@ -22,8 +22,6 @@ from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
 from .lazy_walk import Walks, at_least, walk_to_all
 
-__all__ = ["extend"]
-
 _CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
 
 

@@ -16,46 +16,6 @@ from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
 from ..jit import inner, jit
 
-__all__ = [
-    "BARRIER",
-    "BY_FRONT",
-    "CLAIMS_WARM",
-    "CLOSED",
-    "CONE",
-    "COOLED_IS_UNTOUCHED",
-    "EDGE_COUNT",
-    "EVENLY",
-    "FRONT",
-    "FRONT_COUNT",
-    "HOT",
-    "INCLUSIVE",
-    "MAX_STEPS",
-    "MOST_HEATED",
-    "MOST_STEPS",
-    "MOST_TOTAL",
-    "NO_CELLS",
-    "RULE_COLUMNS",
-    "RUNNING",
-    "SIDE",
-    "START",
-    "STEPS",
-    "STRICT",
-    "TOO_MANY",
-    "TOTAL",
-    "TOUCHED",
-    "TOUCHED_COUNT",
-    "UNDOES_EXCESS",
-    "WAY_BEHIND",
-    "WEIGH",
-    "FloodRules",
-    "FloodWork",
-    "advance",
-    "cooled",
-    "forget",
-    "left_of",
-    "seed",
-]
-
 RUNNING, NO_CELLS, TOO_MANY, MAX_STEPS = 0, 1, 2, 3
 
 # Columns of FloodRules.numbers

@@ -29,19 +29,6 @@ from .heat_flood import (
 )
 from .heat_result import destination
 
-__all__ = [
-    "SAID_CELL",
-    "SAID_COLUMNS",
-    "SAID_ENDS",
-    "SAID_INSIDE",
-    "SAID_REASON",
-    "SAID_START",
-    "SAID_STEPS",
-    "LookRoom",
-    "flood_once",
-    "look_at_flood",
-]
-
 # Places in what is said of a flood: from SAID_ENDS on, where in LookRoom the cells of each kind end
 SAID_REASON, SAID_STEPS, SAID_START, SAID_CELL, SAID_INSIDE, SAID_ENDS = 0, 1, 2, 3, 4, 5
 SAID_COLUMNS = 9

@@ -29,8 +29,6 @@ from .heat_flood import (
     seed,
 )
 
-__all__ = ["destination", "flood_many", "report"]
-
 
 @jit
 def _is_warm(work: FloodWork, hot: int, cell: int) -> bool:

@@ -17,8 +17,6 @@ from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
 from ..jit import inner
 
-__all__ = ["Walks", "at_least", "walk_end", "walk_from", "walk_to_all"]
-
 _TOUCHED, _NOW, _WAITING = 0, 1, 2
 _NOT_WAITING = -2
 _BEYOND = 2**62

@@ -9,8 +9,6 @@ from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
 from ..jit import jit
 
-__all__ = ["run_particles"]
-
 
 @jit
 def _onward(cells: CellArrays, cell: np.uint64, x: float, y: float, momentum: float, draw: float, chance: Array) -> int:

@@ -11,21 +11,6 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import jit
 from ..walk.raycast import REACHED, cast_rays
 
-__all__ = [
-    "ALIVE",
-    "GAVE_UP",
-    "LOOK",
-    "LOST",
-    "NEVER_LOST",
-    "PURSUE",
-    "RUN",
-    "UNDER_WAY",
-    "Guards",
-    "PursuitRules",
-    "SightRay",
-    "pursue_all",
-]
-
 PURSUE, RUN, LOOK = 0, 1, 2
 UNDER_WAY, LOST, GAVE_UP, ALIVE, NEVER_LOST = 0, 1, 2, 3, 4
 

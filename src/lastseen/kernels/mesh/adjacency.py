@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["connected_components", "lay_storeys", "overlapping_pairs", "weld_points"]
-
 
 @jit
 def weld_points(points_xy: Array, tolerance: float) -> Array:

@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["merge_tiles", "merge_triangles"]
-
 DENT = 1e-9
 """Metres a corner may lie inside the line of its neighbours through rounding and still count as straight."""
 

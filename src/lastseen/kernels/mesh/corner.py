@@ -9,17 +9,6 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 from .point_location import TOUCH
 
-__all__ = [
-    "WALL_ACROSS",
-    "WALL_AHEAD",
-    "WALL_BEHIND",
-    "faces_about_links",
-    "fan_about",
-    "mark_walls",
-    "touches_portal",
-    "walls_about",
-]
-
 WALL_ACROSS, WALL_AHEAD, WALL_BEHIND = 1, 2, 4
 
 GAP = 2.0 * TOUCH

@@ -13,8 +13,6 @@ from .adjacency import weld_points
 from .convex_merge import merge_triangles
 from .corner import GAP
 
-__all__ = ["convex_children"]
-
 
 @jit
 def _outgoing(begin: Array, count: int, places: int) -> tuple[Array, Array]:

@@ -11,8 +11,6 @@ from ...conventions import Array
 from ..arrays.level_arrays import MeshArrays
 from ..jit import jit
 
-__all__ = ["ROW", "ChildArrays", "links_of_pieces"]
-
 ROW = 11
 """Numbers of a row of links: piece, edge, metres along it, face on the other side, wall bits, portal (6)."""
 

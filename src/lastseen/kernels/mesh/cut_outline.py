@@ -14,8 +14,6 @@ from ...conventions import Array
 from ..jit import jit
 from .adjacency import weld_points
 
-__all__ = ["rings_left"]
-
 ON_LINE = 1e-7
 """Metres off a line within which an edge lies on it; less than corners that are welded may lie apart."""
 

@@ -8,8 +8,6 @@ from ...conventions import Array
 from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 
-__all__ = ["TOUCH", "child_under", "closest_on_face", "contains", "face_under", "faces_under", "nearest_on_mesh"]
-
 TOUCH = 3e-6
 """Metres: nearer than this is touching. More than half the width of the cracks rounding leaves between linked edges."""
 

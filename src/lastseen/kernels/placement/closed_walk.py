@@ -10,8 +10,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["GraphArrays", "closed_walk", "costs_home"]
-
 
 class GraphArrays(NamedTuple):
     """An undirected graph: of node u, `neighbour` and `edge` from `start[u]` to `start[u + 1]`. N nodes, E edges."""

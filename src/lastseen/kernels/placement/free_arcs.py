@@ -15,8 +15,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import inner, jit
 
-__all__ = ["PlanArrays", "bin_edges", "field_along", "free_arcs"]
-
 SLACK = 1e-9
 SHORTEST = 1e-7
 """Metres: pieces of lines shorter than that are not kept."""

@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import inner, jit
 
-__all__ = ["Aims", "PoolArrays", "choose_in_turn", "count_bits", "swap_guards"]
-
 _SAME = 1e-12
 """Gains no larger are rounding."""
 _NOBODY = -1

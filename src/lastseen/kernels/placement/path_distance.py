@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import inner, jit
 
-__all__ = ["discrete_frechet", "farthest_from", "frechet", "frechet_pairs", "nearest_gaps", "stays_within"]
-
 
 @jit
 def _apart(first: np.ndarray, i: np.uint64, second: np.ndarray, j: np.uint64) -> float:

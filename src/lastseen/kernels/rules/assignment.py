@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["NEVER", "assign_members", "settle_scores"]
-
 NEVER = np.iinfo(np.int64).min
 """The value of what may not be."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["RuleArrays", "first_rules"]
-
 
 class RuleArrays(NamedTuple):
     """A compiled handler as kernels see it; see `CompiledHandler` in `agents/rules/engine/compile.py`."""

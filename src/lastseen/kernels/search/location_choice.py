@@ -9,8 +9,6 @@ from ..arrays.bits import bit
 from ..arrays.location_arrays import Rows
 from ..jit import inner, jit
 
-__all__ = ["BEST", "TOP", "WEIGHTED", "choose_rows", "pick_rows"]
-
 BEST, WEIGHTED, TOP = 0, 1, 2
 
 _PICKED, _FEWER, _NO_CANDIDATES, _ALL_DROPPED, _NO_SCORE, _TAKEN = 1, 2, 3, 4, 5, 6

@@ -12,18 +12,6 @@ from ..arrays.level_arrays import CellArrays
 from ..arrays.location_arrays import PlaceArrays, Rows
 from ..jit import inner, jit
 
-__all__ = [
-    "FARTHEST",
-    "MEAN",
-    "NEAREST",
-    "measure_angles",
-    "measure_crowds",
-    "measure_distances",
-    "measure_heights",
-    "nearest_of_ways",
-    "span_of",
-]
-
 NEAREST, FARTHEST, MEAN = 0, 1, 2
 
 

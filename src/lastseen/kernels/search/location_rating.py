@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["AT_LEAST", "AT_MOST", "INVERSE", "POINTS", "SMOOTH", "CurveArrays", "rate_rows"]
-
 POINTS, SMOOTH, INVERSE, AT_LEAST, AT_MOST = 0, 1, 2, 3, 4
 
 

@@ -11,8 +11,6 @@ from ..jit import jit
 from ..sight.sight_line import is_clear
 from .location_measure import span_of
 
-__all__ = ["measure_cover", "measure_seen"]
-
 
 @jit
 def measure_seen(

@@ -27,8 +27,6 @@ from .search_wave import (
     schedule,
 )
 
-__all__ = ["LINES", "Lines", "clean_cells", "clean_shapes", "wipe"]
-
 LINES = 256
 """Lines drawn at once."""
 

@@ -13,8 +13,6 @@ from ..arrays.level_arrays import CellArrays
 from ..jit import jit
 from .search_wave import TOUCHED, VALUE, WaveArrays
 
-__all__ = ["TERMS", "ScoreRules", "score_cells"]
-
 TERMS = ("influence", "distance", "spread")
 """What is multiplied, in the order of the columns of the terms."""
 

@@ -11,30 +11,6 @@ from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
 from ..jit import inner, jit
 
-__all__ = [
-    "BEHIND",
-    "BUCKET",
-    "FLAG",
-    "IS_QUEUED",
-    "IS_REGROWING",
-    "IS_SPOT",
-    "IS_TOUCHED",
-    "REGROWING",
-    "TICK",
-    "TOUCHED",
-    "VALUE",
-    "WAITING",
-    "Spreading",
-    "WaveArrays",
-    "forget_wave",
-    "is_diagonal",
-    "regrow",
-    "run_wave",
-    "schedule",
-    "start_wave",
-    "touch",
-]
-
 FLAG, VALUE = 128, 127
 """Bits of a byte of the layer: a wave has been here; how much influence is left."""
 

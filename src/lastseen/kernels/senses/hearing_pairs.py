@@ -12,8 +12,6 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import jit
 from ..sight.sight_line import is_clear
 
-__all__ = ["SoundArrays", "cast_to_sounds", "choose_calls", "judge_sounds", "pair_sounds"]
-
 
 class SoundArrays(NamedTuple):
     """Sounds, s of them."""

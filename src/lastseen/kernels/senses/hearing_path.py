@@ -11,8 +11,6 @@ from ..cells.layer_spread import spread_from
 from ..cells.tile_spread import Links, SpreadArrays
 from ..jit import jit
 
-__all__ = ["hear_along_cells"]
-
 
 @jit
 def _towards(cells: CellArrays, distance: Array, cell: int, look: float) -> int:

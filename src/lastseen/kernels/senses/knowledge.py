@@ -8,8 +8,6 @@ from ...conventions import Array
 from ..arrays.agent_arrays import ACTIVE, NOTHING, SIGHT, SOUND, TOLD, BodyArrays, KnowledgeArrays
 from ..jit import jit
 
-__all__ = ["choose_targets", "remember_sights", "remember_sounds", "share_newest"]
-
 
 @jit
 def remember_sights(

@@ -9,8 +9,6 @@ from ..arrays.agent_arrays import BodyArrays
 from ..jit import jit
 from .vision_shapes import BLENDED, DARK
 
-__all__ = ["fill_bars", "run_timers", "weigh_zones"]
-
 _NEARLY = 1e-9
 """Seconds by which sums of steps may fall short: ten steps of 0.1 s are a second."""
 

@@ -13,8 +13,6 @@ from ..jit import jit
 from ..sight.sight_line import is_clear
 from .vision_shapes import DEFERRED, OCCLUDED, SEEN, SMOKE, ShapeArrays, find_shapes, shape_about
 
-__all__ = ["PointArrays", "find_spotted", "in_smoke", "look_at_bodies", "see_points"]
-
 
 class PointArrays(NamedTuple):
     """Points of bodies that rays go to, s stances with p points each."""

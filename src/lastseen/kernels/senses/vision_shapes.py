@@ -10,26 +10,6 @@ from ...conventions import Array
 from ..arrays.agent_arrays import ACTIVE, BODY, GONE, HIDDEN, BodyArrays
 from ..jit import inner, jit
 
-__all__ = [
-    "ABSENT",
-    "BLENDED",
-    "DARK",
-    "DEFERRED",
-    "FRIEND",
-    "NARROWING",
-    "OCCLUDED",
-    "OUTLINE",
-    "OUTSIDE",
-    "OUT_OF_SIGHT",
-    "SECTOR",
-    "SEEN",
-    "SMOKE",
-    "TOO_FAR",
-    "ShapeArrays",
-    "find_shapes",
-    "shape_about",
-]
-
 SECTOR, OUTLINE, NARROWING = 0, 1, 2
 """Kinds of shapes: a slice of pie, a width at each distance ahead, an angle that shrinks with distance."""
 

@@ -11,8 +11,6 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import jit
 from .sight_line import is_clear
 
-__all__ = ["cover_from_eyes", "cover_from_ways", "near_places", "seen_cells", "spots_in_view"]
-
 
 @jit
 def seen_cells(

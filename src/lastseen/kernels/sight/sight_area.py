@@ -15,8 +15,6 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import inner, jit
 from .sight_trace import trace
 
-__all__ = ["ARC", "BORDER", "add_ray", "corner_rays", "view_outline"]
-
 SMALLEST = 1e-9
 """Radians between rays and metres between points of the outline that are taken for one."""
 CLEARLY = 1e-3

@@ -8,8 +8,6 @@ from ...conventions import Array
 from ..arrays.level_arrays import SightArrays
 from ..jit import jit
 
-__all__ = ["fill_columns", "wall_crossings"]
-
 MARGIN = 1e-3
 """Share of a column by which things reach beyond themselves: more than the walk along a line rounds."""
 

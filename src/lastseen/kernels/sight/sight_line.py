@@ -10,20 +10,6 @@ from ...conventions import Array
 from ..arrays.level_arrays import SightArrays
 from ..jit import inner, jit
 
-__all__ = [
-    "BOTH",
-    "LEFT",
-    "RIGHT",
-    "TOUCH",
-    "clear_any",
-    "clear_lines",
-    "clear_pairs",
-    "clip",
-    "hits_triangle",
-    "is_clear",
-    "wall_sides",
-]
-
 LEFT, RIGHT, BOTH = np.uint8(1), np.uint8(2), np.uint8(3)
 """Which neighbours of a line, a hair's breadth to its left and right, are blocked; the line is when both are.
 

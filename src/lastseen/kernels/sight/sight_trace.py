@@ -11,8 +11,6 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import inner, jit
 from .sight_line import LEFT, RIGHT, clip, hits_triangle, wall_sides
 
-__all__ = ["first_hits", "trace"]
-
 
 @jit
 def _column_hits(

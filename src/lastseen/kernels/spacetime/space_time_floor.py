@@ -13,20 +13,6 @@ from ..jit import inner, jit
 from ..walk.raycast import OTHER_FLOOR, REACHED, cast_rays
 from .space_time_views import ViewArrays, first_look, seen_by
 
-__all__ = [
-    "AskArrays",
-    "Point",
-    "RayRoom",
-    "bend_share",
-    "cast",
-    "even_part",
-    "floor_at",
-    "length",
-    "look_on_floor",
-    "metres_straight",
-    "ray_room",
-]
-
 Point = tuple[float, float, float]
 
 _PIECE = 1.0  # metres between two looks at the floor's height

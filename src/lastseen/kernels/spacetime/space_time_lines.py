@@ -12,8 +12,6 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 from .space_time_floor import AskArrays, Point, bend_share, cast, floor_at, metres_straight, ray_room
 
-__all__ = ["LeashArrays", "floor_bends", "keeps_near", "off_line", "off_lines", "straight_pairs"]
-
 _SLACK = 0.02  # metres; one who is nearer to the end of a leash is taken as beyond it
 
 

@@ -23,18 +23,6 @@ from .space_time_floor import (
 )
 from .space_time_views import ViewArrays
 
-__all__ = [
-    "TreeArrays",
-    "add_node",
-    "aim",
-    "look_from_node",
-    "nearest_at_bend",
-    "nearest_node",
-    "node_at",
-    "shorten_way",
-    "steps_needed",
-]
-
 _SHORT = 0.05  # metres: a shorter way is not worth a node
 _AWAY = 0.01  # metres kept from a wall that was run into
 _LATE = 0.1  # what a metre one could have gone meanwhile counts, when a parent is chosen

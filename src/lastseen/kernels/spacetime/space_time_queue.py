@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import inner, jit
 
-__all__ = ["pop_arrival", "push_arrival", "with_room"]
-
 
 @inner
 def with_room(rows: Array, count: int) -> Array:

@@ -15,8 +15,6 @@ from .space_time_lines import LeashArrays, keeps_near
 from .space_time_queue import pop_arrival, push_arrival, with_room
 from .space_time_views import ViewArrays, first_look, seen_by
 
-__all__ = ["PlaceArrays", "reach_places"]
-
 _SAME = 1e-9  # moments: what comes so little before a look comes with it
 _STAY, _AHEAD, _HIT, _WAITS = 0, 1, 2, 3  # columns of _Known.number
 _STAYS, _HERE, _FRONT, _COMING = 0, 1, 2, 3  # entries of _Known.count

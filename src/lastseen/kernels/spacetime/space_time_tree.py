@@ -20,8 +20,6 @@ from .space_time_nodes import (
 )
 from .space_time_views import ViewArrays
 
-__all__ = ["grow_tree"]
-
 _LEGS = 8  # ways gone at most to one sample: where the floor bends, another begins
 _PART = 7  # tenths gone of a way up to where one would be seen
 

@@ -12,8 +12,6 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import inner, jit
 from ..sight.sight_line import is_clear
 
-__all__ = ["AROUND", "ViewArrays", "first_look", "is_in_sector", "look_counts", "looks_at", "seen_by", "watch_share"]
-
 AROUND = -2.0
 """Cosine of half an angle that goes all around: no direction lies beyond it."""
 

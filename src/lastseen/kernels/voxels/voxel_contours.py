@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["chain_corners", "find_chains", "find_edges", "find_rings"]
-
 NONE = np.int32(-1)
 
 # An edge is one side of an open span: side 0 faces east, 1 north, 2 west, 3 south. It runs with its region to the

@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["SLACK", "border_distance", "connect", "flag_walkable", "keep_spans"]
-
 SLACK = np.float32(1e-4)
 """Metres by which a height may miss a limit through rounding."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["merge_faces"]
-
 NONE = np.int32(-1)
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["NONE", "by_column", "rasterise"]
-
 NONE = np.uint32(0xFFFFFFFF)
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["FULL", "OPEN", "WALL", "refine"]
-
 NONE = np.int32(-1)
 WALL, OPEN = -1, -2
 """What lies beyond an edge at an outline, in place of a triangle: nothing to walk on, or another region."""

@@ -7,8 +7,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["component_sizes", "grow_regions"]
-
 NONE = np.int32(-1)
 BUCKETS = 256
 

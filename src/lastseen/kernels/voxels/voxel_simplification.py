@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-__all__ = ["pin_farthest", "simplify"]
-
 
 @jit
 def _worst(xy: Array, z: Array, begin: int, end: int, error: float, out: float, rise: float) -> tuple[int, float]:

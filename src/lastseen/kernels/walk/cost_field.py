@@ -10,18 +10,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import inner, jit
 
-__all__ = [
-    "BAR_COLUMNS",
-    "CAPSULE",
-    "LINE",
-    "SHAPE_COLUMNS",
-    "TRAPEZOID",
-    "FieldArrays",
-    "crosses_bar",
-    "shape_cost",
-    "shape_costs",
-]
-
 LINE, TRAPEZOID, CAPSULE = 0.0, 1.0, 2.0
 SHAPE_COLUMNS = 11
 BAR_COLUMNS = 6

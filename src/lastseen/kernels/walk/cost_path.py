@@ -17,8 +17,6 @@ from ..arrays.level_arrays import CellArrays
 from ..jit import inner, jit
 from .cost_field import FieldArrays, crosses_bar, shape_cost
 
-__all__ = ["NO_WAY", "REACHED", "TOO_DEAR", "CostWork", "cheapest_way", "cheapest_ways"]
-
 REACHED, NO_WAY, TOO_DEAR = 0, 1, 2
 
 _SURELY = 1.0 - 1e-6

@@ -14,8 +14,6 @@ from ..jit import inner, jit
 from .cost_field import FieldArrays, crosses_bar, shape_cost
 from .raycast import REACHED, cast_rays
 
-__all__ = ["line_cost", "shorten_ways"]
-
 _TRIES = 3
 """Points further on that are tried after one that cannot be had straight."""
 

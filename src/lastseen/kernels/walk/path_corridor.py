@@ -31,8 +31,6 @@ from .path_search import (
 from .path_trace import FOUND, NO_WAY, START_OFF, Ways, comes_first, no_ways, pair_faces, swap, write_way
 from .reachability import closest_reachable
 
-__all__ = ["find_other_ways", "search_faces"]
-
 
 @inner
 def search_faces(

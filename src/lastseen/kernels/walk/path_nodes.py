@@ -10,8 +10,6 @@ import numpy as np
 from ...conventions import Array
 from ..jit import inner
 
-__all__ = ["HEAD", "OF", "PLACE", "more_nodes", "more_records", "push", "record_of", "sink"]
-
 OF, PLACE, HEAD = range(3)
 """Columns of a record: the link it is of, its place in the table, the last node made there (-1 for none)."""
 

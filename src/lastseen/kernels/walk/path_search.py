@@ -21,8 +21,6 @@ from ..mesh.corner import touches_portal
 from ..mesh.point_location import TOUCH
 from .path_nodes import HEAD, OF, PLACE, more_nodes, more_records, push, record_of, sink
 
-__all__ = ["LinkArrays", "bend_towards", "interval", "on_line_of", "search"]
-
 RIGHT, LEFT = 1, 2
 GONE, ROOT_X, ROOT_Y, LOW, HIGH, OVER_RIGHT, OVER_LEFT = range(7)
 """Numbers of a node. Its interval lies between fractions LOW and HIGH of the portal, from the right end on; OVER_RIGHT

@@ -28,21 +28,6 @@ from .path_search import (
     search,
 )
 
-__all__ = [
-    "FOUND",
-    "GAVE_UP",
-    "GOAL_OFF",
-    "NO_WAY",
-    "START_OFF",
-    "Ways",
-    "comes_first",
-    "find_ways",
-    "no_ways",
-    "pair_faces",
-    "swap",
-    "write_way",
-]
-
 FOUND, NO_WAY, START_OFF, GOAL_OFF, GAVE_UP = 0, 1, 2, 3, 4
 
 

@@ -10,8 +10,6 @@ from ..jit import jit
 from ..mesh.corner import WALL_AHEAD, WALL_BEHIND, fan_about, walls_about
 from ..mesh.point_location import TOUCH, child_under, contains, face_under
 
-__all__ = ["OFF_MESH", "OTHER_FLOOR", "REACHED", "WALL", "cast_rays"]
-
 REACHED, WALL, OFF_MESH, OTHER_FLOOR = 0, 1, 2, 3
 
 

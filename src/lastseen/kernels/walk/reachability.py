@@ -9,8 +9,6 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 from ..mesh.point_location import closest_on_face, face_under
 
-__all__ = ["closest_reachable", "pairs_meet"]
-
 
 @jit
 def _beside(mesh: MeshArrays, face: int, x: float, y: float, reach: float) -> bool:

@@ -9,8 +9,6 @@ import msgspec
 
 from ...errors import Fault, LevelError
 
-__all__ = ["MOST_TILES", "FaultList", "decode_document", "decode_part"]
-
 MOST_TILES = 64_000_000
 """Most tiles of one storey; larger grids are rejected before anything is allocated."""
 

@@ -15,10 +15,8 @@ from ...errors import Fault, LevelError, PartLabel
 from ..check import shape_faults
 from ..dialect import VERSION, Header
 from ..level import Level
-from .geojson_features import Wrong, add_feature
-from .geojson_geometry import SHAPES, Draft
-
-__all__ = ["read", "sniff"]
+from .geojson_features import add_feature
+from .geojson_geometry import SHAPES, Draft, Wrong
 
 
 def sniff(data: bytes, suffix: str) -> bool:

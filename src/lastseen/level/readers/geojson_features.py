@@ -16,8 +16,6 @@ from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol
 from ..level import ConvexFaces, Floor, TileFloor, TriangleSoup
 from .geojson_geometry import Draft, Geometry, Wrong, counter_clockwise, footprints, geometry_of, indexed_mesh
 
-__all__ = ["Wrong", "add_feature"]
-
 P = TypeVar("P", bound=dialect.Properties)
 
 HEIGHT = {"cover": 1.0}

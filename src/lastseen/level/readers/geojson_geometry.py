@@ -14,8 +14,6 @@ from .. import dialect
 from ..level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
 from .parts import Parts
 
-__all__ = ["SHAPES", "Draft", "Geometry", "Wrong", "counter_clockwise", "footprints", "geometry_of", "indexed_mesh"]
-
 SHAPES = {
     "Polygon": (dialect.POLYGON_KINDS, "floor"),
     "MultiPolygon": (dialect.POLYGON_KINDS, "floor"),

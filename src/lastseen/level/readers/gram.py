@@ -31,8 +31,6 @@ from ..level import Floor, Floors, Level
 from .faults import FaultList, decode_document, decode_part
 from .parts import Parts
 
-__all__ = ["read", "sniff"]
-
 CELLS = 60
 STEP_SECONDS = 0.1
 WALL_HEIGHT = 3.0

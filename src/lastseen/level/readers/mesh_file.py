@@ -23,8 +23,6 @@ from ...errors import Fault, InputError, LevelError, did_you_mean
 from ..level import Level, TriangleSoup
 from .wavefront import looks_like_obj, read_obj
 
-__all__ = ["FILE_TYPES", "UPS", "Unsound", "check_promises", "read", "sniff"]
-
 FILE_TYPES = ("obj", "glb", "gltf", "ply", "stl", "off")
 UPS = ("auto", "y", "z")
 

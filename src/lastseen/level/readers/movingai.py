@@ -24,8 +24,6 @@ from ...conventions import Array
 from ..level import Level, TileFloor, Tiles
 from .faults import MOST_TILES, FaultList
 
-__all__ = ["read", "sniff"]
-
 PASSABLE, BLOCKED = b".GS", b"@OTW"
 HEADER_BYTES = 4096
 

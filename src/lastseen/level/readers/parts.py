@@ -8,8 +8,6 @@ from typing import Any
 from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
 from ..level import Level, Surface
 
-__all__ = ["Meaning", "Names", "Parts"]
-
 
 @dataclass(frozen=True)
 class Meaning:

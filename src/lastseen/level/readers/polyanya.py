@@ -14,8 +14,6 @@ from ...conventions import Floats, Ids
 from ...errors import Fault, LevelError
 from ..level import ConvexFaces, Level
 
-__all__ = ["read", "sniff"]
-
 MAX_LINES_SHOWN = 20
 
 

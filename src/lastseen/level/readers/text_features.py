@@ -12,8 +12,6 @@ from .parts import Parts
 from .text_syntax import ARROWS, Drawing, Order, Sheet, heading_of, number_of
 from .tile_features import PASSABLE_KINDS, Rectangle, TileGrid, rectangle_outline, rectangles
 
-__all__ = ["flights", "follow_orders"]
-
 
 def follow_orders(
     drawing: Drawing, symbols: list[Array], grids: list[TileGrid], parts: Parts, faults: FaultList

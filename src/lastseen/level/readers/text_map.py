@@ -78,8 +78,6 @@ from .text_features import flights, follow_orders
 from .text_syntax import DEFAULT_LEGEND, Drawing, Sheet, parse
 from .tile_features import PASSABLE_KINDS, TileGrid, place
 
-__all__ = ["read", "sniff"]
-
 _LOOKALIKES = {"X": "#", "x": "#", "█": "#", "@": "#", "|": "#", "-": "#", "_": ".", ",": ".", "·": ".", "D": "+"}
 _SNIFFED = frozenset("#. ")
 

@@ -11,8 +11,6 @@ from ...errors import did_you_mean
 from .faults import FaultList
 from .parts import Meaning
 
-__all__ = ["ARROWS", "DEFAULT_LEGEND", "Drawing", "Order", "Sheet", "heading_of", "number_of", "parse"]
-
 ARROWS = {">": (1, 0), "v": (0, 1), "<": (-1, 0), "^": (0, -1)}
 """Step in columns and rows of each arrow: the direction in which stairs rise or an agent looks."""
 

@@ -11,17 +11,6 @@ from ...conventions import Bools, Floats
 from ..features import Door, HidingPlace, Marker, Obstacle, Zone
 from .parts import Meaning, Parts
 
-__all__ = [
-    "COVER_HEIGHT",
-    "PASSABLE_KINDS",
-    "Rectangle",
-    "TileGrid",
-    "merged_outlines",
-    "place",
-    "rectangle_outline",
-    "rectangles",
-]
-
 PASSABLE_KINDS = frozenset({"floor", "door", "hide", "player", "guard", "exit", "marker", "waypoint", "zone"})
 """Kinds of tile an agent can stand on; the ground of a door is passable, its `Door` blocks while closed."""
 

@@ -41,8 +41,6 @@ from .tiled_kinds import layer_role, tile_meaning
 from .tiled_layers import Layer, Map, TileSet, TileWindow, properties_of, tile_numbers, window_of
 from .tiled_objects import Drawn, object_of, place_objects
 
-__all__ = ["read", "sniff"]
-
 _ADVICE = "save the map with Tiled as JSON"
 _MOST_NESTED = 20
 

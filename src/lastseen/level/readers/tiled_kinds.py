@@ -10,8 +10,6 @@ from ...errors import did_you_mean
 from .faults import FaultList
 from .parts import Meaning
 
-__all__ = ["KINDS", "layer_role", "meaning_of", "tile_meaning"]
-
 KINDS = {
     "wall": Meaning("wall"),
     "obstacle": Meaning("wall"),

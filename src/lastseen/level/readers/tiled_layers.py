@@ -13,8 +13,6 @@ import numpy as np
 from ...conventions import Array
 from .faults import MOST_TILES, FaultList, decode_part
 
-__all__ = ["Layer", "Map", "Pixels", "Property", "TileSet", "TileWindow", "properties_of", "tile_numbers", "window_of"]
-
 TILE_BITS = 0x0FFFFFFF
 """The upper four bits of a tile number say how the image is flipped."""
 

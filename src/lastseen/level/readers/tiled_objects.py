@@ -17,8 +17,6 @@ from .tile_features import COVER_HEIGHT, STOREY_HEIGHT
 from .tiled_kinds import meaning_of
 from .tiled_layers import Layer, Pixels, Property, properties_of
 
-__all__ = ["Drawn", "object_of", "place_objects"]
-
 ELLIPSE_CORNERS = 16
 
 

@@ -15,8 +15,6 @@ import numpy as np
 from ...conventions import Floats, Ids
 from ...errors import Fault
 
-__all__ = ["looks_like_obj", "read_obj"]
-
 MAX_LINES_SHOWN = 20
 """A broken exporter breaks every line the same way: report this many, count the rest."""
 

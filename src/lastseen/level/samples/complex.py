@@ -15,8 +15,6 @@ from ..readers.parts import Meaning, Parts
 from ..readers.tile_features import TileGrid, place
 from .complex_plan import Plan, Room, make_plan
 
-__all__ = ["complex_level"]
-
 GUARDS = 8
 _GUARD = Meaning("guard", speed=1.4, turn_speed=math.radians(120.0), view_angle=math.radians(70.0), view_distance=15.0)
 _DOORS = (Meaning("door"), Meaning("door", open=True), Meaning("floor"))

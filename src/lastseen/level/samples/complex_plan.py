@@ -8,8 +8,6 @@ import numpy as np
 
 from ...conventions import Bools
 
-__all__ = ["Opening", "Plan", "Room", "make_plan"]
-
 WIDTH, HEIGHT = 186, 146
 CORRIDOR = 3
 BLOCK = 34

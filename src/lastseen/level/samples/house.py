@@ -26,8 +26,6 @@ from ...conventions import Floats
 from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
 from ..level import Floor, Floors, Level
 
-__all__ = ["house"]
-
 WIDTH, DEPTH = 14.0, 10.0
 YARD, GROUND, UPPER = -0.6, 0.0, 3.0
 GROUND_CLEAR, UPPER_CLEAR = 2.8, 2.6

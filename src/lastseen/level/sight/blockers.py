@@ -10,8 +10,6 @@ import shapely
 
 from ...conventions import Array, Floats, Ids
 
-__all__ = ["NO_DOOR", "Blockers", "flat_triangles", "joined", "prisms", "sheets", "upright"]
-
 NO_DOOR = -1
 
 

@@ -20,8 +20,6 @@ from .blockers import NO_DOOR, Blockers, flat_triangles, joined, prisms, sheets
 from .rims import Patch, edges_of, open_tiles, rim_walls, tile_outline, tile_shape, tile_sheet
 from .sight import Sight
 
-__all__ = ["Standing", "build_sight", "ground_blockers"]
-
 MOST_COLUMNS, MOST_ALONG = 4_000_000, 30_000
 LEVEL_SLACK = 0.01
 """Metres feet may sink into a floor and still be seen from above: levels are drawn no more precisely."""

@@ -17,8 +17,6 @@ from ...kernels.sight.sight_line import clear_any, clear_lines, clear_pairs
 from ...kernels.sight.sight_trace import first_hits
 from .sight import Sight
 
-__all__ = ["Hits", "first_hit", "sees", "sees_any", "sees_each", "visible_area", "visible_areas"]
-
 ARC = math.radians(3.0)
 FARTHEST = 10_000.0
 

@@ -19,8 +19,6 @@ from ..floor_plans import REACH, heights_on
 from ..level import TileFloor
 from .blockers import Blockers, joined, upright
 
-__all__ = ["Patch", "edges_of", "open_tiles", "rim_walls", "tile_outline", "tile_shape", "tile_sheet"]
-
 BEYOND, GAP = 0.02, 0.01
 """Metres: how far beyond its rim a floor looks for others, and how far these are widened: gaps of 3 cm are walls."""
 STEP = 0.01

@@ -15,8 +15,6 @@ from ...kernels.arrays.level_arrays import SightArrays
 from ...kernels.sight.sight_grid import wall_crossings
 from ..level import Level
 
-__all__ = ["Sight"]
-
 _KERNELS = (
     "sight.sight_line.clear_lines",
     "sight.sight_line.clear_pairs",

@@ -15,8 +15,6 @@ from .solid_spans import clean_soup, rasterise
 from .triangulation import polygonise
 from .voxel_settings import VoxelGrid, VoxelSettings
 
-__all__ = ["build_from_soup", "walkable_voxels"]
-
 
 def build_from_soup(
     soup: TriangleSoup,

@@ -14,8 +14,6 @@ from ...kernels.voxels.voxel_contours import chain_corners, find_chains, find_ed
 from ...kernels.voxels.voxel_simplification import pin_farthest, simplify
 from .open_spans import Regions
 
-__all__ = ["Contours", "find_contours"]
-
 ROUNDS = 8
 """How often stretches that cross others are bent back before all corners of the region are kept."""
 

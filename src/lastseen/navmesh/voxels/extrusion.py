@@ -13,8 +13,6 @@ from ..agent import Agent
 from ..pieces import pieces_of
 from ..tiles import as_floors
 
-__all__ = ["soup_of"]
-
 _MARGIN = 0.01
 """Metres or share by which an obstacle is higher than any step, and lower inside than the agent: more than rounding."""
 

@@ -14,8 +14,6 @@ from ...kernels.voxels.voxel_regions import component_sizes, grow_regions
 from .solid_spans import SolidSpans
 from .voxel_settings import VoxelGrid
 
-__all__ = ["OpenSpans", "Regions", "erode", "find_regions", "open_spans"]
-
 
 @dataclass(frozen=True, eq=False)
 class OpenSpans:

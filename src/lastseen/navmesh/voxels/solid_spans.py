@@ -14,8 +14,6 @@ from ...kernels.voxels.voxel_rasterisation import rasterise as fill_columns
 from ...level.level import TriangleSoup
 from .voxel_settings import VoxelGrid
 
-__all__ = ["SolidSpans", "clean_soup", "rasterise", "upward"]
-
 MOST_SPANS = 100_000_000
 SNAP = 1e-6
 """Voxels within which a coordinate on a column's edge counts as exactly there."""

@@ -13,8 +13,6 @@ from ...kernels.voxels.voxel_refinement import FULL, OPEN, WALL, refine
 from .contours import Contours
 from .open_spans import Regions
 
-__all__ = ["Faces", "edges_of", "neighbours", "paired", "polygonise", "triangulate"]
-
 
 def triangulate(contours: Contours) -> tuple[Array, Array]:
     """Return counter-clockwise triangles (T, 3) int32 of corner ids and the region of each (T,) int32."""

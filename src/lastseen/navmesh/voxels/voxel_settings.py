@@ -12,8 +12,6 @@ from ...conventions import Floats
 from ...errors import BakeError, InputError
 from ..agent import Agent
 
-__all__ = ["VoxelGrid", "VoxelSettings"]
-
 EDGE_ERROR = 1.3
 """Voxels an outline may stray unless told otherwise: enough to straighten the steps of an oblique wall."""
 

@@ -13,8 +13,6 @@ from ...navmesh.query import find_path
 from ...vocabulary.words import GOAL_MARKERS
 from .loss import Loss
 
-__all__ = ["likely_loss"]
-
 _SHARE = 1.0 / 3.0
 """Share of the path to the exit before which no target is lost."""
 

@@ -12,8 +12,6 @@ from ...checks import finite_number, frozen, point_xyz, points_xyz, read_only, r
 from ...conventions import Floats, Ids
 from ...errors import InputError
 
-__all__ = ["Loss", "Trail", "View", "direction_xyz"]
-
 _MOST_ID = 2**31 - 1
 
 

@@ -14,8 +14,6 @@ from ...conventions import Bools, Floats, Ids
 from ...errors import InputError
 from .loss import Loss, Trail, View
 
-__all__ = ["Losses"]
-
 _UNKNOWN = (math.nan, math.nan, math.nan)
 _AROUND = (0.0, 0.0, 0.0)
 

@@ -12,8 +12,6 @@ from ...conventions import Array, Bools, Floats, Ids
 from ...vocabulary.words import FloodStop
 from .loss import Loss
 
-__all__ = ["FELL_BACK", "REASONS", "Flood", "Floods", "Prediction", "Predictions", "Predictor"]
-
 REASONS = FloodStop.texts()
 """Why a flood stopped: nothing left to heat, more than `max_heated` in one step (or `max_total`), `max_steps` made."""
 

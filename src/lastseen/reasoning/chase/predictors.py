@@ -15,8 +15,6 @@ from .baselines.positions import DeadReckoning, LastPosition, OmniscientTrail, S
 from .flood.chase import Chase
 from .flood.chase_settings import PRESETS, ChaseSettings
 
-__all__ = ["PREDICTORS", "PredictorKind", "fair_predictors", "predictor_kind"]
-
 
 @dataclass(frozen=True)
 class PredictorKind:

@@ -10,8 +10,6 @@ from ...errors import InputError, QueryError, did_you_mean
 from .loss import Loss, View, direction_xyz
 from .prediction import Prediction, Predictor
 
-__all__ = ["PRIORITIES", "Pursuit", "Stimulus"]
-
 PRIORITIES = {"footstep": 1, "voice": 1, "gunshot": 2, "explosion": 2, "touch": 3}
 """How much a kind of stimulus matters where none is given with it. "sight" and "contact" end a chase."""
 

@@ -11,8 +11,6 @@ from ...checks import whole_number
 from ...conventions import Array, Floats, Ids
 from .query import Query
 
-__all__ = ["REASONS", "Choice", "Choices"]
-
 REASONS = ("running", "picked", "fewer", "no_candidates", "all_dropped", "no_score", "taken")
 """Reasons for an answer. "running": not finished; "picked": as many places as requested; otherwise fewer:
 no cell was a candidate, limits dropped all, none scored above 0 and `least`, or those that did were too close to the

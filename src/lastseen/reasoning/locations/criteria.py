@@ -17,21 +17,6 @@ from ...checks import finite_number, points_xyz, real_number, shown
 from ...errors import InputError, did_you_mean
 from .curve import Curve
 
-__all__ = [
-    "Angle",
-    "AnyCriterion",
-    "Cover",
-    "Criterion",
-    "Crowd",
-    "Distance",
-    "Height",
-    "InZone",
-    "LayerValue",
-    "Points",
-    "Seen",
-    "Way",
-]
-
 Points = str | tuple[tuple[float, ...], ...]
 """The name of some points, or the points."""
 

@@ -13,8 +13,6 @@ from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.search.location_rating import AT_LEAST, AT_MOST, INVERSE, POINTS, SMOOTH, CurveArrays
 
-__all__ = ["Curve"]
-
 _SHAPES = ("linear", "smoothstep", "inverse", "at_least", "at_most", "points")
 _FARTHEST = 1e12
 

@@ -30,8 +30,6 @@ from ...navmesh.query import raycasts
 from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
 from .query_places import Situation
 
-__all__ = ["Measures", "Walks"]
-
 NEAR_CELL = 2.0
 """Metres from a point within which a cell stands for it when walking."""
 

@@ -24,8 +24,6 @@ from .query import Query
 from .query_places import Place, Situation, places_of, situation_of
 from .query_run import Candidates, Plan, QueryRun
 
-__all__ = ["Picker"]
-
 MOST_ROWS = 50_000_000
 """Limit on candidates of all askers together: some 2 GB with four criteria."""
 

@@ -18,8 +18,6 @@ from ...kernels.search.location_choice import BEST, TOP, WEIGHTED
 from ...shipped import Shipped
 from .criteria import AnyCriterion, Criterion
 
-__all__ = ["Pick", "Query", "parse_query", "query_schema", "query_text", "read_query", "ready_queries", "ready_query"]
-
 RULES = {"best": BEST, "weighted": WEIGHTED, "top": TOP}
 _MOST_CRITERIA = 200
 _MOST_PLACES = 10_000

@@ -16,8 +16,6 @@ from ...layers.tactical_worth import tactical_points
 from ...level.level import Level
 from .criteria import Points
 
-__all__ = ["MissingPoints", "Place", "Situation", "places_of", "situation_of"]
-
 _RESERVED = ("asker", "askers")
 
 

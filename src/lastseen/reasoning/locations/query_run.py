@@ -17,8 +17,6 @@ from .measurement import Measures
 from .query import RULES, Query
 from .query_places import Situation
 
-__all__ = ["Candidates", "Plan", "QueryRun"]
-
 _NONE_LOST = (frozen(np.zeros(0, np.int32)), frozen(np.zeros(0, np.uint8)), frozen(np.zeros(0)))
 
 

@@ -17,8 +17,6 @@ from .guard_ground import GuardGround
 from .guard_kinds import GuardKind
 from .guard_routes import Coverage, GuardRoute
 
-__all__ = ["Watch", "looks_of", "path_samples"]
-
 SEEN_AT = 1.0
 """Metres above the floor at which guards look for a target: the chest of a crouching body."""
 _STRIDE = 0.25

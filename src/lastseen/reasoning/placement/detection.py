@@ -16,8 +16,6 @@ from ...kernels.spacetime.space_time_views import AROUND, ViewArrays, look_count
 from ...level.sight.sight import Sight
 from .guard_routes import GuardRoute, Placement
 
-__all__ = ["Danger", "GuardViews", "Sighting", "guard_words", "routes_of_guards", "timed_path", "view_arrays"]
-
 MOST_MOMENTS = 1_000_000
 """Maximum of moments times guards: a day at ten per second, seen by one guard."""
 

@@ -19,8 +19,6 @@ from ...navmesh.query import faces_at, heights_at, nearest_many, raycasts
 from .detection import guard_words
 from .guard_routes import GuardRoute, Placement
 
-__all__ = ["at_words", "body_radius", "on_floor", "settled_guards", "settled_line"]
-
 _ANYWHERE = 1e6
 _HAIR = 1e-3
 """Metres off the floor within which a guard counts as at its edge."""

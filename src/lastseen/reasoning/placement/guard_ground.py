@@ -18,8 +18,6 @@ from ...navmesh.build import build_navmesh
 from ...navmesh.query import faces_at, raycasts
 from .floor_checks import settled_line
 
-__all__ = ["GuardGround", "StoreyPlan"]
-
 _SPECK = 1e-6
 """Area in square metres that counts as no floor."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from ...checks import finite_number, shown, text_of
 from ...errors import InputError, did_you_mean
 
-__all__ = ["KINDS", "GuardKind", "guard_kind"]
-
 _RANGES = (
     ("speed", "m/s", 0.0, 50.0, False),
     ("view_distance", "m", 0.0, 10_000.0, True),

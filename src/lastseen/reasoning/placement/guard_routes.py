@@ -12,10 +12,8 @@ import numpy as np
 from ...checks import finite_number, points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
 from ...conventions import Floats
 from ...errors import InputError
-from .guard_kinds import KINDS, GuardKind, guard_kind
+from .guard_kinds import GuardKind
 from .placement_settings import PlacementSettings
-
-__all__ = ["KINDS", "Coverage", "GuardKind", "GuardRoute", "Placement", "guard_kind"]
 
 _TURN = 2.0 * math.pi
 _SAME = 1e-9

@@ -8,8 +8,6 @@ from typing import Any
 from ...checks import finite_number, seed_of, shown, whole_number
 from ...errors import InputError, did_you_mean
 
-__all__ = ["GUARD_TERMS", "PACKINGS", "SOLVERS", "PlacementSettings", "VerifySettings", "one_of"]
-
 PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
 GUARD_TERMS = ("linear", "flat")
 

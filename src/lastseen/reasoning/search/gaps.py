@@ -16,8 +16,6 @@ from ...navmesh.query import raycasts
 from ...rng import generator
 from .sight import flags, headings
 
-__all__ = ["RESPONSES", "Gap", "GapDetector", "GapSettings"]
-
 RESPONSES = ("walk over", "turn", "glance")
 """What a searcher may do about a gap: go and look, turn there, move the head only."""
 

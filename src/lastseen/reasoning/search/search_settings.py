@@ -9,8 +9,6 @@ from typing import Any, Literal
 from ...checks import finite_number, shown
 from ...errors import InputError, did_you_mean
 
-__all__ = ["PRESETS", "SearchSettings", "preset", "require_choice", "require_flag"]
-
 
 def require_choice(settings: Any, name: str, allowed: tuple[str, ...]) -> None:
     """Refuse a word that is none of those allowed."""

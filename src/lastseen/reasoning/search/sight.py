@@ -14,8 +14,6 @@ from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import raycasts
 
-__all__ = ["EYE", "Sees", "boxes", "flags", "headings", "triangles", "walkable_lines"]
-
 _WIDEST = math.radians(170.0)
 
 

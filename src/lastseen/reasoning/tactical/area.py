@@ -18,8 +18,6 @@ from ...kernels.cells.minimum_cut import label_parts
 from ...layers.layer import cell_ids, is_enabled, require_cells
 from ...layers.spread import Spread
 
-__all__ = ["Area", "LocalLinks", "area_of", "area_reached", "area_within", "cells_about", "local_links"]
-
 NEAREST = 2.0
 """Metres from a place within which a cell stands for it."""
 _FARTHEST = 1e4

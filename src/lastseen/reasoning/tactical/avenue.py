@@ -17,8 +17,6 @@ from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_path
 from .cost_field import MOST_COST, CostField
 
-__all__ = ["Avenue", "avenue"]
-
 _WIDEST = 1e4
 
 

@@ -24,8 +24,6 @@ from ...layers.layer import cell_ids, require_cells
 from ...navmesh.query import find_paths, heights_at
 from .cost_field import NO_COST, CostField
 
-__all__ = ["ROUTE_REASONS", "CheapestWays", "Route", "Routes"]
-
 NEAREST = 1.5
 """Metres from a place within which a cell stands for it."""
 _SLACK = 0.01

@@ -16,8 +16,6 @@ from .cheapest_routes import CheapestWays
 from .chords import Chords, chords_of_steps
 from .cost_field import CostField
 
-__all__ = ["Chokepoints", "find_chokepoints"]
-
 _ALIKE = 0.25
 """Metres: passages whose widths differ by less count as equally wide."""
 _TURNS = 8

@@ -10,8 +10,6 @@ from ...conventions import Array, Floats
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import heights_at, nearest_many, raycasts
 
-__all__ = ["SHARES", "Chords", "chords_across", "chords_of_steps"]
-
 SHARES = (1 / 6, 1 / 2, 5 / 6)
 """Positions between two cells at which chords are drawn: a wall between them may be thinner than a cell."""
 _TURNS = np.array([0.0, -0.3927, 0.3927])

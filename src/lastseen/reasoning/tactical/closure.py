@@ -13,8 +13,6 @@ from ...kernels.cells.minimum_cut import TOO_MANY, TOUCHING, fewest_cells, label
 from .area import Area, LocalLinks, local_links
 from .chords import chords_of_steps
 
-__all__ = ["CLOSING_REASONS", "Closing", "cells_closing"]
-
 CLOSING_REASONS = ("closed", "touching", "too_many")
 """closed: these cells keep everyone in. touching: the inner area reaches out of the outer one, so nothing lies between.
 too_many: it takes more cells than allowed, as on open ground."""

@@ -14,8 +14,6 @@ from ...errors import InputError
 from ...kernels.walk.cost_field import LINE
 from .cost_field import MOST_COST, NO_COST, CostField
 
-__all__ = ["CombatLine", "combat_line"]
-
 _NOWHERE = 1e-6
 """Metres: a fighter nearer than this to the target gives no direction."""
 _FARTHEST = 1e4

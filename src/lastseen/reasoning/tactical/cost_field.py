@@ -14,8 +14,6 @@ from ...errors import InputError
 from ...kernels.walk.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, shape_costs
 from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 
-__all__ = ["MOST_COST", "NO_COST", "CostField"]
-
 MOST_COST = 1e6
 """Maximum extra cost per metre."""
 

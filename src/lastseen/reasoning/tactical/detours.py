@@ -13,8 +13,6 @@ from ...errors import InputError
 from ...navmesh.query import find_paths, raycasts, reachable_many
 from .cheapest_routes import CheapestWays
 
-__all__ = ["DETOUR_REASONS", "Detours", "detours"]
-
 DETOUR_REASONS = ("straight", "near", "far", "no_way", "off_mesh")
 """Results of a comparison; `Detours.reason` holds indices into this.
 

@@ -13,8 +13,6 @@ from ...kernels.cells.minimum_cut import cluster_links, label_parts
 from .area import Area, cells_about, local_links
 from .chords import chords_of_steps
 
-__all__ = ["Exits", "exits_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Exits:

@@ -17,8 +17,6 @@ from ...kernels.sight.exposure import cover_from_eyes, cover_from_ways, seen_cel
 from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 from ...level.sight.sight import Sight
 
-__all__ = ["HEIGHTS", "cells_seen", "cover_against", "cover_towards", "expose"]
-
 HEIGHTS = (0.4, 0.8, 1.2, 1.6)
 """Metres above the floor at which a standing body is looked at: four rays, as for cover posts."""
 _FARTHEST = 1e4

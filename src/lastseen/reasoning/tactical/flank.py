@@ -14,8 +14,6 @@ from .cheapest_routes import CheapestWays, Routes
 from .combat_line import CombatLine
 from .cost_field import NO_COST, CostField
 
-__all__ = ["Flanks", "flank_routes"]
-
 _EVERY = 0.5
 """Metres between sampled places of a route."""
 

@@ -14,8 +14,6 @@ from ...layers.layer import cell_ids, require_cells
 from ...level.sight.sight import Sight
 from .exposure import cells_seen
 
-__all__ = ["Posts", "posts_watching"]
-
 MOST_EXACT = 14
 """Maximum number of points with an exact minimum: every set of points has its own bit pattern."""
 

@@ -19,8 +19,6 @@ from ...kernels.mesh.point_location import faces_under
 from ...layers.layer import require_cells
 from ...navmesh.query import nearest_many, tolerances
 
-__all__ = ["SLOT_REASONS", "WIDENING", "Slots", "polled_slots", "slots_around", "straight_walks", "walks_from"]
-
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
 """Reasons for where a slot is, or why it is missing; `Slots.reason` holds indices into this.
 

@@ -12,8 +12,6 @@ from ...checks import finite_number, point_xyz, points_xyz, read_only, shown, te
 from ...conventions import Bools, Floats, Ids
 from ...errors import QueryError
 
-__all__ = ["MarkedArea", "UnreachableAreas"]
-
 _FARTHEST = 1e4
 
 

@@ -15,8 +15,6 @@ from ...extensions import extension, extension_names
 if TYPE_CHECKING:
     from .harness.experiment import Experiment
 
-__all__ = ["EXPERIMENTS", "register_experiment", "require_experiments"]
-
 _SHIPPED = ("chase", "search", "crews", "placement", "verification")
 _GROUP = "experiments"
 

@@ -16,23 +16,6 @@ from ...agents.directions import DIRECTION_KEYS, Direction
 from ...conventions import Array
 from ..world.world import World
 
-__all__ = [
-    "ASKS",
-    "DECIDED",
-    "IN_VAIN",
-    "REASON",
-    "ROLE",
-    "TOLD",
-    "crew_notes",
-    "crew_texts",
-    "crews_in",
-    "seats",
-    "slots",
-    "stands",
-    "statuses",
-    "turns",
-]
-
 ROLE, REASON, ASKS, TOLD, IN_VAIN, DECIDED = range(20_000, 20_006)
 """Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, what
 it is told but for where to stand, why it is in no crew though it asks for one, and why it chose its last goal."""

@@ -37,24 +37,6 @@ import numpy as np
 
 from ...vocabulary.events import AnyEvent
 
-__all__ = [
-    "CHUNK",
-    "END",
-    "FRAMES",
-    "HEAD",
-    "MAGIC",
-    "MOST_BYTES",
-    "VERSION",
-    "About",
-    "Body",
-    "Column",
-    "End",
-    "LayerColumn",
-    "Text",
-    "column_bytes",
-    "digest_of",
-]
-
 MAGIC = b"lsrecord"
 VERSION = 3
 HEAD = struct.Struct("<8sII16s")

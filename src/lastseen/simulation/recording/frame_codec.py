@@ -13,8 +13,6 @@ from ...conventions import Array
 from ...errors import RecordingError
 from .format import MOST_BYTES, Body, Column, LayerColumn, column_bytes
 
-__all__ = ["decoded", "encoded", "inflated"]
-
 _LENGTH = np.dtype("<u4")
 
 

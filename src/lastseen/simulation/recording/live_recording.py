@@ -14,8 +14,6 @@ from .format import About, End
 from .recording import Frame, Recording
 from .writer import ChunkWriter
 
-__all__ = ["GrowingRecording"]
-
 
 class _Memory:
     """Bytes that only grow."""

@@ -23,8 +23,6 @@ from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About,
 from .frame_codec import decoded, inflated
 from .writer import PART, texts_of
 
-__all__ = ["Frame", "Recording", "RememberedRecording", "level_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Frame:

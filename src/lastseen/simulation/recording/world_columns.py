@@ -23,8 +23,6 @@ from . import crew_columns
 from .format import About, Column, LayerColumn
 from .writer import Recorder
 
-__all__ = ["about_of", "columns_of", "gather_reasons", "record", "recorder_of", "step_of"]
-
 Maker = Callable[[World], Array]
 
 COLUMNS: dict[str, tuple[str, Maker]] = {

@@ -33,8 +33,6 @@ from .format import (
 )
 from .frame_codec import encoded
 
-__all__ = ["PART", "ChunkWriter", "Recorder", "Sink", "TextTable", "chunk_bytes", "head_bytes", "texts_of"]
-
 
 class Sink(Protocol):
     """What chunks are written into: an open file, or memory."""

@@ -19,8 +19,6 @@ from ..recording.crew_columns import DECIDED, IN_VAIN
 from ..recording.recording import Frame, Recording
 from .crew_account import Duty, Fight, NodeLine, duty_of, fight_of, point_of, tree_lines
 
-__all__ = ["MODES", "Account", "Duty", "Fight", "Known", "NodeLine", "account_of"]
-
 MODES = AgentMode.texts()
 Decision = Predicted | Searches | RunsTo | Investigates
 """Events by which a place to go to was chosen."""

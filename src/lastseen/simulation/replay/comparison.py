@@ -15,8 +15,6 @@ from ...vocabulary.events import AnyEvent
 from ..recording.recording import Recording
 from .account import MODES
 
-__all__ = ["Apart", "Comparison", "Difference", "compare", "one_sided"]
-
 NEAR = 1e-3
 """Metres within which two places are the same."""
 _SETTINGS = ("lastseen", "level", "scenario", "seed", "step", "agents")

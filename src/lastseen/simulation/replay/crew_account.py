@@ -14,8 +14,6 @@ from ...vocabulary.words import Blow
 from ..recording.crew_columns import ASKS, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
 
-__all__ = ["Duty", "Fight", "NodeLine", "duty_of", "fight_of", "point_of", "tree_lines"]
-
 
 @dataclass(frozen=True)
 class NodeLine:

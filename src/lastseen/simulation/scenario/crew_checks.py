@@ -28,8 +28,6 @@ from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
 
-__all__ = ["CrewCheck"]
-
 
 class CrewCheck:
     """Check whether crews can work in a scenario; add problems to `faults`."""

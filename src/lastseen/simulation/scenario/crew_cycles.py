@@ -9,8 +9,6 @@ from ...agents.behaviour.files.definition import NodeSpec, TreeFile
 from ...agents.crews.crew_trees import requested_by
 from ...agents.crews.roles.role import Role
 
-__all__ = ["find_circle", "steps_of_members", "steps_of_trees"]
-
 Steps = dict[str, dict[str, str]]
 """By objective, the objectives it leads to, with the place that requests them."""
 

@@ -11,8 +11,6 @@ from ...agents.crews.roles.vocabulary import Candidate
 from ...textforms import Path
 from .scenario import AgentSpec, Incident, Scenario, arms_of, team_of
 
-__all__ = ["candidates_of", "crews_of", "idle_requests", "led_to", "members_of", "nodes_of", "requests_in_vain"]
-
 
 def nodes_of(file: TreeFile) -> Iterator[NodeSpec]:
     """Yield all nodes of the trees of a file, as written."""

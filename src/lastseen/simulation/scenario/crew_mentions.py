@@ -16,8 +16,6 @@ from ...level.level import Level
 from ...reasoning.chase.predictors import fair_predictors
 from .crew_members import nodes_of
 
-__all__ = ["Mention", "known_names", "mentions", "notices_given", "notices_read"]
-
 _TRIGGER = "bark.trigger"
 
 

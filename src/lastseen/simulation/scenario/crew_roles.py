@@ -13,8 +13,6 @@ from ...agents.crews.roles.vocabulary import Candidate
 from ...level.check_numbers import points_of
 from ...level.level import Level
 
-__all__ = ["can_take", "off_the_level", "unfillable", "waiting", "without_room"]
-
 Fault = tuple[Role, str, str]
 """A role, what is wrong with it, and what to do."""
 _WALKED_TO = ("stand", "watch")

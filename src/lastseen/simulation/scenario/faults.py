@@ -13,8 +13,6 @@ from ...textfile import Document, TextFileError, convert, named
 from ...textforms import Path
 from .scenario import AgentSpec, Incident, Scenario
 
-__all__ = ["Faults", "place_name", "read_entries", "syntax_fault"]
-
 
 def place_name(path: Path, agents: Any = ()) -> str:
     """Return the display name of a place in a scenario: agents by name, other list entries counted from 1.

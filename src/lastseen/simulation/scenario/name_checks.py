@@ -28,8 +28,6 @@ from .faults import Faults
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Incident, Scenario, team_of
 
-__all__ = ["NameCheck", "spawned_agents"]
-
 SEARCHES = (*PRESETS, "coordinator", "both")
 _NEEDS = {
     "sound": ("place", "kind"),

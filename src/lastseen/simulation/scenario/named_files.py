@@ -6,8 +6,6 @@ from pathlib import Path
 
 from .faults import Faults
 
-__all__ = ["NamedFiles"]
-
 
 class NamedFiles:
     """Find the files that a scenario names: levels, trees of brains and crews, files and folders of rules.

@@ -22,17 +22,6 @@ from .name_checks import NameCheck
 from .named_files import NamedFiles
 from .scenario import AgentSpec, Scenario
 
-__all__ = [
-    "Setting",
-    "about_scenario",
-    "parse_scenario",
-    "read_scenario",
-    "ready_scenario",
-    "ready_scenarios",
-    "scenario_text",
-    "setting_of",
-]
-
 
 class Setting:
     """A checked scenario, with its level, its agents, their trees and the leaves these may use.

@@ -10,8 +10,6 @@ from ...agents.bodies.combat import AttackKind, CombatRules
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...vocabulary.words import EndReason
 
-__all__ = ["AgentSpec", "Incident", "Place", "PlayerView", "Scenario", "arms_of", "team_of"]
-
 if TYPE_CHECKING:
     End = str
 else:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...agents.bodies.bodies import HIDDEN, set_mode
+from ...agents.bodies.bodies import set_mode
 from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
-from ...kernels.arrays.agent_arrays import ACTIVE, GONE
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
 from ...vocabulary.events import AlarmRaised, CameOut, Caught, Contact, FoundHiding, Hid, Opened, Threw
 from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.world import World
 from .doors import pass_doors, use_door
-
-__all__ = ["act", "move", "spot_name"]
 
 CATCH_REACH = 1.1
 """Metres at which somebody can be caught."""

@@ -19,8 +19,6 @@ from ...vocabulary.events import (
 from ...vocabulary.words import AgentState
 from ..world.world import World
 
-__all__ = ["coordinate"]
-
 _SEARCH, _CHASE = AgentState.SEARCH.number, AgentState.CHASE.number
 _GLANCES = 0.1
 """Seconds between two looks for openings beside the way."""

@@ -13,8 +13,6 @@ from ...kernels.bodies.neighbours import find_near_doors
 from ...vocabulary.events import DoorMoved
 from ..world.world import World
 
-__all__ = ["pass_doors", "set_door", "use_door"]
-
 _DOOR_WIDTH = 1.5
 """Metres from its middle within which one stands in the way of a door."""
 

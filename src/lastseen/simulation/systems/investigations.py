@@ -20,8 +20,6 @@ from ...vocabulary.words import AgentState
 from ..world.combat import bodies_in_sight
 from ..world.world import World
 
-__all__ = ["CALL_SECONDS", "call_guards", "miss_colleagues", "notice_changes", "post_sounds"]
-
 _NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
 """Metres and radians off the gaze within which guards notice changed things."""
 _EARSHOT = 12.0

@@ -1,4 +1,7 @@
-"""Referee: is it over, and why?"""
+"""End an episode: a target escaped, every guard is calm again, or the time limit is reached.
+
+The last system of a step, so that it judges what all the others did.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,8 @@ from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
 
-__all__ = ["referee"]
-
 EXIT_REACH = 1.2
-"""Metres from an exit at which one is out."""
+"""Metres from an exit at which a target has escaped."""
 _CALM = [AgentState.PATROL.number, AgentState.RETURN.number]
 
 

@@ -13,8 +13,6 @@ from ...vocabulary.events import Lost, Sees
 from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
 
-__all__ = ["remember"]
-
 _GLANCE = BANDS.index("glance")
 _FORGOTTEN = 90.0
 """Seconds after which what is known of somebody no longer makes a guard search."""

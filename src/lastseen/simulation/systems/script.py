@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from ...agents.bodies.bodies import BODY, GONE, put, set_mode
+from ...agents.bodies.bodies import put, set_mode
 from ...agents.senses.hearing.sounds import sound
 from ...checks import point_xyz
+from ...kernels.arrays.agent_arrays import BODY, GONE
 from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
 from ..world.world import World
 from .doors import set_door
-
-__all__ = ["script"]
 
 _MIDDLE = 1.0
 """Metres above the floor of the middle of a cloud of smoke."""

@@ -13,8 +13,6 @@ from ...kernels.senses.vision_rays import find_spotted
 from ..world.combat import bodies_in_sight
 from ..world.world import World
 
-__all__ = ["sense"]
-
 _EYES = np.array([stance.eye for stance in STANCES])
 _SPOTTED_WITHIN = 30.0
 """Metres within which one who is watched sees its watchers, whichever way it faces."""

@@ -6,8 +6,6 @@ from ...agents.rules.speech.utterance import Utterance
 from ...vocabulary.events import Caught, RuleFault, Said
 from ..world.world import World
 
-__all__ = ["speak"]
-
 
 def speak(world: World) -> None:
     """Say the lines trees give as they are, then what rules find: answers that are due, then the most urgent first."""

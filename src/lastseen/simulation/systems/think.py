@@ -13,8 +13,6 @@ from ...vocabulary.events import Hinted, KnownTarget
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
 
-__all__ = ["crews", "think"]
-
 
 def think(world: World) -> None:
     """Tick the trees of all who can act; a brain that raises ends the episode with its path and what it knew."""

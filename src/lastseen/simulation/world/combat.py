@@ -7,21 +7,19 @@ from typing import Literal
 
 import numpy as np
 
-from ...agents.bodies.bodies import BODY, set_mode
+from ...agents.bodies.bodies import set_mode
 from ...agents.bodies.combat import Blow, Combat, CombatRules, clear_shot, friend_in_line
 from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...conventions import Array
-from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
+from ...kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, BodyArrays
 from ...rng import generator
 from ...vocabulary.events import Attacks, Fell, Hit, LineCrossed, Miss, Missed
 from ...vocabulary.words import AgentState, EndReason
 from ..scenario.reader import Setting
 from ..scenario.scenario import arms_of
 from .world import World
-
-__all__ = ["begin_attack", "bodies_in_sight", "can_hit", "forget_target", "make_combat", "resolve_blows"]
 
 _LEVEL = 1.2
 """Metres up or down within which one can be struck."""

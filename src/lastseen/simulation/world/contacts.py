@@ -8,8 +8,6 @@ from ...conventions import Array, Floats
 from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 from ...kernels.bodies.neighbours import Nearby
 
-__all__ = ["Contacts"]
-
 _TOUCH, _APART = 0.01, 0.15
 """Metres between two bodies at which they touch, and beyond which a contact is over."""
 

@@ -13,8 +13,6 @@ from ...conventions import Array, Bools, Floats, Ids
 from ...layers.spread import Spread
 from ...level.level import Level
 
-__all__ = ["Areas"]
-
 _BESIDE = 1.2
 """Metres from the middle of a door to either side at which it is asked which areas it parts."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from ...conventions import Array, Bools, Floats
 from ...level.features import Zone
 
-__all__ = ["DARK", "Lighting"]
-
 DARK = 0.2
 """Light in a zone of the kind "dark", 0 … 1; in one that is "lit" it is 1. Ours."""
 _KINDS = {"dark": DARK, "lit": 1.0}

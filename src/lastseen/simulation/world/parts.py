@@ -31,19 +31,6 @@ from .lighting import Lighting
 from .reactions import Reacting
 from .tree_statuses import Text, TreeWords
 
-__all__ = [
-    "CrewWork",
-    "DoorWork",
-    "Episode",
-    "Looking",
-    "Motion",
-    "Noticing",
-    "Script",
-    "Sensing",
-    "Talk",
-    "Trace",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Looking:

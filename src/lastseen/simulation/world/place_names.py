@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from ...conventions import Floats
 from ...level.level import Level
 
-__all__ = ["PlaceNames", "the"]
-
 _PLAIN = re.compile(r"(cover|door|goal|guard|hiding place|obstacle|player|spawn|zone|waypoint)?[ _-]?\w?\d*")
 _ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 _NEAR = 2.5

@@ -15,8 +15,6 @@ from ...kernels.arrays.agent_arrays import ACTIVE
 from .combat import can_hit
 from .world import World
 
-__all__ = ["PlayerInput", "apply_input"]
-
 _AHEAD = 1.2
 """Metres ahead at which a puppet's next place lies: far enough not to slow down before it."""
 _DOOR_REACH, _HIDE_REACH = 1.6, 1.5

@@ -14,8 +14,6 @@ from ...checks import read_only
 from ...conventions import Array, Bools, Floats
 from ...rng import generator
 
-__all__ = ["Reacting"]
-
 _IDENTIFIED = BANDS.index("identified")
 
 

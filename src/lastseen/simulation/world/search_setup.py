@@ -21,8 +21,6 @@ from ...reasoning.search.sight import EYE, Sees
 from ...rng import generator
 from ..scenario.scenario import Scenario
 
-__all__ = ["grace_of", "make_hunt"]
-
 _OPENED_WITHIN = 1.5
 """Metres from which one can tell whether somebody is in a hiding place."""
 

@@ -51,8 +51,6 @@ from .speech_setup import make_speech
 from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
 from .world import World
 
-__all__ = ["layout_of_setting", "make_world"]
-
 _ON_MESH = 1.0
 """Metres from the walkable floor within which a starting place is put on it."""
 _TEAMS = BRAINS | {PUPPET: "intruders"}

@@ -23,8 +23,6 @@ from .parts import Talk
 from .place_names import PlaceNames
 from .world import World
 
-__all__ = ["SETTINGS", "checked_speech", "make_speech"]
-
 SETTINGS = SpeechSettings(most_lines=4)
 """Small talk goes to and fro twice; what is said in earnest ends sooner by its rules."""
 

@@ -21,19 +21,6 @@ from ..scenario.reader import Setting
 from ..scenario.scenario import AgentSpec
 from .parts import Looking
 
-__all__ = [
-    "ears_of",
-    "looking_of",
-    "paces",
-    "reactions_of",
-    "set_turn_speeds",
-    "spawn_of",
-    "starts_of",
-    "teams_of",
-    "view_of",
-    "views_of",
-]
-
 _PREDICTED = math.radians(120.0), 20.0
 """View predictors take a guard to have who sees by the models as they are: radians and metres."""
 

@@ -11,8 +11,6 @@ from ...agents.behaviour.status import IDLE, RUNNING, Status
 from ...agents.behaviour.tree import Tree
 from ...conventions import Array
 
-__all__ = ["Text", "TreeWords", "status_table"]
-
 Text = tuple[int, int, str]
 """Row of a tree, number of a node, and what it says."""
 

@@ -12,8 +12,6 @@ from ...vocabulary.events import Ended
 from ..scenario.scenario import Scenario
 from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing, Talk, Trace
 
-__all__ = ["World"]
-
 
 @dataclass(kw_only=True)
 class World(Surroundings):

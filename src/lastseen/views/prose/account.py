@@ -8,8 +8,6 @@ from typing import Any
 from ...simulation.replay.account import Account
 from .sentences import Sentences
 
-__all__ = ["account_object"]
-
 
 def account_object(account: Account, of: Sentences) -> dict[str, Any]:
     """Return an account as plain values; `decision` has its reason as `why`, if there is one."""

@@ -10,8 +10,6 @@ from ...simulation.replay.comparison import Comparison
 from ...vocabulary.events import AnyEvent
 from .sentences import Sentences
 
-__all__ = ["OneSided", "ToldComparison", "told_comparison"]
-
 
 @dataclass(frozen=True)
 class OneSided:

@@ -8,8 +8,6 @@ from ...simulation.world.place_names import PlaceNames
 from ...vocabulary.events import Attacks, CrewChange, CrewChanged, Hit, Missed, RoleChanged, ShrugsOff, Talks
 from .sentences import article, listed
 
-__all__ = ["BlowEvent", "CrewEvent", "CrewTeller", "FightTeller"]
-
 CrewEvent = CrewChanged | RoleChanged | Talks | ShrugsOff
 BlowEvent = Attacks | Hit | Missed
 

@@ -17,8 +17,6 @@ from ...vocabulary.words import AgentState
 from .crew_narration import BlowEvent, CrewEvent, CrewTeller, FightTeller
 from .sentences import article, listed
 
-__all__ = ["FLICKER", "Teller"]
-
 FLICKER = 1.0
 """Seconds within which a target that is seen again was not lost."""
 _PAUSE = 6.0

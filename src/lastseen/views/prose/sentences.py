@@ -15,8 +15,6 @@ from ...simulation.world.world import World
 from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Departure, Ended, KnownTarget, Place, RoleLoss, SearchEnd
 
-__all__ = ["SENTENCES", "Sentences", "article", "ending_of", "listed", "place_text"]
-
 Reason = Callable[[int, int], str]
 """Step and agent → why the agent has its role; empty if unknown."""
 

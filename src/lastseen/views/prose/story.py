@@ -12,8 +12,6 @@ from ...vocabulary.events import AnyEvent, Lost, Predicted, Searches, Sees, Stat
 from .narration import FLICKER, Teller
 from .sentences import Sentences, ending_of
 
-__all__ = ["Sentence", "story_of"]
-
 
 @dataclass(frozen=True)
 class Sentence:

@@ -8,12 +8,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...agents.bodies.bodies import GONE
 from ...agents.brains.surroundings import STATES, TEAMS
 from ...cells.layout import CellLayout
 from ...conventions import Array
 from ...errors import LastSeenError, RecordingError
-from ...kernels.arrays.agent_arrays import ACTIVE
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE
 from ...kernels.search.search_wave import VALUE
 from ...level.level import Level
 from ...navmesh.agent import Agent
@@ -27,8 +26,6 @@ from .moment import Ghost, Moment, Person, Post, Recent
 from .paths import Paths
 from .sights import Sights
 from .timings import TIMINGS
-
-__all__ = ["Film", "posts_of"]
 
 _NEEDED = ("xyz", "heading", "gaze", "mode", "stance", "state", "going", "goal", "awareness", "visible")
 _KNOWN = ("known_xyz", "known_direction", "known_time", "known_source", "doors")

@@ -17,8 +17,6 @@ from .timings import TIMINGS, fading
 
 E = TypeVar("E", bound=AnyEvent)
 
-__all__ = ["Bubble", "FloodLook", "Ghost", "Moment", "Noise", "Person", "Post", "Recent"]
-
 
 @dataclass(frozen=True, eq=False)
 class Person:

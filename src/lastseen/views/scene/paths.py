@@ -16,8 +16,6 @@ from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_paths
 from ...simulation.world.world import World
 
-__all__ = ["Paths"]
-
 
 class Paths:
     """Finds paths over the floor of a level; locked doors block them. The agent `player` needs none."""

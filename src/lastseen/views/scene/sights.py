@@ -21,8 +21,6 @@ from ...level.sight.sight import Sight
 from ...simulation.scenario.reader import Setting
 from ...simulation.world.traits import view_of
 
-__all__ = ["SeenArea", "Sights", "ViewShape", "view_shape", "view_shapes"]
-
 _STEPS = 24
 _EYES = np.array([stance.eye for stance in STANCES])
 

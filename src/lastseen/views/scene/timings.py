@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["TIMINGS", "Timings", "fading"]
-
 
 class Timings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds of game time.

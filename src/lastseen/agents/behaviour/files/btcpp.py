@@ -20,8 +20,6 @@ from .btcpp_xml import Element, XmlFault, parse_xml
 from .definition import NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
 from .read import KEY_NAME
 
-__all__ = ["IGNORED", "MOST_BYTES", "NODES", "REFUSED", "SWITCHES", "parse_btcpp", "read_btcpp"]
-
 MOST_BYTES = 1 << 20
 EXPLICIT = ("Action", "Condition", "Control", "Decorator", "SubTree")
 

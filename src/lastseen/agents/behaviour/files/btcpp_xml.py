@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-__all__ = ["Element", "XmlFault", "parse_xml"]
-
 DEEPEST = 100
 MOST_ELEMENTS = 20_000
 NOTES = ("TreeNodesModel",)

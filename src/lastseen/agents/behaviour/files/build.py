@@ -19,8 +19,6 @@ from ..status import SUCCESS, Status
 from ..tree import DEEPEST, MOST_NODES, Tree, node_paths
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError
 
-__all__ = ["Unchecked", "build_tree", "kind_parameters", "leaf_names"]
-
 
 class Unchecked(Leaf):
     """Stands for a leaf nobody has registered, where only the shape of a tree is asked for."""

@@ -8,8 +8,6 @@ from typing import Any
 
 from ....errors import BehaviourError
 
-__all__ = ["KeySpec", "NodeSpec", "TreeFault", "TreeFile", "TreeFileError", "TreeSpec"]
-
 
 @dataclass(frozen=True)
 class NodeSpec:

@@ -31,8 +31,6 @@ from ..kinds import KINDS
 from ..ports import Input
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
 
-__all__ = ["KEY_NAME", "MOST_SPECS", "parse_trees", "read_trees"]
-
 MOST_SPECS = 10_000
 """Nodes a file may write out."""
 DEEPEST_SPECS = 100

@@ -10,8 +10,6 @@ from ..registry import Registry
 from .build import kind_parameters
 from .read import KEY_NAME
 
-__all__ = ["tree_schema"]
-
 _KEY = {"type": "string", "pattern": rf"^\$({KEY_NAME.pattern})$", "description": "a key of the blackboard"}
 _NODE = {"$ref": "#/$defs/node"}
 _NODES = {"type": "array", "items": _NODE}

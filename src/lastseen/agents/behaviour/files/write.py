@@ -15,8 +15,6 @@ from ..parameters import likely_value
 from ..ports import Input
 from .definition import NodeSpec, TreeFile
 
-__all__ = ["as_json", "as_plain", "as_yaml", "write_trees"]
-
 
 def write_trees(file: TreeFile, path: str | os.PathLike[str]) -> None:
     """Write trees to a .yaml, .yml or .json file, whole or not at all."""

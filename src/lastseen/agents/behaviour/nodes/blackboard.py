@@ -8,8 +8,6 @@ from ..leaf import Leaf
 from ..ports import Input, Output, as_input
 from ..status import FAILURE, SUCCESS, Status
 
-__all__ = ["HasKey", "SetKey"]
-
 
 class HasKey(Leaf):
     """Looks whether a key holds anything but nothing (None).

@@ -7,8 +7,6 @@ from typing import Any
 from ..node import Composite
 from ..status import FAILURE, SUCCESS, Status
 
-__all__ = ["Selector", "Sequence", "SequenceWithMemory"]
-
 
 class Sequence(Composite):
     """Ticks children in order until one does not succeed; goes on with the one that was running.

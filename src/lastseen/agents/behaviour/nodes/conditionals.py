@@ -10,8 +10,6 @@ from ..node import Composite, Node
 from ..ports import Input, as_input
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
-__all__ = ["Guard", "IfThenElse", "Switch", "WhileDoElse"]
-
 
 class IfThenElse(Composite):
     """Children: the condition, what to do if it holds, and (optional) what to do if not.

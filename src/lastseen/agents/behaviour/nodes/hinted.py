@@ -14,8 +14,6 @@ from ..ports import Input, checked_seconds
 from ..status import FAILURE, IDLE, SUCCESS, Status
 from .reactive import Turns
 
-__all__ = ["AVOIDED", "HintedSelector", "IsHinted", "ReactiveHintedSelector", "Reordered", "SendHint"]
-
 AVOIDED = ("last", "never")
 
 

@@ -8,8 +8,6 @@ from ..leaf import Leaf
 from ..node import Decorator
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
-__all__ = ["AlwaysFailure", "AlwaysRunning", "AlwaysSuccess", "ForceFailure", "ForceSuccess", "Invert"]
-
 
 class AlwaysSuccess(Leaf):
     """SUCCESS at every tick."""

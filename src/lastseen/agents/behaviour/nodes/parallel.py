@@ -9,8 +9,6 @@ from ....errors import BehaviourError
 from ..node import Composite, Node
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
-__all__ = ["Parallel", "ParallelAll"]
-
 
 class Parallel(Composite):
     """Ticks every child that has not ended yet, in order, at every tick.

@@ -14,8 +14,6 @@ from typing import Any, ClassVar
 from ..node import ALWAYS, Composite, Node, Pulse
 from ..status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["Reactive", "ReactiveSelector", "ReactiveSequence", "Turns"]
-
 
 class Turns:
     """The children of one node in their present order.

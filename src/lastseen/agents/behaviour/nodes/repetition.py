@@ -8,8 +8,6 @@ from ....errors import BehaviourError
 from ..node import Decorator, Node
 from ..status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
-__all__ = ["Repeat", "Retry", "RunOnce", "UntilFailure"]
-
 
 class Repeat(Decorator):
     """Runs the child `times` times (-1: for ever), at most once a tick.

@@ -9,8 +9,6 @@ from ..node import Decorator, Node
 from ..ports import Input
 from ..status import Status
 
-__all__ = ["SubTree"]
-
 
 class SubTree(Decorator):
     """Runs a tree with keys of its own.

@@ -11,8 +11,6 @@ from ..node import Decorator, Node
 from ..ports import Input, as_input, checked_seconds, read_seconds
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
-__all__ = ["Cooldown", "Delay", "TimeLimit", "Wait"]
-
 
 class Wait(Leaf):
     """Succeeds `seconds` after it was begun, by `context.time`.

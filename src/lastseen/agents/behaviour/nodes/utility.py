@@ -12,8 +12,6 @@ from ..node import Composite, Decorator, Node
 from ..ports import Input, as_input
 from ..status import FAILURE, RUNNING, Status
 
-__all__ = ["ReactiveUtilitySelector", "Scored", "UtilitySelector", "ranked"]
-
 
 class Scored(Decorator):
     """Gives its child a score: a number, a key, or a function of the context.

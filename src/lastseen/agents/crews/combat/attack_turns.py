@@ -17,8 +17,6 @@ from ..roles.vocabulary import RoleWords
 from .ranks import Ranking, RankSettings
 from .tokens import TokenPool, TokenSettings
 
-__all__ = ["TURNS", "TURNS_KEY", "AttackTurns", "add_turns", "turns_of"]
-
 TURNS = {
     "melee": TokenSettings(count=1, wait=0.8, cooldown=0.7, scaling=6, holds=2.5),
     "ranged": TokenSettings(count=1, wait=1.0, cooldown=0.9, scaling=6, holds=2.5),

@@ -20,8 +20,6 @@ from ..roles.vocabulary import Asked, Places, RoleWords
 from ..shipped.paths import members_walk_straight
 from .ranks import Opening, Ranking
 
-__all__ = ["add_fights", "add_openings", "covered", "opens_fight"]
-
 Answer = tuple[bool, str]
 _ASKED_AGAIN = 1.0
 """Seconds for which results of level queries are kept."""

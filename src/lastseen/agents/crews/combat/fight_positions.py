@@ -17,8 +17,6 @@ from ...limits import FromZero, Metres
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Places, RoleWords
 
-__all__ = ["add_fight_ways"]
-
 _ASKED_AGAIN = 2.0
 """Seconds after which new firing positions are searched."""
 _SLACK = 1.0

@@ -14,8 +14,6 @@ from ....conventions import Floats
 from ....errors import InputError
 from ...senses.arguments import numbers_of
 
-__all__ = ["EVENTS", "Opening", "RankSettings", "Ranking"]
-
 EVENTS: Mapping[str, tuple[float, float]] = {"gunfire": (0.5, 4.0), "damage": (1.0, 6.0)}
 """Score and duration in seconds of recent events. The values are our own; the chapter gives none."""
 

@@ -12,8 +12,6 @@ from ..crew import Crew
 from ..grouping import LARGEST
 from .attack_turns import TURNS_KEY
 
-__all__ = ["RESERVE", "Reserve"]
-
 RESERVE = "reserve"
 """Role of agents for which a full crew has no room."""
 

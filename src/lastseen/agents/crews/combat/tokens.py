@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from ....checks import finite_number, real_number, table_of, text_of, thing_of, whole_number, whole_numbers
 
-__all__ = ["TokenPool", "TokenSettings"]
-
 
 @dataclass(frozen=True)
 class TokenSettings:

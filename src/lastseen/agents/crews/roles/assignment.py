@@ -12,8 +12,6 @@ from ....conventions import Array, Floats
 from ....errors import InputError
 from ....kernels.rules.assignment import assign_members
 
-__all__ = ["FINEST", "HIGHEST", "Assignment", "assign", "assigned"]
-
 FINEST = 1e-6
 """Resolution of scores."""
 HIGHEST = 1e6

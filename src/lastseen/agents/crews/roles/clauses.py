@@ -16,8 +16,6 @@ from typing import Any, Literal
 from ....errors import BehaviourError
 from .vocabulary import Word, known_word
 
-__all__ = ["Clause", "read_clause"]
-
 Form = Literal["all", "any", "not", "word"]
 Answer = tuple[bool, str]
 _MOST_TRIED = 12

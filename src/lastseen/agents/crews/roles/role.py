@@ -22,8 +22,6 @@ from ..grouping import LARGEST
 from .clauses import Clause, read_clause
 from .vocabulary import Places, RoleWords, Word, known_word
 
-__all__ = ["Role", "Value", "read_values"]
-
 HEAVIEST = 1000.0
 """Bound on the weights of scores, so that their sums stay within the resolution `assignment.FINEST`."""
 

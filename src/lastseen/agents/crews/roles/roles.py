@@ -24,8 +24,6 @@ from .assignment import HIGHEST, Assignment, assigned
 from .role import Role
 from .vocabulary import Asked, Places, Word
 
-__all__ = ["BUSY", "Roles", "share_out"]
-
 
 class Roles(Composite):
     """Assign all its roles at every tick so that the total score is maximal.

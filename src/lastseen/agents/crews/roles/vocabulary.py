@@ -18,8 +18,6 @@ from ...behaviour.parameters import Parameter, checked_parameters, parameters_of
 from ...behaviour.ports import Input
 from ...bodies.combat import AttackKind
 
-__all__ = ["Asked", "Candidate", "Places", "RoleWords", "Word", "known_word"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

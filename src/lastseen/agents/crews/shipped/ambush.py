@@ -17,8 +17,6 @@ from ...limits import Priority, Seconds, Spell
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import RoleWords
 
-__all__ = ["Spring", "add_ambush"]
-
 Answer = tuple[bool, str]
 _BELOW = 0.5
 """Metres by which a volume extends below its floor."""

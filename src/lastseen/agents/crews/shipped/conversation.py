@@ -14,8 +14,6 @@ from ...limits import Count, Spell
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import RoleWords
 
-__all__ = ["TALKS", "TakeUpTalk", "Talk", "TalkOn", "add_conversation", "talk_of"]
-
 TALKS = ("biscuits", "lights", "promotion")
 """Topics of the shipped lines."""
 BLOCK = 2

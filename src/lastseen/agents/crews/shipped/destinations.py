@@ -20,8 +20,6 @@ from ..crew_mind import CrewMind
 from ..roles.vocabulary import Places, RoleWords
 from .paths import RINGS, Ring, is_kept, ring_walks, unbarred
 
-__all__ = ["add_places"]
-
 _OLD = 3.0
 """Seconds for which slots displaced by walls are kept."""
 _WIDENED = SLOT_REASONS.index("widened")

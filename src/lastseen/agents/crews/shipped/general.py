@@ -16,8 +16,6 @@ from ...limits import Count, Members, Metres, Seconds
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Asked, RoleWords
 
-__all__ = ["ready_words"]
-
 Answer = tuple[bool, str]
 _NEAR = 10.0
 """Distance in metres at which proximity scores a half."""

@@ -10,8 +10,6 @@ from ...limits import Metres, Seconds, Spell
 from ..crew_mind import CrewMind
 from .society import called_to, spot_of
 
-__all__ = ["BeginSearch", "Disband", "GoOn", "MarkUnreachable", "Order", "ShrugOff"]
-
 
 class GoOn(Leaf):
     """Keep the crew together for more seconds by renewing all its members' requests. Always SUCCESS.

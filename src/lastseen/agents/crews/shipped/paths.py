@@ -13,8 +13,6 @@ from ...brains.mind import Place
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Asked, Places, RoleWords
 
-__all__ = ["RINGS", "Ring", "add_chase_words", "is_kept", "members_walk_straight", "ring_walks", "unbarred"]
-
 _FAR = 40.0
 """Metres to an exit within which the target's walking distance is measured."""
 _LATE = 2.0

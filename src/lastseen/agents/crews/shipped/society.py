@@ -13,8 +13,6 @@ from ...limits import Metres, Seconds
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Asked, RoleWords
 
-__all__ = ["add_search_words", "add_society", "called_to", "has_watched", "spot_of"]
-
 Answer = tuple[bool, str]
 _AT_IT = ("engage", "chase")
 _CALM = ("patrol", "return")

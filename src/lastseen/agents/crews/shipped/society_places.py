@@ -22,8 +22,6 @@ from ..crew_mind import CrewMind
 from ..roles.vocabulary import Places, RoleWords
 from .society import spot_of
 
-__all__ = ["add_society_places"]
-
 _SAME = 2.0
 """Distance in metres within which two exits count as one."""
 _OVERLOOKS = 14.0

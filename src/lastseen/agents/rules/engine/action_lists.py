@@ -12,8 +12,6 @@ from ....checks import shown
 from ....errors import RuleError
 from .compile import ActionList
 
-__all__ = ["Bag", "Cooldowns", "action_key"]
-
 
 class Bag:
     """Draw the actions of a list according to its policy.

@@ -15,8 +15,6 @@ from ..language.rule import Condition, Database, Handler, Rule
 from .compile import compile_handler
 from .reachability import Reach, resting_actions
 
-__all__ = ["check_rules"]
-
 
 def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -> list[RuleFault]:
     """Return all faults of a database: errors first, then warnings, each ordered by file and line.

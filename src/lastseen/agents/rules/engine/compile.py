@@ -21,8 +21,6 @@ from ....errors import RuleError, did_you_mean
 from ..language.condition import checked_condition, number_of
 from ..language.rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec
 
-__all__ = ["ActionList", "CompiledHandler", "compile_handler", "encode", "ordered_rules", "policy_of"]
-
 _LAST_TIER = 3
 """Lines of this tier repeat; lines of earlier tiers are memorable and said once."""
 

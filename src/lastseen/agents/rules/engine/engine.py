@@ -24,8 +24,6 @@ from .compile import CompiledHandler, encode
 from .explanation import Verdict, verdict_of
 from .rule_masks import Masks
 
-__all__ = ["ActionFilter", "Cooldowns", "Engine", "Fired", "Resolver", "RuleFilter"]
-
 RuleFilter = Callable[[Rule], str]
 ActionFilter = Callable[[Rule, Any], str]
 """Run-time filters: return why a rule, or one of its actions, may not be used now; empty if it may."""

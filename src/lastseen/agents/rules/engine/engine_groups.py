@@ -13,8 +13,6 @@ from .compile import compile_handler
 from .engine import Engine
 from .pack import RulePack
 
-__all__ = ["Engines"]
-
 
 class Engines:
     """All engines of a database; they share one set of cooldowns.

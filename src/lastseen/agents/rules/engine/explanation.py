@@ -11,8 +11,6 @@ from ..language.condition import holds
 from ..language.rule import Condition, Rule
 from .compile import CompiledHandler
 
-__all__ = ["Explanation", "Failure", "Verdict", "explain", "verdict_of"]
-
 
 @dataclass(frozen=True)
 class Failure:

@@ -22,8 +22,6 @@ from ..language.resolution import Resolver, Resolving
 from ..language.rule import Condition, Rule
 from .compile import CompiledHandler, encode
 
-__all__ = ["Greedy", "Search", "Selection"]
-
 
 @dataclass(frozen=True)
 class Search:

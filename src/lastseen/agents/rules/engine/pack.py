@@ -27,8 +27,6 @@ from ..language.rule import Database, Handler, Rule, VariableSpec
 from .compile import CompiledHandler, compile_handler
 from .pack_parts import PARTS, HandlerMeta, LazyLists, LazyRules, PackMeta, SourceMeta, Tables, joined, table_arrays
 
-__all__ = ["PACK_NAME", "RulePack", "open_rules", "pack_bytes", "read_pack"]
-
 KIND, VERSION = "rules", 2
 PACK_NAME = ".rules.pack"
 """File name of the pack in the folder of its sources."""

@@ -15,18 +15,6 @@ from ....errors import RuleError
 from ..language.rule import Order, Policy, Rule, VariableSpec
 from .compile import ActionList
 
-__all__ = [
-    "PARTS",
-    "HandlerMeta",
-    "LazyLists",
-    "LazyRules",
-    "PackMeta",
-    "SourceMeta",
-    "Tables",
-    "joined",
-    "table_arrays",
-]
-
 Complain = Callable[[str], RuleError]
 Item = TypeVar("Item")
 

@@ -22,8 +22,6 @@ from ..language.rule import Rule, VariableSpec
 from .action_lists import action_key
 from .compile import CompiledHandler
 
-__all__ = ["Reach", "possible_cells", "resting_actions"]
-
 MOST_STEPS = 300
 """Pieces into which a rule's cells are cut before the search for covering rules gives up."""
 

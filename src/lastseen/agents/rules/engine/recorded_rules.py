@@ -16,8 +16,6 @@ from ....checks import finite_number, shown, table_of, text_of
 from ....errors import InputError, RuleError
 from ..language.rule import Condition, Rule
 
-__all__ = ["RecordedRule", "Recorder", "matching"]
-
 
 @dataclass(frozen=True)
 class RecordedRule:

@@ -9,8 +9,6 @@ from typing import Any
 
 from .compile import CompiledHandler
 
-__all__ = ["Finder", "Masks"]
-
 _EXACT = 1 << 53
 """Integers up to this magnitude are exact as floats."""
 

@@ -17,8 +17,6 @@ from ....textfile import FORMS, Document, TextFileError, parse
 from .read import MOST_BYTES, read_documents
 from .yaml_text import block_text, flow_text
 
-__all__ = ["convert_rules", "rules_text", "together", "toml_text", "without_nothing"]
-
 WIDTH = 110
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")

@@ -9,19 +9,6 @@ import msgspec
 
 from ..language.rule import ORDERS, POLICIES, Database, FollowUp, Order, Policy, Value
 
-__all__ = [
-    "PATH",
-    "FileText",
-    "HandlerText",
-    "MemoryText",
-    "PlainType",
-    "RuleText",
-    "VariableText",
-    "actions_of",
-    "conditions_of",
-    "rule_schema",
-]
-
 PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 """A variable's path: names separated by dots."""
 

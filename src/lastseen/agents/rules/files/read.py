@@ -28,8 +28,6 @@ from .file_format import (
     conditions_of,
 )
 
-__all__ = ["combined_rules", "parse_rules", "read_documents", "read_rules", "read_with_digests", "rule_files"]
-
 MOST_BYTES = 1 << 23
 """Size limit of one file."""
 

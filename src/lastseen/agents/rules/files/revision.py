@@ -13,8 +13,6 @@ from .yaml_edit import bare_item, item_text, move_item, put_item, set_value
 from .yaml_text import block_text, flow_text
 from .yaml_tree import Tree
 
-__all__ = ["Elsewhere", "Origins", "as_written", "revise_rules"]
-
 Elsewhere = tuple[str, str, int]
 """Origin of a rule from another handler: file name (empty for the same file), handler, index among its rules."""
 Origins = Mapping[str, Sequence[int | Elsewhere | None]]

@@ -12,8 +12,6 @@ from ..language.rule import Condition, FollowUp, Rule
 from .file_format import RuleText
 from .yaml_edit import move_item, set_value
 
-__all__ = ["insert_rule", "move_rule", "remove_rule", "replace_rule", "rule_as_plain"]
-
 Plain = Mapping[str, Any]
 
 

@@ -13,18 +13,6 @@ from ....errors import RuleError
 from ....textfile import TextFileError, parse
 from .yaml_tree import Path, Tree
 
-__all__ = [
-    "bare_item",
-    "checked_text",
-    "has_comments",
-    "item_text",
-    "move_item",
-    "put_item",
-    "set_value",
-    "value_at",
-    "value_with",
-]
-
 
 def set_value(text: str, path: Path, value: Any, *, source: str = "text") -> str:
     """Return the text with `value` at `path`; unchanged parts keep their bytes.

@@ -9,8 +9,6 @@ from typing import Any
 
 from ....errors import RuleError
 
-__all__ = ["block_text", "flow_text"]
-
 WIDTH = 110
 
 _PLAIN = re.compile(r"[A-Za-z_][\w .=<>!+/()-]*")

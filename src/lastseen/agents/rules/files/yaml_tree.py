@@ -9,8 +9,6 @@ from typing import Any
 from ....textfile import parse
 from .yaml_text import block_text, flow_text
 
-__all__ = ["Path", "Tree"]
-
 Path = tuple[str | int, ...]
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 

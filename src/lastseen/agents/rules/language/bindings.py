@@ -12,8 +12,6 @@ from .resolution import CHANCE
 from .rule import Condition, Database, VariableSpec
 from .sources import Constant, Roots, Source
 
-__all__ = ["Bindings", "Facts"]
-
 Function = Callable[[Roots], Any]
 
 

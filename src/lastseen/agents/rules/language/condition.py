@@ -15,8 +15,6 @@ from ....errors import RuleError, did_you_mean
 from .resolution import CHANCE, chance_fault
 from .rule import OPERATORS, Condition, Operator, Value, VariableSpec
 
-__all__ = ["checked_condition", "holds", "number_of", "parse_condition"]
-
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operators.eq,
     "!=": operators.ne,

@@ -13,8 +13,6 @@ from .condition import checked_condition, holds
 from .lines import LINE_ID, line_of, placeholders
 from .rule import Condition, Database, Rule
 
-__all__ = ["LineOf", "RuleFault", "RuleFileError", "faults_of", "groups_of", "handlers_named"]
-
 
 @dataclass(frozen=True)
 class RuleFault:

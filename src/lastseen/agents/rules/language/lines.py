@@ -9,8 +9,6 @@ from typing import Any
 from ....checks import table_of, text_of
 from ....errors import RuleError, did_you_mean
 
-__all__ = ["LINE_ID", "line_fault", "line_of", "placeholders", "spoken"]
-
 LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 """Form of a line's id: words and numbers separated by dots."""
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from ....errors import did_you_mean
 
-__all__ = ["CHANCE", "Resolver", "Resolving", "chance_fault", "complaint", "sides_of"]
-
 Resolver = Callable[[str], Any]
 """Returns the value of a variable by path; None if unknown."""
 

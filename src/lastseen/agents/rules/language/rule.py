@@ -6,23 +6,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-__all__ = [
-    "OPERATORS",
-    "ORDERS",
-    "POLICIES",
-    "Condition",
-    "Database",
-    "FollowUp",
-    "Handler",
-    "Memory",
-    "Operator",
-    "Order",
-    "Policy",
-    "Rule",
-    "Value",
-    "VariableSpec",
-]
-
 Value = bool | int | float | str
 Operator = Literal["==", "!=", "<", "<=", ">", ">="]
 OPERATORS: tuple[Operator, ...] = ("==", "!=", "<", "<=", ">", ">=")

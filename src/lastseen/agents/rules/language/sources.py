@@ -13,8 +13,6 @@ from ....errors import RuleError, did_you_mean
 from ....kernels.arrays.agent_arrays import NOTHING
 from ...knowledge.knowledge import SOURCES, Knowledge
 
-__all__ = ["RECORD_FIELDS", "Attribute", "Constant", "Entry", "Method", "Recollection", "Record", "Roots", "Source"]
-
 Roots = Mapping[str, Any]
 """The objects an evaluation is about, by name: npc, target, level …"""
 

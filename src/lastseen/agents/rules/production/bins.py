@@ -11,8 +11,6 @@ from ....checks import finite_number, shown, table_of, text_of, whole_number
 from ....conventions import Floats, Ids
 from ....errors import RuleError, did_you_mean
 
-__all__ = ["BINS", "Bins", "Unit"]
-
 BINS = ("unit", "map", "player")
 """Bin names in a rule: the unit that runs it, the tiles under that unit, and the player's single inventory."""
 

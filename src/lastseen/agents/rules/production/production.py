@@ -19,8 +19,6 @@ from ..language.rule import VariableSpec
 from .bins import Bins, Unit
 from .syntax import Call, Change, Check, ProductionRule, class_name
 
-__all__ = ["Made", "Outcome", "Production"]
-
 Outcome = Literal["success", "failed inputs", "failed checks"]
 _AMOUNT = VariableSpec("amount", "float")
 _ENOUGH = 1e-9

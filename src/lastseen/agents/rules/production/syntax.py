@@ -13,8 +13,6 @@ from ....textfile import Document, TextFileError, convert, parse
 from ..language.rule import OPERATORS, Condition, Operator
 from .bins import BINS
 
-__all__ = ["Call", "Change", "Check", "ProductionRule", "class_name", "parse_action", "parse_check", "parse_production"]
-
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 
 

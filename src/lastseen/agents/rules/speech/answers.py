@@ -13,8 +13,6 @@ from ..language.faults import RuleFault, RuleFileError
 from ..language.rule import Database
 from .speakers import Company
 
-__all__ = ["ROLES", "Casting", "Exchanges", "Pending", "checked_roles"]
-
 _RETRY = 0.1
 """Seconds before a speaker that waits for silence tries again."""
 

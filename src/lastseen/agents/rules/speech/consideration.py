@@ -6,11 +6,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.engine import ActionFilter, Engine, Resolver, RuleFilter
+from ..engine.engine import ActionFilter, Engine, RuleFilter
 from ..engine.explanation import Explanation, Verdict, explain
-from ..language.resolution import CHANCE
-
-__all__ = ["Consideration", "considered"]
+from ..language.resolution import CHANCE, Resolver
 
 
 @dataclass(frozen=True)

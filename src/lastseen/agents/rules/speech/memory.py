@@ -12,8 +12,6 @@ from ..language.condition import checked_condition
 from ..language.resolution import complaint
 from ..language.rule import Condition, Database, Value
 
-__all__ = ["OWN", "SHARED", "RuleMemory"]
-
 SHARED = "shared."
 """Prefix of facts shared by all speakers; all others belong to one speaker."""
 

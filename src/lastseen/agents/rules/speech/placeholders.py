@@ -10,8 +10,6 @@ from ..language.faults import RuleFault, RuleFileError
 from ..language.lines import line_of, placeholders
 from ..language.rule import Database
 
-__all__ = ["FILLS", "Placeholders"]
-
 FILLS = {"name": "ask.name", "place": "place.name", "me": "npc.name"}
 """Variables that fill placeholders: the subject, the place and the speaker."""
 

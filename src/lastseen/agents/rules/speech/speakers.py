@@ -10,8 +10,6 @@ from typing import Any, Protocol
 from ....checks import point_xyz, shown, text_of
 from ....errors import InputError
 
-__all__ = ["Company", "Floor", "Speaker", "Speakers", "Speaking"]
-
 Place = tuple[float, float, float]
 
 

@@ -8,11 +8,12 @@ from typing import Any
 from ....checks import finite_number, shown, text_of, thing_of
 from ....errors import InputError, did_you_mean
 from ....vocabulary.events import FailedCondition, NearMiss
-from ..engine.engine import ActionFilter, Engine, Fired, Resolver, RuleFilter
+from ..engine.engine import ActionFilter, Engine, Fired, RuleFilter
 from ..engine.engine_groups import Engines
 from ..engine.explanation import Failure
 from ..engine.pack import RulePack
 from ..language.lines import spoken
+from ..language.resolution import Resolver
 from ..language.rule import Database, Rule
 from .answers import Casting, Exchanges, Pending, checked_roles
 from .consideration import Consideration, considered
@@ -21,8 +22,6 @@ from .placeholders import FILLS, Placeholders
 from .speakers import Company, Floor, Speaking
 from .twin_board import TwinBoard
 from .utterance import Bark, SpeechSettings, Utterance
-
-__all__ = ["CALLER_NAME", "Speech"]
 
 CALLER_NAME = "ask.name"
 """Variable that gives an answering speaker the caller's name, unless the follow-up sets it."""

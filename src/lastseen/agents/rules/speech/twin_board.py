@@ -11,8 +11,6 @@ from ....checks import finite_number, point_xyz, real_number, shown, whole_numbe
 from ....errors import InputError
 from ..engine.action_lists import action_key
 
-__all__ = ["TwinBoard"]
-
 Urgency = Literal["normal", "reaction"]
 _NOTICEABLE, _LATE = 0.2, 0.5
 """Seconds: shorter delays between reactions go unnoticed, longer ones look late."""

@@ -12,8 +12,6 @@ from ....vocabulary.events import NearMiss
 from ..engine.explanation import Failure
 from ..language.rule import Condition
 
-__all__ = ["Bark", "SpeechSettings", "Utterance", "miss_words"]
-
 
 @dataclass(frozen=True)
 class Bark:

@@ -12,8 +12,6 @@ from ....conventions import Bools
 from ....errors import InputError
 from ..arguments import count_of, things_of, time_of, truths_of
 
-__all__ = ["ChangedObjects", "MissingColleague", "MissingRule", "Noticed"]
-
 
 class Noticed(NamedTuple):
     """Somebody noticed a change: number of the observer, of the object, and its state now."""

@@ -15,8 +15,6 @@ from ..arguments import count_of, one_of, time_of, truths_of
 from ..hearing.hearing_case import Heard
 from ..hearing.sounds import Sound
 
-__all__ = ["REACTIONS", "ReactionQueue", "ReactionTime", "SoundQueue", "reaction"]
-
 Kind = Literal["simple", "go/no-go", "complex"]
 Sense = Literal["visual", "auditory"]
 

@@ -15,8 +15,6 @@ from ....reasoning.chase.pursuit import Stimulus
 from ..arguments import one_of, things_of, time_of
 from ..hearing.sounds import Sound
 
-__all__ = ["PostedStimulus", "StimulusBoard"]
-
 
 @dataclass(frozen=True, eq=False)
 class PostedStimulus(Stimulus):

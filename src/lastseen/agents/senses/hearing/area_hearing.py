@@ -19,8 +19,6 @@ from ..arguments import things_of
 from .hearing_case import FAIR, HEAR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
 from .sounds import Sound
 
-__all__ = ["AreaGraph", "AreaHearing", "Choke"]
-
 
 @dataclass(frozen=True, eq=False)
 class Choke:

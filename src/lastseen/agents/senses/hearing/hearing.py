@@ -20,8 +20,6 @@ from ....layers.spread import Spread
 from .hearing_case import FAIR, HEAR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
 from .sounds import Sound
 
-__all__ = ["HearingModel", "PathHearing", "RadiusHearing"]
-
 _ALONG_CELLS = (
     "cells.cell_access.cells_of_points",
     "cells.nearby_cells.nearest_cells_of_points",

@@ -19,8 +19,6 @@ from ..arguments import cloud_rows, sight_of, things_of, truths_of
 from ..vision.sightings import agent_ids
 from .sounds import Sound
 
-__all__ = ["FAIR", "HEAR", "LISTENERS", "ORDINARY", "Ears", "Fairness", "Heard", "HearingCase", "fairness_of"]
-
 HEAR = ("senses.hearing_pairs.pair_sounds", "senses.hearing_pairs.judge_sounds", "senses.hearing_pairs.cast_to_sounds")
 """Kernels that every model calls."""
 LISTENERS = {"hunter": 1.0, "infected": 6.0, "asleep": 0.2, "unaware": 0.6, "aware": 1.0}

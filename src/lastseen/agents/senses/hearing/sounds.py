@@ -14,8 +14,6 @@ from ....kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 from ..arguments import numbers_of, one_of
 from ..vision.sightings import agent_ids
 
-__all__ = ["SOUNDS", "MovementNoise", "Sound", "SoundKind", "sound"]
-
 NOBODY = -1
 
 

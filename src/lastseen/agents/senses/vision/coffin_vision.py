@@ -24,8 +24,6 @@ from .look import BONES, LOOK, RayBudget, bone_points, glance, rays_per_pair, st
 from .shapes import Outline, Sector, Shape, pack, shape_of
 from .sightings import Sightings, VisionMemory
 
-__all__ = ["BOXES", "COFFIN", "CoffinVision", "TimedShape"]
-
 
 @dataclass(frozen=True)
 class TimedShape:

@@ -21,22 +21,6 @@ from ..arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
 
-__all__ = [
-    "BONES",
-    "CALM",
-    "COMBAT",
-    "LOOK",
-    "SUSPICIOUS",
-    "Glance",
-    "RayBudget",
-    "bone_points",
-    "chest_and_head",
-    "glance",
-    "look_at_points",
-    "rays_per_pair",
-    "step_seconds",
-]
-
 CALM, SUSPICIOUS, COMBAT = (int(level) for level in AlertLevel)
 """How alert an observer is."""
 LOOK = "senses.vision_rays.look_at_bodies"

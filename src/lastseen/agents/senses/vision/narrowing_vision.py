@@ -21,8 +21,6 @@ from .look import LOOK, RayBudget, chest_and_head, glance, rays_per_pair, step_s
 from .shapes import Narrowing, pack
 from .sightings import Sightings, VisionMemory
 
-__all__ = ["NarrowingVision"]
-
 _USUAL = Narrowing()
 
 

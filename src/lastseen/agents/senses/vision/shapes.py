@@ -15,8 +15,6 @@ from ....conventions import Floats
 from ....errors import InputError
 from ....kernels.senses.vision_shapes import NARROWING, OUTLINE, SECTOR, ShapeArrays
 
-__all__ = ["Narrowing", "Outline", "Sector", "Shape", "pack", "shape_of"]
-
 
 @dataclass(frozen=True)
 class Sector:

@@ -12,8 +12,6 @@ from ....conventions import Array, Bools, Floats, Ids
 from ....errors import InputError
 from ..arguments import count_of
 
-__all__ = ["BANDS", "REASONS", "Sightings", "VisionMemory", "agent_ids"]
-
 REASONS = (
     "seen",
     "absent",

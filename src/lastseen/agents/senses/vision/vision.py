@@ -18,8 +18,6 @@ from .shapes import Narrowing, Outline, Sector, Shape
 from .sightings import Sightings, VisionMemory
 from .zone_vision import ZoneVision
 
-__all__ = ["VIEW_ANGLE", "VIEW_DISTANCE", "VISIONS", "VisionModel", "stretched", "vision"]
-
 
 class VisionModel(Protocol):
     """Anything that can say who sees whom."""

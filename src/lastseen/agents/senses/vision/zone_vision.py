@@ -23,8 +23,6 @@ from .look import LOOK, RayBudget, chest_and_head, glance, rays_per_pair, step_s
 from .shapes import Outline, Sector, Shape, pack, shape_of
 from .sightings import Sightings, VisionMemory
 
-__all__ = ["ZONES", "VisionZone", "ZoneVision"]
-
 
 @dataclass(frozen=True)
 class VisionZone:

@@ -13,8 +13,6 @@ from ....conventions import Array, Floats
 from ..losses import Losses
 from .positions import PlacePredictor, require_trails
 
-__all__ = ["Breadcrumbs", "CrumbTrail"]
-
 
 class CrumbTrail:
     """Crumbs on the floor, oldest first.

@@ -15,8 +15,6 @@ from ....rng import generator
 from ..losses import Losses
 from .positions import NEAREST, PlacePredictor
 
-__all__ = ["ParticleFilter"]
-
 _MOST_LINKS = 128
 _MOST_PARTICLES = 100_000
 

@@ -19,16 +19,6 @@ from ..loss import Loss, Trail
 from ..losses import Losses
 from ..prediction import Prediction, Predictions
 
-__all__ = [
-    "NEAREST",
-    "DeadReckoning",
-    "LastPosition",
-    "OmniscientTrail",
-    "PlacePredictor",
-    "StandStill",
-    "require_trails",
-]
-
 NEAREST = 2.0
 """Metres within which a place off the cells still finds one, as for floods."""
 

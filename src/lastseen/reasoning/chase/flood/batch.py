@@ -22,8 +22,6 @@ from .cases import Cases, prepare, require_as_many
 from .chase_settings import ChaseSettings
 from .workspace import Workspace, Workspaces
 
-__all__ = ["MOST_BUDGET", "FloodQueue", "Reports", "flood_all", "places_of", "run_cases"]
-
 MOST_BUDGET = 2**62
 """Steps nobody can use up; whole numbers beyond 64 bits cannot be handed to kernels."""
 

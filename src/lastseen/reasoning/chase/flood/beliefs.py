@@ -38,8 +38,6 @@ from ..loss import Loss
 from ..losses import Losses
 from .chase_settings import ChaseSettings
 
-__all__ = ["asks_beliefs", "belief_of", "belief_row", "beliefs_of", "guard_cells", "holds_exits"]
-
 _NO_CELLS = frozen(np.zeros(0, np.int32))
 _NONE_SEEN = frozen(np.zeros(2, np.int64))
 _UNKNOWN = frozen(np.full((1, 3), np.nan))

@@ -36,8 +36,6 @@ from ..losses import Losses
 from .beliefs import asks_beliefs, belief_of, belief_row, beliefs_of
 from .chase_settings import ChaseSettings
 
-__all__ = ["Cases", "Ready", "prepare", "require_as_many"]
-
 _WAYS = {"strict": STRICT, "inclusive": INCLUSIVE, "cone": CONE}
 _WEIGHTS = {"value": 0, "even": EVENLY, "front": BY_FRONT}
 _NOWHERE = frozen(np.zeros((1, 3)))

@@ -23,8 +23,6 @@ from .chase_settings import preset as preset_named
 from .flood_run import FloodRun, flood_at_once
 from .workspace import Workspaces
 
-__all__ = ["Chase"]
-
 _PLACES = ("cells.standing_cells.stood_in", "cells.standing_cells.places_on_floor")
 _FLOOD = ("flood.heat_look.flood_once", *_PLACES)
 _BELIEVE = (

@@ -11,8 +11,6 @@ import numpy as np
 from ....checks import finite_number, shown
 from ....errors import InputError, did_you_mean
 
-__all__ = ["DIFFICULTY", "PRESETS", "ChaseSettings", "preset"]
-
 DIFFICULTY = {1: 20, 2: 30, 3: 40}
 """Most steps by difficulty, as in the game. For one loss fewer steps predict better, so it makes guards run further,
 not guess better."""

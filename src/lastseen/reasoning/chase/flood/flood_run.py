@@ -20,8 +20,6 @@ from .beliefs import holds_exits
 from .cases import Cases, Ready
 from .workspace import Workspace, Workspaces
 
-__all__ = ["FloodRun", "flood_at_once", "paint"]
-
 
 class FloodRun:
     """A flood that has been seeded and runs as far as it is told; however it is cut up, its end is the same.

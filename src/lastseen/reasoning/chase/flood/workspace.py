@@ -16,8 +16,6 @@ from ....kernels.flood.heat_flood import FloodWork
 from ....kernels.flood.heat_look import LookRoom
 from ....kernels.flood.lazy_walk import Walks
 
-__all__ = ["LONGEST", "Workspace", "Workspaces"]
-
 LONGEST = 30_000
 """Most steps a flood may make: steps are counted in 16 bits."""
 

@@ -9,8 +9,6 @@ from ....checks import file_path, points_xyz, shown
 from ....conventions import Floats
 from ....textfile import Document, TextFileError, convert, parse
 
-__all__ = ["Where", "document_of", "feature_places", "geometry_place", "positions", "value_at"]
-
 MOST_BYTES = 32 << 20
 
 Where = tuple[str | int, ...]

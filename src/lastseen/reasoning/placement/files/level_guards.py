@@ -16,9 +16,8 @@ from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
 from ....level.level import Level
 from ....vocabulary.words import GOAL_MARKERS
-from ..guard_routes import GuardKind, GuardRoute, Placement, guard_kind
-
-__all__ = ["PatrolRoute", "known_place", "patrol_placement"]
+from ..guard_kinds import GuardKind, guard_kind
+from ..guard_routes import GuardRoute, Placement
 
 _TURN = 2.0 * math.pi
 _SAME = 1e-9

@@ -20,11 +20,10 @@ from ....errors import InputError, did_you_mean
 from ....files import atomic_write
 from ....level.features import IntendedPath
 from ....textfile import Document, convert
-from ..guard_routes import KINDS, Coverage, GuardKind, GuardRoute, Placement
+from ..guard_kinds import KINDS, GuardKind
+from ..guard_routes import Coverage, GuardRoute, Placement
 from ..placement_settings import PlacementSettings
 from .geojson import Where, document_of, feature_places, geometry_place, positions, value_at
-
-__all__ = ["guards_text", "read_guards", "read_path", "write_guards", "write_path"]
 
 VERSION = 1
 _ABILITIES = tuple(each.name for each in fields(GuardKind) if each.name != "name")

@@ -24,8 +24,6 @@ from .judge import Entry, Judge, aim, in_threads, race, surely_met
 from .moves import Moves
 from .targets import Misses, Targets
 
-__all__ = ["ImproveRound", "Improvement", "Pair", "apart_of_runs", "improve_guards"]
-
 CHALLENGERS = 8
 """Changed placements tried in each round."""
 _TRIES = 4

@@ -21,8 +21,6 @@ from ..verify.solver import Question, search_with_trees
 from ..verify.verify import settled_path
 from .targets import Targets
 
-__all__ = ["Entry", "Judge", "aim", "hope", "in_threads", "race", "resamples", "rungs", "surely_met"]
-
 One = TypeVar("One")
 Other = TypeVar("Other")
 

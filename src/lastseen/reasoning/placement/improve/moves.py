@@ -13,8 +13,6 @@ from ....errors import InputError
 from ..guard_routes import GuardRoute
 from ..place.place import GuardPlanner
 
-__all__ = ["Moves"]
-
 Change = Callable[[GuardRoute, np.random.Generator], GuardRoute | None]
 
 _NEAREST = 12

@@ -11,8 +11,6 @@ from ....checks import finite_number, shown
 from ....conventions import Floats
 from ....errors import InputError
 
-__all__ = ["Misses", "Targets", "middle"]
-
 _PULL = 0.1
 """Weight of the effort of runs relative to their success rate."""
 

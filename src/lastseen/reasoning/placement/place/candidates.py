@@ -19,8 +19,6 @@ from ..placement_settings import PlacementSettings
 from .sight_graph import SightGraph, closeness
 from .walks import Walk, Walker
 
-__all__ = ["Candidate", "Candidates", "choose_together", "pool_arrays"]
-
 _TURNS = tuple(math.pi * eighth / 4.0 for eighth in range(8))
 
 

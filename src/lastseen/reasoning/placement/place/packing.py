@@ -13,8 +13,6 @@ import shapely
 from ....conventions import Array, Bools, Floats
 from ....kernels.placement.free_arcs import PlanArrays, bin_edges, free_arcs
 
-__all__ = ["ChainedCircles", "EdgeBins", "neighbourhood_growth", "outline_edges", "remainder_boundary"]
-
 _STEPS = 48
 """Number of radii in a range: the floor is shrunk once for each."""
 _AGAIN = 8

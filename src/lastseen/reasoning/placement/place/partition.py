@@ -16,11 +16,9 @@ from ....errors import InputError
 from ....level.level import Level
 from ....rng import generator
 from ..guard_ground import GuardGround
-from ..guard_routes import GuardKind
+from ..guard_kinds import GuardKind
 from ..placement_settings import PACKINGS, one_of
 from .packing import neighbourhood_growth, remainder_boundary
-
-__all__ = ["Partition", "partition", "radius_range", "skeleton", "voronoi"]
 
 _ROUNDS = 6
 _FILLED = 0.7

@@ -23,8 +23,6 @@ from .candidates import Candidate, Candidates, choose_together
 from .partition import Partition, partition, radius_range
 from .sight_graph import SightGraph, sight_graph
 
-__all__ = ["Check", "GuardPlanner", "place_guards"]
-
 Check = Callable[[tuple[GuardRoute, ...]], bool]
 """Returns whether guards are acceptable, such as whether the intended path stays passable."""
 

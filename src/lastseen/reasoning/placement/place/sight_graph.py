@@ -18,8 +18,6 @@ from ....navmesh.query import find_path
 from ..guard_ground import GuardGround
 from .partition import Partition
 
-__all__ = ["SightGraph", "closeness", "graph_of", "joined", "sight_graph"]
-
 _CHUNK = 200_000
 
 

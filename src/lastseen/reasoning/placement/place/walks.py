@@ -13,11 +13,10 @@ from ....errors import InputError
 from ....kernels.placement.closed_walk import closed_walk, costs_home
 from ....navmesh.query import find_path
 from ..guard_ground import GuardGround
-from ..guard_routes import GuardKind, GuardRoute
+from ..guard_kinds import GuardKind
+from ..guard_routes import GuardRoute
 from ..placement_settings import PlacementSettings
 from .sight_graph import SightGraph, closeness
-
-__all__ = ["Lengths", "Walk", "Walker"]
 
 _STEPS = 2000
 _LEVEL = 1e-6

@@ -12,8 +12,6 @@ from ....kernels.spacetime.space_time_lines import floor_bends, straight_pairs
 from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import find_paths, raycasts
 
-__all__ = ["bends_between"]
-
 _ONE_CORNER = 0.5
 """Two bends closer than this many metres are one: a body rounds a corner in an arc."""
 _ASIDE = 0.4

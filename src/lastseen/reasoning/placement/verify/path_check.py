@@ -20,8 +20,6 @@ from .sneak_ground import ON_WAYS, SneakGround, Ways, leash_to
 from .solver import ExactAnswer, Question, search_ways
 from .verify import settled_path
 
-__all__ = ["Passability", "PathCheck", "passable"]
-
 
 @dataclass(frozen=True, eq=False)
 class Passability:

@@ -14,8 +14,6 @@ from ....conventions import Array, Floats
 from ....errors import InputError, did_you_mean
 from ....kernels.placement import path_distance as kernels
 
-__all__ = ["area_between", "cluster", "distances", "frechet", "hausdorff", "with_feet"]
-
 Kind = Literal["continuous", "discrete", "refined"]
 _KINDS = ("continuous", "discrete", "refined")
 _PRECISION = 1e-9

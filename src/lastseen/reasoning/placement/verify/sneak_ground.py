@@ -24,8 +24,6 @@ from ....rng import generator
 from ..floor_checks import at_words, body_radius, on_floor
 from .bends import bends_between
 
-__all__ = ["ANYWHERE", "ON_WAYS", "SneakGround", "Ways", "at_words", "leash_to", "place_arrays"]
-
 ANYWHERE = LeashArrays(np.empty((0, 3)), np.array([np.inf, np.inf]))
 """Straight links may lead anywhere."""
 ON_WAYS = LeashArrays(np.empty((0, 3)), np.array([-1.0, np.inf]))

@@ -17,10 +17,9 @@ from ....kernels.spacetime.space_time_reach import reach_places
 from ....kernels.spacetime.space_time_tree import grow_tree
 from ....rng import generator
 from ..detection import GuardViews, Sighting, guard_words
+from ..floor_checks import at_words
 from ..placement_settings import VerifySettings
-from .sneak_ground import ANYWHERE, SneakGround, Ways, at_words, place_arrays
-
-__all__ = ["ExactAnswer", "Question", "TreeRun", "search_exactly", "search_ways", "search_with_trees"]
+from .sneak_ground import ANYWHERE, SneakGround, Ways, place_arrays
 
 MOST_STAYS = 4_000_000_000
 """Maximum of places times moments in an exact search: the views it may have to evaluate."""

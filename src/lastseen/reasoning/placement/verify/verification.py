@@ -15,8 +15,6 @@ from ..placement_settings import VerifySettings
 from .sneak_ground import SneakGround
 from .solver import ExactAnswer
 
-__all__ = ["Rate", "Solution", "Verification", "rate"]
-
 
 @dataclass(frozen=True)
 class Rate:

@@ -18,15 +18,13 @@ from ....level.level import Level
 from ....navmesh.query import find_paths
 from ..coverage import path_samples
 from ..detection import Sighting
-from ..floor_checks import settled_line
+from ..floor_checks import at_words, settled_line
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
 from .similarity import cluster, distances, frechet
-from .sneak_ground import SneakGround, at_words
+from .sneak_ground import SneakGround
 from .solver import ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
 from .verification import Solution, Verification, rate
-
-__all__ = ["MOST_GROUPED", "settled_path", "verify"]
 
 MOST_GROUPED = 300
 """Maximum number of solutions that are grouped: the first ones."""

@@ -13,8 +13,6 @@ from ..sight import EYE, Sees
 from .members import Member, Members
 from .modes import CoordinatorSettings, Order, SearchEvent
 
-__all__ = ["Approach", "Estimate", "Outcome"]
-
 Outcome = Literal["under way", "reached", "looked round", "nobody"]
 
 

@@ -23,8 +23,6 @@ from .modes import CoordinatorSettings, Mode, Order, SearchEvent, StimulusClass
 from .spot_supply import SpotKeeper
 from .spots import SpotChoice, SpotPool
 
-__all__ = ["SearchCoordinator"]
-
 _MOST = 2**31 - 1
 
 

@@ -9,8 +9,6 @@ from ....conventions import Floats
 from ....vocabulary.events import SearchEnd
 from .modes import Order
 
-__all__ = ["Member", "Members"]
-
 _NEARER = 0.05
 """Metres that count as coming nearer."""
 

@@ -13,8 +13,6 @@ from ....vocabulary.events import SearchEnd
 from ..search_settings import require_choice, require_flag
 from .spots import SpotChoice, SpotWeights
 
-__all__ = ["CoordinatorSettings", "Mode", "Order", "Role", "SearchEvent", "StimulusClass"]
-
 Mode = Literal["cautious", "aggressive"]
 """Cautious: alerted, not knowing whether by an enemy. Aggressive: knowing that the target is hostile."""
 

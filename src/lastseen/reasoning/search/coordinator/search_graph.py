@@ -14,8 +14,6 @@ from ....errors import InputError
 from ....layers.layer import require_cells
 from ..sight import Sees, walkable_lines
 
-__all__ = ["SearchGraph", "search_graph"]
-
 
 @dataclass(frozen=True, eq=False)
 class SearchGraph:

@@ -22,8 +22,6 @@ from .modes import CoordinatorSettings
 from .search_graph import search_graph
 from .spots import IN_PROGRESS, SEARCHED, UNSEARCHED, SpotChoice, SpotPool
 
-__all__ = ["SpotKeeper", "cover_points", "hidden_cover", "hidden_floor", "influence_points"]
-
 
 def cover_points(cells: MeshedLayout, level: Level, *, aside: float = 0.6, reach: float = 1.5) -> Floats:
     """Where can one take cover on a level? (n, 3) metres: `aside` each side of cover and obstacles, and hiding places.

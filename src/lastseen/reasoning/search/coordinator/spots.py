@@ -11,8 +11,6 @@ from ....checks import points_xyz, read_only
 from ....conventions import NOWHERE, Array, Bools, Floats, Ids
 from ....vocabulary.words import SpotState
 
-__all__ = ["IN_PROGRESS", "SEARCHED", "SOURCES", "SPOT_STATES", "UNSEARCHED", "SpotChoice", "SpotPool", "SpotWeights"]
-
 UNSEARCHED, IN_PROGRESS, SEARCHED = (word.number for word in SpotState)
 SPOT_STATES = SpotState.texts()
 SOURCES = ("given", "cover", "hidden", "graph", "influence")

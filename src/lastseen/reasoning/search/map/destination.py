@@ -19,8 +19,6 @@ from ....kernels.search.search_wave import WaveArrays
 from ....layers.spread import Spread
 from ..search_settings import require_choice
 
-__all__ = ["Destination", "Destinations", "Scoring", "choose_destinations"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Scoring:

@@ -29,8 +29,6 @@ from ..sight import boxes, triangles
 from .destination import Destination, Destinations, Scoring, choose_destinations
 from .wave import Wave
 
-__all__ = ["SearchMap"]
-
 _ENDLESS = 2**62
 
 

@@ -27,8 +27,6 @@ from ....layers.spread import Spread
 from ....navmesh.query import find_paths
 from ..search_settings import SearchSettings
 
-__all__ = ["Wave", "line_arrays", "mean_stretch", "opened_links", "wave_arrays"]
-
 _TOUCH = 1e-6
 """Metres: a cell is reached at its very moment, whatever the rounding of the sum of steps."""
 

@@ -15,8 +15,6 @@ from ....rng import generator
 from .runners import MODELS, Ways, run_on
 from .settings import PursuitSettings
 
-__all__ = ["Episodes", "Ground", "draw_episodes", "new_guards", "new_ray", "rules_of"]
-
 _ROUNDS = 24
 """In open places one wanderer in six is lost: so many rounds leave about one in a hundred out."""
 _FEWEST_CELLS = 20

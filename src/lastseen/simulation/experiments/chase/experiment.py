@@ -22,8 +22,6 @@ from .pursuits import chase_on, losses_of
 from .runners import MODELS
 from .settings import PursuitSettings
 
-__all__ = ["CHASE", "PURSUITS", "evaluate_chase"]
-
 _TRAIL_STEPS = 31
 
 

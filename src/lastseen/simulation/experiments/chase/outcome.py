@@ -15,8 +15,6 @@ from .episodes import Episodes, Ground
 from .pursuits import Chased
 from .settings import PursuitSettings
 
-__all__ = ["Judgement", "PursuitOutcome", "about_turns", "corners_missed", "judge"]
-
 
 @dataclass(frozen=True, eq=False)
 class PursuitOutcome(Outcome):

@@ -15,8 +15,6 @@ from ....reasoning.chase.prediction import Predictions
 from ....reasoning.chase.predictors import PredictorKind, predictor_kind
 from ..harness.parameters import changes_of
 
-__all__ = ["DEFAULT", "FAITHFUL", "PredictsMany", "contenders"]
-
 
 class PredictsMany(Protocol):
     """What an evaluation asks of a predictor."""

@@ -16,8 +16,6 @@ from .episodes import Episodes, Ground, new_ray, rules_of
 from .predictors import PredictsMany
 from .settings import PursuitSettings
 
-__all__ = ["Chased", "chase_on", "losses_of"]
-
 _TRAIL_SECONDS = 40.0
 
 

@@ -14,8 +14,6 @@ from ....conventions import Array, Floats
 from ....navmesh.navmesh import AnyMesh
 from ....navmesh.query import find_paths, raycasts
 
-__all__ = ["MODELS", "Ways", "run_away", "run_on"]
-
 
 class Ways:
     """One polyline per episode, grown at its end.

@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields
 
 from ....checks import finite_number
 
-__all__ = ["PursuitSettings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class PursuitSettings:

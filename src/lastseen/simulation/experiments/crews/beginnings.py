@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from ....agents.bodies.bodies import GONE, set_mode
+from ....agents.bodies.bodies import set_mode
 from ....cells.layout import CellLayout
 from ....compilation.preparation import kernels_on_demand
 from ....conventions import Floats
+from ....kernels.arrays.agent_arrays import GONE
 from ....layers.spread import Spread
 from ....level.level import Level
 from ....level.sight.query import sees_any
@@ -24,8 +25,6 @@ from ...world.setup import make_world
 from ...world.world import World
 from ..chase.episodes import Ground
 from .settings import CrewTrialSettings
-
-__all__ = ["KINDS", "Drawn", "Field", "Given", "Source"]
 
 KINDS = ("fight", "hunt", "sweep", "scenario")
 """Kinds of trials: a fight or a hunt drawn on a level; a sweep, which is a hunt for a target that has already left and

@@ -19,8 +19,6 @@ from .gauge import ALL, FLANK_APART, FLANK_NEAR
 from .settings import CrewTrialSettings
 from .trial import METRICS, run_trial
 
-__all__ = ["CREWS", "CREW_TRIALS", "CrewOutcome", "evaluate_crews"]
-
 _VARIANTS = (Variant("off"), Variant("on"))
 
 

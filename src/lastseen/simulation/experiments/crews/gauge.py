@@ -16,8 +16,6 @@ from ....vocabulary.events import Contact, LineCrossed
 from ....vocabulary.words import AgentState
 from ...world.world import World
 
-__all__ = ["ALL", "FLANK_APART", "FLANK_NEAR", "Gauge"]
-
 _GUARDS = TEAMS.index("guards")
 _BUSY = [AgentState.ENGAGE.number, AgentState.CHASE.number, AgentState.SEARCH.number]
 _STILL = SearchSettings(speed=0.0, returns="never")

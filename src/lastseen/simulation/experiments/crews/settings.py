@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from ....checks import finite_number, whole_number
 from ....errors import InputError
 
-__all__ = ["CrewTrialSettings"]
-
 _MOST = 10
 
 

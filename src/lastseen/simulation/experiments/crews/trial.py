@@ -13,8 +13,6 @@ from ...world.contacts import Contacts
 from .beginnings import Field
 from .gauge import Gauge
 
-__all__ = ["METRICS", "CrewTrial", "run_trial"]
-
 METRICS = ("contacts", "lines", "at_once", "over", "flank", "searched", "resighted", "apart")
 """Metrics in the order of tables; see `CrewTrial`."""
 _SAMPLE = 1.0

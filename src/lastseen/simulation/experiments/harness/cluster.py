@@ -17,8 +17,6 @@ from ....errors import InputError, LastSeenError
 from .processes import TRIES, Chunks, Outcomes, results_of, run_chunk
 from .results import extra_missing
 
-__all__ = ["LOCAL", "connected", "quiet", "run_on_cluster"]
-
 LOCAL = "local"
 """Stands for an address: a scheduler and workers on this machine, for these tasks only."""
 _CONNECT = 5.0

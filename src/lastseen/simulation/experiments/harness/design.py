@@ -15,8 +15,6 @@ from ....textfile import Document, convert
 from .experiment import Experiment
 from .parameters import Parameter, Value, Values
 
-__all__ = ["Draws", "SeedRange", "Span", "SweepForm", "combinations", "fixed_values", "seeds_of"]
-
 MOST_TASKS = 1_000_000
 
 _Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_TASKS)]

@@ -13,8 +13,6 @@ from .measures import Measure, Row
 from .parameters import Parameter, Values
 from .trials import Trials
 
-__all__ = ["Experiment", "Job", "Kept", "baked"]
-
 Thing = TypeVar("Thing")
 
 _MOST_KEPT = 8

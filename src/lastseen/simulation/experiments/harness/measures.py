@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["Measure", "Row", "interval", "number"]
-
 Row = dict[str, bool | int | float | str | None]
 """Result of a task by column; a task that compares several subjects returns one row for each."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from ....checks import shown
 from ....errors import InputError, did_you_mean
 
-__all__ = ["Parameter", "Value", "Values", "changes_of", "named", "parameters_of", "text_of_value"]
-
 Value = bool | int | float | str | tuple[Any, ...] | None
 """Value of a parameter; lists are tuples, so that values are hashable."""
 Values = dict[str, Value]

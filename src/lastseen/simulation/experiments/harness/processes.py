@@ -17,8 +17,6 @@ from typing import Any, TypeVar
 
 from ....errors import InputError
 
-__all__ = ["TRIES", "Chunks", "Outcomes", "results_of", "run_chunk", "run_tasks"]
-
 Plan = TypeVar("Plan")
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -23,18 +23,6 @@ from .experiment import Experiment
 from .parameters import Parameter, Value, text_of_value
 from .task import Answer, Task
 
-__all__ = [
-    "FORM",
-    "TOOK",
-    "Manifest",
-    "Results",
-    "digest_of_rows",
-    "extra_missing",
-    "open_results",
-    "read_manifest",
-    "rows_of",
-]
-
 MANIFEST = "sweep.json"
 TOOK = "took_seconds"
 FORM = 1

@@ -20,8 +20,6 @@ from .sweep_run import given_up
 from .sweep_summary import SweepSummary, summarise_rows
 from .task import Plan, Runner, Task
 
-__all__ = ["evaluate_rows"]
-
 
 def evaluate_rows(
     experiment: Experiment,

@@ -8,8 +8,6 @@ from ..registry import EXPERIMENTS
 from .experiment import Experiment
 from .parameters import Parameter
 
-__all__ = ["sweep_schema"]
-
 _NUMBER = {"type": "number"}
 _PLACE = {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 3}
 _TYPES: dict[str, dict[str, Any]] = {

@@ -12,8 +12,6 @@ from ....estimates import Estimate, mean_of, paired, share_of
 from .measures import Measure
 from .trials import Breakdown, Evaluation, Trials
 
-__all__ = ["FEWEST", "Change", "Pick", "Row", "Table", "as_object", "best_and_worst", "champion", "summarise"]
-
 FEWEST = 5
 """Minimum number of pairs for a verdict: two that happen to agree have an interval of almost no width."""
 

@@ -21,8 +21,6 @@ from .experiment import Experiment
 from .parameters import Values
 from .task import Plan, Task, task_key
 
-__all__ = ["READERS", "Sweep", "read_sweep"]
-
 READERS: dict[str, Callable[[Path], Any]] = {"path": read_path, "file": read_guards}
 """Readers of files named by parameters, by kind of parameter."""
 _SAMPLE = "sample:"

@@ -17,8 +17,6 @@ from .results import FORM, Manifest, Results, digest_of_rows, open_results
 from .sweep import Sweep
 from .task import Answer, Runner, Task
 
-__all__ = ["SweepOutcome", "given_up", "run_sweep"]
-
 _KEEP_EVERY = 2.0
 _SHARE = 0.01
 """Write finished tasks every 2 s, or every 1 % of the elapsed time if that is longer, to limit the number of parts."""

@@ -17,8 +17,6 @@ from .experiment import Experiment
 from .measures import Measure
 from .results import Manifest, Results, digest_of_rows, read_manifest
 
-__all__ = ["Curve", "Effect", "Point", "SweepSummary", "estimate_of", "summarise_rows", "summarise_sweep"]
-
 _MOST_VALUES = 12
 _BINS = 8
 """A parameter with more distinct values (drawn at random) is divided into this many groups of similar size."""

@@ -17,8 +17,6 @@ from .experiment import Experiment, Job, Kept
 from .measures import Row
 from .parameters import Values
 
-__all__ = ["Answer", "Plan", "Runner", "Task", "task_key"]
-
 
 class Task(NamedTuple):
     """One evaluation: its level, seed and values; `key` is the digest of all of them."""

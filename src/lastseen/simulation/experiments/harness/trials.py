@@ -19,8 +19,6 @@ from .measures import Measure
 from .parameters import Values, named, parameters_of
 from .processes import run_tasks
 
-__all__ = ["Breakdown", "Evaluation", "Failure", "Outcome", "Part", "Plan", "Trials", "Variant", "evaluate"]
-
 Joined = TypeVar("Joined", bound="Outcome")
 
 

@@ -12,8 +12,6 @@ from .summary import Row as SummaryRow
 from .summary import summarise
 from .trials import Trials, evaluate
 
-__all__ = ["BAKING", "check_baking", "trials_experiment"]
-
 BAKING = {
     "cell": Parameter("number", None, "edge of a cell, metres; default: the tile of a tile map, else 1"),
     "radius": Parameter("number", None, "radius of bodies, metres; default: 0.3"),

@@ -10,7 +10,7 @@ from ....checks import finite_number, whole_number
 from ....errors import InputError
 from ....level.level import ConvexFaces, Level, Tiles
 from ....navmesh.agent import Agent
-from ....reasoning.placement.guard_routes import GuardKind, guard_kind
+from ....reasoning.placement.guard_kinds import GuardKind, guard_kind
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, PlacementSettings
 from ....reasoning.placement.verify.path_check import PathCheck
@@ -19,8 +19,6 @@ from ..harness.measures import Measure, Row
 from ..harness.parameters import Parameter, Values, named, parameters_of
 from ..harness.trials_experiment import check_baking
 from ..verification.experiment import PLAYER, VERIFIED, only_path, path_of, player_settings, sneak_ground, verified
-
-__all__ = ["PLACEMENT"]
 
 _SETTINGS = parameters_of(PlacementSettings, leave_out=("body",))
 _ABILITIES = {

@@ -27,18 +27,6 @@ from ....reasoning.placement.placement_settings import PlacementSettings, Verify
 from ....reasoning.placement.verify.path_check import PathCheck
 from ....rng import generator
 
-__all__ = [
-    "GUARD_COUNTS",
-    "MEASURES",
-    "PATH_COSTS",
-    "Condition",
-    "ExperimentTable",
-    "guard_counts",
-    "on_path",
-    "path_costs",
-    "run_experiment",
-]
-
 MEASURES = ("success", "close", "apart", "ever", "mean", "path", "passable", "touched", "pacing")
 """Of one placement: share of runs that got through, and of those close to the path; their median distance from it;
 share of the floor seen at some time and at any moment, and of the path at any moment; and as 0 or 1 whether the path is

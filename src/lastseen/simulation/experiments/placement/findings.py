@@ -13,8 +13,6 @@ from ....estimates import paired as paired_of
 from ....rng import generator
 from .figure_experiments import ExperimentTable
 
-__all__ = ["YES_OR_NO", "Finding", "estimate", "figure_4_findings", "figure_5_findings", "paired"]
-
 _SAMPLES = 4000
 YES_OR_NO = ("passable", "touched", "pacing")
 """Measures that are 0 or 1 for each placement."""

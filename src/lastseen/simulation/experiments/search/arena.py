@@ -17,8 +17,6 @@ from ....level.sight.query import sees_any
 from ....level.sight.sight import Sight
 from ..chase.episodes import Ground
 
-__all__ = ["EYE", "Arena", "with_places"]
-
 EYE = (0.0, 0.0, 1.6)
 _BODY = ((0.0, 0.0, 0.7), (0.0, 0.0, 1.6))
 """Heights at which a crouching or standing evader must be out of sight."""

@@ -12,8 +12,6 @@ from ....rng import generator
 from .arena import Arena
 from .settings import TrialSettings
 
-__all__ = ["MODELS", "Beginning", "draw_beginning"]
-
 MODELS = ("hider", "stayer", "sight breaker", "roamer", "sneaker")
 """Models of evaders; see `evaders`."""
 

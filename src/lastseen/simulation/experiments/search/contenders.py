@@ -10,8 +10,6 @@ from ....errors import InputError, did_you_mean
 from ....reasoning.search.search_settings import PRESETS, SearchSettings
 from ..harness.parameters import changes_of
 
-__all__ = ["BASE", "DEFAULT", "Contender", "contender_names", "contenders"]
-
 BASE = "random"
 """The baseline for comparisons."""
 

@@ -12,8 +12,6 @@ from ....conventions import Floats
 from .arena import Arena
 from .beginnings import MODELS, Beginning
 
-__all__ = ["make_evader"]
-
 _FEARED = 20.0
 """Distance in metres within which the evader runs from a visible searcher."""
 _THINKS = 1.0

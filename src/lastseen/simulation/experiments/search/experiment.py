@@ -26,8 +26,6 @@ from .outcome import SearchOutcome
 from .settings import TrialSettings
 from .trial import ENDINGS, run_trial
 
-__all__ = ["SEARCH", "SEARCHERS", "SEARCHES", "evader_numbers", "evaluate_search", "search_options", "searcher_counts"]
-
 SEARCHERS = (1, 2, 4)
 """Numbers of searchers, in turn, by default."""
 

@@ -14,8 +14,6 @@ from .arena import Arena
 from .beginnings import Beginning
 from .settings import TrialSettings
 
-__all__ = ["MOST_SEARCHERS", "Gauge"]
-
 MOST_SEARCHERS = 8
 _SEARCH = AgentState.SEARCH.number
 _STILL = SearchSettings(speed=0.0, returns="never")

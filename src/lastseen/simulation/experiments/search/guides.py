@@ -13,8 +13,6 @@ from ....agents.brains.search_order import SearchOrder
 from ....conventions import Floats
 from ...world.world import World
 
-__all__ = ["CheatingGuide", "Guide", "NextPlace", "RandomGuide", "SamePace"]
-
 _RANDOM_REACH = 25.0
 
 

@@ -12,8 +12,6 @@ from ..harness.trials import Outcome
 from .beginnings import Beginning
 from .trial import Trial
 
-__all__ = ["SearchOutcome"]
-
 
 @dataclass(frozen=True, eq=False)
 class SearchOutcome(Outcome):

@@ -7,8 +7,6 @@ from dataclasses import dataclass, fields
 from ....checks import finite_number
 from ....errors import InputError
 
-__all__ = ["TrialSettings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TrialSettings:

@@ -9,7 +9,7 @@ from ....agents.behaviour.nodes.composites import Selector, Sequence
 from ....agents.behaviour.nodes.outcomes import ForceSuccess
 from ....agents.behaviour.status import SUCCESS
 from ....agents.behaviour.tree import Tree
-from ....agents.bodies.bodies import HIDDEN, set_mode
+from ....agents.bodies.bodies import set_mode
 from ....agents.brains.leaves.movement import GoTo, LookRound
 from ....agents.brains.leaves.registry import BLACKBOARD
 from ....agents.brains.leaves.search import ChooseSearchPlace, GoSearching, OpenSpot
@@ -18,6 +18,7 @@ from ....agents.brains.mind import Mind
 from ....agents.brains.shipped_brains import PUPPET
 from ....compilation.preparation import kernels_on_demand
 from ....conventions import Array
+from ....kernels.arrays.agent_arrays import HIDDEN
 from ....reasoning.search.map.search_map import SearchMap
 from ....rng import generator
 from ....vocabulary.events import FoundHiding
@@ -34,8 +35,6 @@ from .evaders import make_evader
 from .gauge import Gauge
 from .guides import CheatingGuide, Guide, NextPlace, RandomGuide, SamePace
 from .settings import TrialSettings
-
-__all__ = ["ENDINGS", "Trial", "run_trial"]
 
 ENDINGS = ("seen", "opened", "escaped", "time over")
 """Endings of a search: seen again, found in a hiding place, escaped, or not found. A failed trial has none."""

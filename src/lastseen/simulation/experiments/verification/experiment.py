@@ -24,8 +24,6 @@ from ..harness.measures import Measure, Row, interval, number
 from ..harness.parameters import Parameter, Values, parameters_of
 from ..harness.trials_experiment import check_baking
 
-__all__ = ["PLAYER", "VERIFICATION", "VERIFIED", "only_path", "path_of", "player_settings", "sneak_ground", "verified"]
-
 _OWN = parameters_of(VerifySettings, leave_out=("seed", "speed", "runs", "solver"))
 PLAYER: dict[str, Parameter] = {
     "runs": Parameter("whole", 100, "independent attempts to sneak through, each with many random trees"),

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ....navmesh.voxels.voxel_settings import VoxelSettings
     from .console import Stages
 
-__all__ = ["BakeRequest"]
-
 _RANGES = {
     "cell": ("m", 0.05, 100.0),
     "height": ("m", 0.1, 100.0),

@@ -19,8 +19,6 @@ from ....compilation.progress import CompileProgress
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-__all__ = ["Stages", "TimeLeft", "duration_words"]
-
 _ONCE = "(first use only; `lastseen warmup` does it ahead)"
 _PATIENCE = 0.6
 _FEW = 12.0

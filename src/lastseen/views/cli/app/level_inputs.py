@@ -10,8 +10,6 @@ from .bake_request import BakeRequest
 from .console import Stages
 from .level_source import is_cell_file, read_source, source_name
 
-__all__ = ["load_or_bake", "names_in", "require_names"]
-
 
 def load_or_bake(level: str, kind: str, up: str, cell: float | None, radius: float | None, stages: Stages) -> Baked:
     """Return the content of a cell file, or a level baked with the given cell size and body radius."""

@@ -12,8 +12,6 @@ from ....errors import InputError, LevelError, did_you_mean
 if TYPE_CHECKING:
     from ....level.level import Level
 
-__all__ = ["SAMPLE_PREFIX", "is_cell_file", "is_sample", "read_source", "source_name"]
-
 SAMPLE_PREFIX = "sample:"
 _MAGIC = b"lastseen"
 _MOST_WARNINGS = 3

@@ -18,8 +18,6 @@ from ....compilation.preparation import kernels_on_demand
 from ....errors import InputError, LastSeenError, did_you_mean
 from ....extensions import extension, extension_names
 
-__all__ = ["LazyGroup", "cli"]
-
 INTERRUPTED = 130
 
 

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["bake_options", "flip_option", "kind_option", "output_option", "scale_option", "storey_option", "up_option"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 kind_option = click.option(

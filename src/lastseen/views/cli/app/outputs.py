@@ -8,8 +8,6 @@ from pathlib import Path
 
 from ....errors import InputError
 
-__all__ = ["check_folder", "check_output", "check_picture"]
-
 _KINDS = {"html": "page"}
 
 

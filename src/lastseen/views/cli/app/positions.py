@@ -9,8 +9,6 @@ from ....checks import point_xyz
 from ....conventions import Floats
 from ....errors import InputError
 
-__all__ = ["parse_direction", "parse_place"]
-
 
 def parse_place(layout: CellLayout, given: str, option: str) -> Floats:
     """Return (3,) float64 metres; without z, on the lowest floor there, or on the floor of the nearest cell."""

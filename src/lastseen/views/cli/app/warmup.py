@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ....compilation.warmup import WarmupReport
     from .console import Stages
 
-__all__ = ["command"]
-
 
 @click.command("warmup", short_help="Compile kernels ahead.")
 @click.argument("purposes", nargs=-1, metavar="[PURPOSE]...")

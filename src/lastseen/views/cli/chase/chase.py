@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ....cells.cell_file import Baked
     from .chase_request import Answer
 
-__all__ = ["command"]
-
 _DEFAULTED = ("predictor",)
 """Options that have a value even when not given."""
 

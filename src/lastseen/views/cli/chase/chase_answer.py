@@ -12,8 +12,6 @@ from ....navmesh.query import heights_at
 from ....reasoning.chase.prediction import Flood
 from .chase_request import Answer
 
-__all__ = ["as_object", "as_words"]
-
 _FELL_BACK = {
     "few_steps": "the guard's knowledge left too few cells to flood, so only the article's barrier was used",
     "no_view": "the guard's position and view are unknown, so only the article's barrier was used (give --guard x,y)",

@@ -20,8 +20,6 @@ from ....reasoning.chase.prediction import Flood, Prediction
 from ....reasoning.chase.predictors import PREDICTORS, fair_predictors, predictor_kind
 from ..app.positions import parse_direction, parse_place
 
-__all__ = ["Answer", "answer", "parse_worth", "worth_layer"]
-
 _WEIGHTS = {"cover": 0.5, "hiding": 2.0, "exits": 3.0}
 """Default weight of each kind, added to the 1 that every cell counts."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Baked = dict[str, tuple[CellLayout, Level | None]]
 
-__all__ = ["EvaluateCommand", "command"]
-
 
 def _option(*names: str, metavar: str, about: str, **more: Any) -> click.Option:
     return click.Option(names, metavar=metavar, help=about, **more)

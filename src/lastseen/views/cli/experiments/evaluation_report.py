@@ -30,8 +30,6 @@ from ...figures.research.pursuit_figure import draw_pursuit
 from ...figures.research.search_figure import draw_search
 from .tables import estimate_text, json_text, markdown_table, text_table, write_files
 
-__all__ = ["as_markdown", "as_rows", "as_words", "write_report"]
-
 _PICTURES: dict[str, Callable[..., bytes]] = {"chase": draw_pursuit, "search": draw_search, "crews": draw_pair}
 """Pictures of an episode, by experiment; others have none."""
 _UNITS = {"share": " %", "": ""}

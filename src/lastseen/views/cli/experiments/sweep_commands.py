@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ....simulation.experiments.harness.sweep import Sweep
     from ....simulation.experiments.harness.sweep_run import SweepOutcome
 
-__all__ = ["command", "report_command", "run_command", "schema_command"]
-
 SOME_FAILED = 3
 """Exit code of a sweep that ran, but had failed tasks."""
 _SHOWN = 5

@@ -14,17 +14,6 @@ from ....simulation.experiments.harness.sweep_summary import Curve, Effect, Swee
 from ...figures.charts.curve_chart import ChartCurve, ChartPoint, draw_curves
 from .tables import counted, json_text, markdown_table, text_table, write_files
 
-__all__ = [
-    "as_words",
-    "cell",
-    "chart_curve",
-    "header",
-    "measure_title",
-    "state_words",
-    "table_rows",
-    "write_report",
-]
-
 _MOST_COLUMNS = 4
 
 

@@ -13,8 +13,6 @@ from typing import Any
 from ....estimates import Estimate
 from ....files import atomic_write
 
-__all__ = ["counted", "csv_text", "estimate_text", "json_text", "markdown_table", "text_table", "write_files"]
-
 
 def counted(count: int, what: str) -> str:
     """Return a count with its noun, in the plural unless it is 1."""

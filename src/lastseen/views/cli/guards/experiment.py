@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..app.console import TimeLeft
     from .place_request import GuardRequest
 
-__all__ = ["command"]
-
 _VARIABLES = {"figure4": "path cost", "figure5": "guards"}
 
 

@@ -13,8 +13,6 @@ from ...figures.charts.curve_chart import draw_curves, steps
 from ..experiments.tables import json_text, markdown_table, write_files
 from .verify_report import settings_words
 
-__all__ = ["UNITS", "as_object", "as_words", "cells", "estimates", "write_experiment_report"]
-
 UNITS = {
     "success": ("runs that get through", "%"),
     "close": ("solutions close to the path", "%"),

@@ -10,8 +10,6 @@ import click
 from ..app.main import LazyGroup
 from ..app.options import up_option
 
-__all__ = ["command", "placing_options"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _TERMS = ("linear", "flat")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ....reasoning.placement.improve.improve import Improvement
     from .improve_request import ImproveRequest
 
-__all__ = ["command"]
-
 
 @click.command("improve", short_help="Improve guards until they meet targets.")
 @click.argument("level", metavar="LEVEL")

@@ -21,8 +21,6 @@ from ...figures.level.verification_figure import VerificationScene, draw_verific
 from .improve_request import ImproveRequest
 from .verify_report import settings_words
 
-__all__ = ["as_object", "as_words", "summary", "table", "verdict", "write_improve_report"]
-
 
 def as_words(request: ImproveRequest, found: Improvement) -> str:
     """Return the targets with the values before and after."""

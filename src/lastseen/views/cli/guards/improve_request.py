@@ -19,8 +19,6 @@ from ....reasoning.placement.placement_settings import VerifySettings
 from ..app.level_source import source_name
 from .place_request import GuardRequest, read_request
 
-__all__ = ["ImproveRequest", "read_improve_request", "solver_settings"]
-
 _SOLVER = ("runs", "trees", "nodes", "seconds", "close")
 
 

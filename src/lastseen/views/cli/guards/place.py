@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ....reasoning.placement.guard_routes import Placement
     from ....reasoning.placement.place.place import GuardPlanner
 
-__all__ = ["command"]
-
 
 @click.command("place", short_help="Place guards around an intended path.")
 @click.argument("level", metavar="LEVEL")

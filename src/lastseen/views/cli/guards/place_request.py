@@ -15,14 +15,13 @@ from ....level.features import IntendedPath
 from ....level.level import Level
 from ....reasoning.placement.files.route_files import read_path
 from ....reasoning.placement.floor_checks import body_radius
-from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
+from ....reasoning.placement.guard_kinds import GuardKind, guard_kind
+from ....reasoning.placement.guard_routes import GuardRoute, Placement
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from ....reasoning.placement.verify.path_check import PathCheck
 from ..app.bake_request import BakeRequest
 from ..app.level_source import is_cell_file, read_source, source_name
-
-__all__ = ["GuardRequest", "as_object", "as_words", "read_request"]
 
 Progress = Callable[[str, float], None]
 

@@ -14,8 +14,6 @@ from ..app.options import scale_option, storey_option, up_option
 if TYPE_CHECKING:
     from .verify_request import VerifyRequest
 
-__all__ = ["command"]
-
 _SOLVERS = ("rrt", "exact", "both")
 
 

@@ -12,15 +12,13 @@ import numpy as np
 from ....conventions import Floats
 from ....files import atomic_write
 from ....reasoning.placement.detection import guard_words
+from ....reasoning.placement.floor_checks import at_words
 from ....reasoning.placement.placement_settings import VerifySettings
-from ....reasoning.placement.verify.sneak_ground import at_words
 from ....reasoning.placement.verify.solver import ExactAnswer
 from ....reasoning.placement.verify.verification import Rate, Verification
 from ...figures.charts.danger_chart import draw_danger
 from ...figures.level.verification_figure import VerificationScene, draw_verification
 from .verify_request import VerifyRequest
-
-__all__ = ["as_lines", "as_object", "as_words", "settings_words", "write_report"]
 
 
 def as_words(request: VerifyRequest, found: Verification) -> str:

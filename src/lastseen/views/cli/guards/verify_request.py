@@ -22,8 +22,6 @@ from ....reasoning.placement.verify.verification import Verification
 from ....reasoning.placement.verify.verify import verify
 from ..app.level_source import is_cell_file, read_source, source_name
 
-__all__ = ["VerifyRequest", "read_request"]
-
 Progress = Callable[[str, float], None]
 
 _SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "trees", "nodes", "smooth", "close")

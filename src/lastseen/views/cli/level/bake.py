@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ....cells.layout import CellLayout
     from ..app.console import Stages
 
-__all__ = ["command", "describe_layout"]
-
 
 @click.command("bake", short_help="Bake a level into cells.")
 @click.argument("level", metavar="LEVEL")

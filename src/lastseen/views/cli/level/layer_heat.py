@@ -16,8 +16,6 @@ from ....layers.spread import Spread
 from ....level.level import Level
 from ...figures.drawing.heat import Heat
 
-__all__ = ["BUILT_IN", "distance_heat", "layer_heat", "parse_numbers", "parse_point"]
-
 BUILT_IN = ("height", "links")
 """Layers of every layout: height of the floor, and number of cells an agent can step to."""
 

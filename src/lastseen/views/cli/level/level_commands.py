@@ -13,8 +13,6 @@ from ..app.options import flip_option, kind_option, output_option, scale_option,
 if TYPE_CHECKING:
     from ....errors import Fault
 
-__all__ = ["check_command", "command", "convert_command", "list_command", "show_command"]
-
 
 @click.command("check", short_help="Print every fault of level files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ....cells.cell_file import Baked
     from .location_query import Located
 
-__all__ = ["command"]
-
 
 @click.command("locate", short_help="Pick places to go to, appear at or hide in.")
 @click.argument("level", metavar="LEVEL", required=False)

@@ -26,8 +26,6 @@ from ....rng import generator
 from ....textfile import FORMS
 from ..app.positions import parse_direction, parse_place
 
-__all__ = ["Located", "as_object", "as_words", "locate", "read_request"]
-
 
 @dataclass(frozen=True, eq=False)
 class Located:

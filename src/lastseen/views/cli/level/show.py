@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ...figures.drawing.heat import Heat
     from ..app.console import Stages
 
-__all__ = ["command"]
-
 
 @click.command("show", short_help="Draw a cell file or a level.")
 @click.argument("file", metavar="FILE")

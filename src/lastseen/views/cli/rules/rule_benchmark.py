@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ....agents.rules.engine.compile import CompiledHandler
     from ....conventions import Floats
 
-__all__ = ["command"]
-
 _BATCH, _SINGLE = 1000, 200
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ....agents.rules.engine.explanation import Explanation
     from ....agents.rules.language.faults import RuleFault
 
-__all__ = ["check_command", "command", "convert_command", "schema_command", "sorted_command", "why_command"]
-
 
 @click.command("check", short_help="Print the faults of rules.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ....agents.rules.engine.compile import CompiledHandler
     from ....agents.rules.language.rule import Database
 
-__all__ = ["compiled_handlers", "handler_names", "handler_option", "read_facts", "rule_paths", "rules_of"]
-
 handler_option = click.option(
     "--handler",
     metavar="NAME[+NAME…]",

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ...studio.session.preparation import Preparation
     from ...studio.session.stage import Stage
 
-__all__ = ["command", "draw_play"]
-
 PORT = 8765
 FIRST, REST = ("play",), ("chase", "game", "play")
 """Purposes whose kernels the first steps of a game need, and those it may need later."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ...scene.film import Film
     from ..app.console import Stages
 
-__all__ = ["command", "tell_difference"]
-
 
 @click.command("replay", short_help="Show a run again: picture, animation, page or story.")
 @click.argument("recording", metavar="RECORDING")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ....simulation.world.world import World
     from ..app.console import Stages
 
-__all__ = ["command", "is_scenario", "load_setting"]
-
 
 def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
     """Print the built-in scenarios and exit."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ....vocabulary.events import AnyEvent
     from ...prose.sentences import Sentences
 
-__all__ = ["command"]
-
 _SIGNS = {"idle": " ", "running": "▶", "success": "✓", "failure": "✗"}
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ....agents.behaviour.files.definition import NodeSpec, TreeFault, TreeFile
     from ....agents.behaviour.registry import Registry
 
-__all__ = ["check_command", "command", "convert_command", "schema_command", "show_command"]
-
 
 @click.command("check", short_help="Print the faults of tree files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)

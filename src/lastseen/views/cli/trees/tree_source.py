@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ....agents.behaviour.files.definition import TreeFile
     from ....agents.behaviour.registry import Registry
 
-__all__ = ["ANY", "leaves_option", "read_tree_source", "registry_of"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 ANY, CREWS = "any", "crews"

@@ -11,8 +11,6 @@ from ..drawing.page import png_bytes
 from ..drawing.palette import CELL_LINE, FACE_LINE, INK, PAGE, QUIET_INK, SOURCE
 from ..drawing.text import font, printable, text_width
 
-__all__ = ["Bar", "draw_bars"]
-
 _EDGE, _ROW, _WIDE, _HEAD = 24, 22, 420, 64
 _FINE = 3
 

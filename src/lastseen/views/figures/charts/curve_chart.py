@@ -13,8 +13,6 @@ from ..drawing.page import png_bytes
 from ..drawing.palette import CELL_LINE, INK, PAGE, QUIET_INK, Colour
 from ..drawing.text import font, printable, text_width
 
-__all__ = ["ChartCurve", "ChartPoint", "draw_curves", "steps"]
-
 _EDGE, _LEFT, _WIDE, _TALL, _HEAD, _FOOT, _GAP = 24, 64, 440, 180, 64, 52, 28
 _FINE, _RIM = 3, 5
 _COLOURS: tuple[Colour, ...] = (

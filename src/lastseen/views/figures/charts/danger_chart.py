@@ -11,8 +11,6 @@ from ..drawing.page import png_bytes
 from ..drawing.palette import CELL_LINE, INK, PAGE, QUIET_INK, SOURCE
 from ..drawing.text import font, printable, text_width
 
-__all__ = ["draw_danger"]
-
 _EDGE, _LEFT, _WIDE, _TALL, _HEAD = 24, 64, 860, 220, 78
 _CAUGHT = (190, 34, 40)
 _FINE = 2

@@ -14,8 +14,6 @@ from ....conventions import Array, Bools, Floats
 from .palette import PAGE, Colour
 from .viewport import View
 
-__all__ = ["Canvas", "packed"]
-
 _MOST_PIXELS = 9_000_000
 
 

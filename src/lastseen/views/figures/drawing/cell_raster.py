@@ -10,8 +10,6 @@ from ....kernels.cells.cell_access import LEVEL_SLACK
 from ....navmesh.navmesh import NavMesh
 from .canvas import Canvas
 
-__all__ = ["cell_numbers"]
-
 _LARGEST_TABLE = 60_000_000
 
 

@@ -15,8 +15,6 @@ from ....errors import InputError
 from .palette import HATCH, INK, PAGE, QUIET_INK, WALKABLE, scale_colours
 from .text import font, printable, text_width
 
-__all__ = ["Heat", "draw_legend", "heat_colours", "nice_ticks"]
-
 
 @dataclass(frozen=True)
 class Heat:

@@ -31,8 +31,6 @@ from .symbols import (
 from .text import LabelPlacer
 from .viewport import View
 
-__all__ = ["draw_features", "key_entry", "key_of", "labelled", "place_names"]
-
 _PLAIN = re.compile(r"(cover|door|exit|goal|guard|hiding place|obstacle|player|spawn|zone)[ _-]?\d*")
 
 _ROOMY = 14.0

@@ -13,8 +13,6 @@ from .palette import INK, PAGE, QUIET_INK
 from .text import font, printable, text_width
 from .viewport import View
 
-__all__ = ["KeyEntry", "Panel", "compose", "fit", "png_bytes"]
-
 _EDGE, _GAP, _TITLE = 24, 24, 24
 
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from ....errors import InputError, did_you_mean
 
-__all__ = ["SCALES", "Colour", "mixed", "scale_colours"]
-
 Colour = tuple[int, int, int]
 
 PAGE: Colour = (247, 246, 243)

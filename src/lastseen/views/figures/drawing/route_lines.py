@@ -15,8 +15,6 @@ from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import find_paths
 from .storeys import Storeys
 
-__all__ = ["Route", "routes_of", "stretches"]
-
 Leg = tuple[Floats, Floats]
 
 

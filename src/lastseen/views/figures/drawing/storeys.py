@@ -11,8 +11,6 @@ from ....conventions import Floats, Ids
 from ....level.level import Floors, Level, Surface, Tiles
 from ....navmesh.navmesh import NavMesh
 
-__all__ = ["Storeys", "storeys_of_level", "storeys_of_mesh"]
-
 _TOLERANCE = 0.6
 
 

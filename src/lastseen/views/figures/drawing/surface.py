@@ -14,19 +14,6 @@ from .canvas import Canvas
 from .palette import HEIGHT_LINE, PAGE, QUIET_INK, SHADOW, WALKABLE, WALL, Colour
 from .storeys import Storeys
 
-__all__ = [
-    "draw_floor_slopes",
-    "draw_ground",
-    "draw_height_lines",
-    "draw_mesh",
-    "draw_walls_round_mesh",
-    "draw_ways_up",
-    "edges_between",
-    "face_numbers",
-    "is_sloping",
-    "surface_bounds",
-]
-
 _INTERVALS = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 _GENTLE = 0.08
 _LEAST_SPACING = 4.0

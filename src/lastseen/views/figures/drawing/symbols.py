@@ -29,19 +29,6 @@ from .palette import (
     ZONE,
 )
 
-__all__ = [
-    "draw_cover",
-    "draw_door",
-    "draw_hiding_place",
-    "draw_marker",
-    "draw_path",
-    "draw_patrol",
-    "draw_source",
-    "draw_spawn",
-    "draw_zones",
-    "symbol_size",
-]
-
 
 def symbol_size(canvas: Canvas) -> float:
     """Return the radius of an agent's sign in finished pixels: life-size within limits."""

@@ -10,8 +10,6 @@ from PIL import ImageDraw, ImageFont
 from ....conventions import Bools
 from .palette import INK, PAGE, Colour
 
-__all__ = ["Box", "LabelPlacer", "font", "printable", "text_width"]
-
 Box = tuple[float, float, float, float]
 
 

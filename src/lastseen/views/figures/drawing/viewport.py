@@ -9,8 +9,6 @@ import numpy as np
 from ....conventions import Floats
 from ....errors import InputError
 
-__all__ = ["LARGEST_SIDE", "View", "choose_view"]
-
 LARGEST_SIDE = 8000
 """Largest width or height of a picture in pixels."""
 

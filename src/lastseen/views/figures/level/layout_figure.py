@@ -35,8 +35,6 @@ from ..drawing.symbols import draw_source
 from ..drawing.viewport import choose_view
 from .level_figure import chosen_storeys, rows_run_down
 
-__all__ = ["Shown", "draw_layout"]
-
 _SMALLEST_CELL_DRAWN = 3.0
 
 

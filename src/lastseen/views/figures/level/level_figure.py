@@ -15,8 +15,6 @@ from ..drawing.storeys import Storeys, storeys_of_level
 from ..drawing.surface import draw_ground, surface_bounds
 from ..drawing.viewport import choose_view
 
-__all__ = ["chosen_storeys", "draw_level", "rows_run_down"]
-
 
 def draw_level(
     level: Level, *, scale: float | None = None, storey: int | None = None, labels: bool | None = None, title: str = ""

@@ -27,8 +27,6 @@ from ..drawing.viewport import choose_view
 from ..moment.flood_signs import draw_flag
 from .level_figure import chosen_storeys, rows_run_down
 
-__all__ = ["LocationScene", "draw_location"]
-
 _SMALLEST_CELL_DRAWN = 3.0
 _REASONS = {
     "picked": "picked",

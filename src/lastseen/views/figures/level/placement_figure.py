@@ -27,8 +27,6 @@ from ..drawing.text import LabelPlacer
 from ..drawing.viewport import choose_view
 from .level_figure import chosen_storeys, rows_run_down
 
-__all__ = ["GUARD_COLOURS", "PlacementScene", "draw_guard_route", "draw_placement", "guard_view", "without_spikes"]
-
 _FLAT = 1e-6
 
 

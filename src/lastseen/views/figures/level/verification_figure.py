@@ -27,8 +27,6 @@ from ..drawing.viewport import choose_view
 from .level_figure import chosen_storeys, rows_run_down
 from .placement_figure import GUARD_COLOURS, draw_guard_route, guard_view
 
-__all__ = ["VerificationMap", "VerificationScene", "draw_verification", "verification_words"]
-
 MOST_WAYS = 40
 """Most solutions drawn as lines; the heat includes all of them."""
 _EXACT: Colour = (24, 74, 160)

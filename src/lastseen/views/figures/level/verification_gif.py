@@ -18,8 +18,6 @@ from ..drawing.symbols import symbol_size
 from .placement_figure import GUARD_COLOURS
 from .verification_figure import VerificationMap, VerificationScene
 
-__all__ = ["MOST_FRAMES", "MOST_PLAYERS", "draw_verification_gif"]
-
 MOST_FRAMES = 300
 MOST_PLAYERS = 12
 _RATE = 10.0

@@ -15,21 +15,6 @@ from ..drawing.canvas import Canvas
 from ..drawing.palette import GUARD, PLAYER, QUIET_INK, WALKABLE, Colour
 from ..drawing.text import LabelPlacer, font, text_width
 
-__all__ = [
-    "CREW_COLOURS",
-    "STATE_COLOURS",
-    "colour_of",
-    "crew_colour",
-    "draw_arc",
-    "draw_crews",
-    "draw_person",
-    "draw_tied",
-    "person_size",
-    "post_words",
-    "sign_of",
-    "write_badges",
-]
-
 STATE_COLOURS: dict[str, Colour] = {
     "patrol": GUARD,
     "suspicious": (222, 168, 12),

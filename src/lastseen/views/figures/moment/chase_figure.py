@@ -37,8 +37,6 @@ from .flood_signs import (
     sign_spots,
 )
 
-__all__ = ["ChaseMap", "ChaseScene", "draw_chase"]
-
 _SMALLEST_CELL = 9.0
 """Pixels: if the whole level would show cells smaller than this, only the surroundings of the flood are shown."""
 

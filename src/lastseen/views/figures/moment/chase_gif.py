@@ -14,8 +14,6 @@ from ..drawing.palette import PAGE, scale_colours
 from .chase_figure import ChaseMap, ChaseScene
 from .chase_key import words_of
 
-__all__ = ["MOST_FRAMES", "draw_chase_gif", "shown_steps"]
-
 MOST_FRAMES = 122
 """Most frames; longer floods skip steps evenly."""
 

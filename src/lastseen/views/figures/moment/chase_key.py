@@ -29,8 +29,6 @@ from .flood_signs import (
 if TYPE_CHECKING:
     from .chase_figure import ChaseScene
 
-__all__ = ["chase_key", "heat_legend", "words_of"]
-
 _STOPPED = {
     "running": "still running",
     "no_cells": "stopped: no cells left to heat",

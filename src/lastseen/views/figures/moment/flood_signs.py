@@ -12,20 +12,6 @@ from ..drawing.canvas import Canvas
 from ..drawing.palette import BARRIER, DESTINATION, FRONT, GUARD, INK, LAST_SEEN, RIVAL, WALKABLE, Colour
 from ..drawing.symbols import draw_spawn, symbol_size
 
-__all__ = [
-    "draw_barred",
-    "draw_closed",
-    "draw_flag",
-    "draw_front",
-    "draw_ghost",
-    "draw_guard",
-    "draw_mean",
-    "draw_rival",
-    "draw_start",
-    "sign_size",
-    "sign_spots",
-]
-
 
 def sign_size(canvas: Canvas) -> float:
     """Return half the height of a sign in finished pixels: close to a body's height, within limits."""

@@ -27,8 +27,6 @@ from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_g
 from .replay_key import Contents, legends, replay_key
 from .replay_labels import write_words
 
-__all__ = ["ReplayMap", "caption_of", "draw_moment"]
-
 _OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
 """Opacity of a view, additional opacity of its inner part, and pixels over which its edge fades out."""
 _FEW = 4.0

@@ -16,8 +16,6 @@ from .agent_signs import CREW_COLOURS, STATE_COLOURS
 from .replay_figure import ReplayMap
 from .replay_key import Contents
 
-__all__ = ["FRAME_RATE", "MOST_FRAMES", "Reel", "draw_replay_gif", "reel_of"]
-
 FRAME_RATE = 10.0
 """Frames per second of the animation."""
 MOST_FRAMES = 400

@@ -21,8 +21,6 @@ from ..drawing.viewport import View
 from .agent_signs import draw_crews, draw_person, sign_of
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost
 
-__all__ = ["Contents", "legends", "replay_key"]
-
 _WORDS = {
     "patrol": "patrols",
     "suspicious": "suspicious",

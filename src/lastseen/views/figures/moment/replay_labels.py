@@ -19,8 +19,6 @@ from ..drawing.text import LabelPlacer, font, printable, text_width
 from .agent_signs import crew_colour, person_size, post_words, write_badges
 from .flood_signs import sign_size
 
-__all__ = ["write_words"]
-
 _SIZE = 13
 _RIM: Colour = (150, 152, 156)
 _ROOMY = 12.0

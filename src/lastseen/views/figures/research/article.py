@@ -23,8 +23,6 @@ from ..moment.chase_figure import ChaseMap, ChaseScene
 from ..moment.chase_key import chase_key, heat_legend
 from .article_maps import specimen
 
-__all__ = ["FIGURES"]
-
 _GAME, _NINE = ChaseSettings(), ChaseSettings(hot=9)
 _EAST, _NORTH, _NORTH_EAST = (1.0, 0.0), (0.0, -1.0), (1.0, -1.0)
 

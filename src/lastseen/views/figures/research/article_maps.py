@@ -12,8 +12,6 @@ from ....conventions import Floats
 from ....level.level import Level, TileFloor, Tiles
 from ....navmesh.agent import Agent
 
-__all__ = ["MAPS", "Specimen", "specimen"]
-
 MAPS: dict[str, str] = {
     "corner": """
         ###############

@@ -16,8 +16,6 @@ from ..drawing.palette import GUARD, PAGE, PLAYER, Colour
 from ..drawing.viewport import choose_view
 from .episode_floor import dot, floor_canvas
 
-__all__ = ["draw_pair"]
-
 _MARGIN = 4.0
 _SHOWN = 12
 """Seconds shown of a trial: the approach to the target; later paths would only cover these."""

@@ -12,8 +12,6 @@ from ..drawing.palette import PAGE, QUIET_INK, Colour
 from ..drawing.surface import draw_mesh, draw_walls_round_mesh, face_numbers
 from ..drawing.viewport import View
 
-__all__ = ["dot", "floor_canvas"]
-
 
 def floor_canvas(view: View, layout: CellLayout, xyz: Floats) -> Canvas:
     """Return a canvas with walls and floor of the storey of the cell nearest to a position."""

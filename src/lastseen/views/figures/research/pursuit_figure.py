@@ -19,8 +19,6 @@ from ..drawing.palette import GUARD, INK, PAGE, PLAYER, Colour
 from ..drawing.viewport import choose_view
 from .episode_floor import dot, floor_canvas
 
-__all__ = ["draw_pursuit"]
-
 _MARGIN = 6.0
 _WHOLE = 1.5
 """The whole level is shown if it is at most this many times as long as the area of interest."""

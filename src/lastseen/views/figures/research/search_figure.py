@@ -21,8 +21,6 @@ from ..drawing.palette import GUARD, HIDING, INK, PAGE, PLAYER, Colour
 from ..drawing.viewport import choose_view
 from .episode_floor import dot, floor_canvas
 
-__all__ = ["draw_search"]
-
 _MARGIN = 4.0
 _SEARCHERS: tuple[Colour, ...] = ((96, 62, 160), (176, 92, 30), GUARD, (150, 40, 80))
 

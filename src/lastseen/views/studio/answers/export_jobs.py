@@ -15,8 +15,6 @@ from ...prose.comparison import ToldComparison
 from ..protocol import news
 from .replay_page import Progress
 
-__all__ = ["Exports", "Made"]
-
 MOST_WAITING = 8
 """Maximum number of files waiting for all pages; each page waits for one."""
 MOST_KEPT = 256 * 1024 * 1024

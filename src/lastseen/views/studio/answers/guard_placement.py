@@ -28,8 +28,6 @@ from ..protocol.replies import GuardMotion, PlacedGuards, SneakedWays, Way
 from .export_jobs import Made
 from .replay_page import Progress
 
-__all__ = ["Placing"]
-
 _FORM = "application/json"
 _SHOWN = 30.0
 """Seconds of the guards' routes that are shown before sneaking."""

@@ -29,8 +29,6 @@ from ..session.folder import UPLOADED
 from ..session.game import LAYERS, Game
 from ..session.stage import Stage
 
-__all__ = ["FloodTexts", "account_answer", "as_written", "cell_answer", "flood_answer"]
-
 
 def as_written(values: tuple[float, ...]) -> tuple[float, ...]:
     """Return numbers as the texts give them, so that floods of the page and of the texts start at the same place."""

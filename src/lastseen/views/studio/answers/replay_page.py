@@ -41,8 +41,6 @@ from ..session.game import Game
 from ..session.stage import Stage
 from .replay_samples import accounts_of, offered_kinds, surveyed_steps, surveys_of
 
-__all__ = ["EVERY", "MOST_SECONDS", "Progress", "replay_data", "replay_page"]
-
 MOST_SECONDS = 900.0
 """Maximum seconds of a stretch."""
 MOST_BYTES = 256 * 1024 * 1024

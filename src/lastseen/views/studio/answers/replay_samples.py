@@ -15,8 +15,6 @@ from ..session.game import Game
 from .questions import account_answer
 from .survey import Floods, Survey, frame_to_survey
 
-__all__ = ["MOST_BYTES", "accounts_of", "offered_kinds", "surveyed_steps", "surveys_of"]
-
 _EVERY_SECONDS = 1.0
 _MOST_LISTED = 12
 """Longer lists of numbers behind a decision are left out: they are cells of floods, which events already hold."""

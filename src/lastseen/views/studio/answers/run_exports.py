@@ -24,8 +24,6 @@ from ..session.stage import Stage, stage_of_recording
 from .export_jobs import Made
 from .replay_page import Progress, replay_data, replay_page
 
-__all__ = ["comparer_of", "frozen", "maker_of", "plain_name"]
-
 _UNUSUAL = re.compile(r"[^\w.-]+")
 
 

@@ -24,8 +24,6 @@ from ..session.folder import UPLOADED, Folder
 from ..session.game import Game
 from ..session.stage import Stage
 
-__all__ = ["evaluation_answer", "rules_name", "voices_answer", "with_rules"]
-
 _SPEAKING = re.compile(r"\b(\d+) is speaking")
 
 

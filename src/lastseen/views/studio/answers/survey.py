@@ -22,8 +22,6 @@ from ..session.game import Game
 from ..session.stage import Stage
 from .survey_senses import Senses
 
-__all__ = ["Floods", "Survey", "frame_to_survey"]
-
 _NEAR = 2.0
 """Metres from an agent within which a cell stands for its position."""
 _WAYS = 8

@@ -23,8 +23,6 @@ from ....vocabulary.words import AgentState
 from ..protocol.layers import EARSHOT
 from ..session.stage import Stage
 
-__all__ = ["Senses"]
-
 _WHILE = 1.0
 """Seconds the agent stands there."""
 _NEAR = 2.0

@@ -18,8 +18,6 @@ from ..protocol.news import Measured, Problem, Sent
 from ..session.game import Game
 from .survey import Floods, Survey, frame_to_survey
 
-__all__ = ["Surveying", "Surveyor", "Values"]
-
 _REST = 0.1
 """Minimum seconds between two surveys, which use at most half of a core."""
 Values = dict[str, Floats]

@@ -15,8 +15,6 @@ from ....textfile import digest_of
 from ..protocol.replies import DraftData
 from ..protocol.requests import Draft, KeepDraft
 
-__all__ = ["MOST_DRAFT_BYTES", "Drafts", "drafts_folder"]
-
 MOST_DRAFT_BYTES = 24 * 1024 * 1024
 """Maximum bytes of one draft."""
 MOST_KEPT = 200

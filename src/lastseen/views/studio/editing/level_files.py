@@ -22,8 +22,6 @@ from ..protocol.replies import Drawing, LevelFault, SavedLevel
 from ..session.folder import MOST_BYTES as MOST_FILE_BYTES
 from ..session.folder import UPLOADED, Folder, require_name
 
-__all__ = ["MOST_BYTES", "MOST_FEATURES", "Changed", "check_drawing", "open_drawing", "save_drawing"]
-
 MOST_BYTES = 8 * 1024 * 1024
 """Maximum size of a drawing in bytes."""
 MOST_FEATURES = 20_000

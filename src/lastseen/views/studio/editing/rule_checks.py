@@ -18,8 +18,6 @@ from ....textfile import Document
 from ..protocol import replies
 from ..protocol.requests import AskRules, RuleValues
 
-__all__ = ["TRIGGER", "check_answer", "near_verdicts", "sorted_answer", "why_answer"]
-
 TRIGGER = "bark.trigger"
 """The variable that holds the trigger."""
 MOST_FAULTS = 500

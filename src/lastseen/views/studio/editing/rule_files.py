@@ -20,8 +20,6 @@ from ..session.folder import Folder, require_name
 from .level_files import Changed
 from .rule_homes import MOST_RULE_BYTES, file_digest, rule_home
 
-__all__ = ["RulesChanged", "save_rules"]
-
 
 class RulesChanged(Changed):
     """A rule file, `file`, differs from the one the page knows."""

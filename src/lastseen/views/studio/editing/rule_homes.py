@@ -15,8 +15,6 @@ from ..protocol.news import MenuEntry
 from ..protocol.replies import OpenedFile, OpenedRules
 from ..session.folder import MOST_LISTED, UPLOADED, Folder
 
-__all__ = ["MOST_RULE_BYTES", "NEW", "RuleHome", "file_digest", "open_rule_files", "rule_home", "rule_menu"]
-
 MOST_RULE_BYTES = 8 * 1024 * 1024
 """Maximum bytes of all files of a database that can be edited in the page."""
 MOST_FILES = 200

@@ -13,8 +13,6 @@ from ..session.game import Game
 from .greeting import CrewNotes, FightNotes
 from .news import Crews, CrewState, Duties
 
-__all__ = ["CrewNews", "crew_notes", "crews_now", "fight_notes"]
-
 Texts = Mapping[tuple[int, int], str]
 _TURNS = (None, False, True)
 

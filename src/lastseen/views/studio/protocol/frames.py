@@ -23,8 +23,6 @@ import numpy as np
 
 from ....conventions import Array, Floats
 
-__all__ = ["FIGHTS", "FRAME", "FULL", "HEAD", "PackedFrame", "pack_frame", "packed"]
-
 FRAME, FULL, FIGHTS = 1, 1, 2
 HEAD = struct.Struct("<BBHIHHHHHH")
 _BLOCK = struct.Struct("<HHI")

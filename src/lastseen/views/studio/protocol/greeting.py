@@ -7,25 +7,6 @@ import msgspec
 from ...scene.timings import Timings
 from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status
 
-__all__ = [
-    "AgentLooks",
-    "Cells",
-    "CrewNotes",
-    "FightNotes",
-    "FileRules",
-    "Hello",
-    "LayerKind",
-    "LevelDrawing",
-    "Patrol",
-    "PointShown",
-    "Preview",
-    "Ring",
-    "Shape",
-    "Storey",
-    "ViewShape",
-    "Vocabulary",
-]
-
 Ring = list[tuple[float, float]]
 _STEPS = 126
 """Values a byte distinguishes, besides nothing."""

@@ -23,8 +23,6 @@ from .layers import RECORDED
 from .level_outline import drawing_of
 from .news import Ground, GroundFaces, GroundLinks
 
-__all__ = ["base64", "greeting_of", "ground_answer"]
-
 
 def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
     """Return the greeting for what was opened, without its state and menus; `kinds` are the layers offered."""

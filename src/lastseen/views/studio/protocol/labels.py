@@ -17,8 +17,6 @@ from ....vocabulary.words import (
 from ..session.folder import FILE_RULES
 from .greeting import Vocabulary
 
-__all__ = ["VOCABULARY"]
-
 _ENDS = {
     EndReason.CAUGHT: "Caught.",
     EndReason.ESCAPED: "You escaped.",

@@ -14,8 +14,6 @@ from ....reasoning.chase.flood.chase_settings import PRESETS, preset
 from ..session.stage import Stage
 from .greeting import LayerKind
 
-__all__ = ["EARSHOT", "RECORDED", "layer_kinds", "packed_values"]
-
 EARSHOT = 40.0
 """Maximum metres for which the range of sound is shown."""
 _FARTHEST = 200.0

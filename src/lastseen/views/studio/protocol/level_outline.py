@@ -18,8 +18,6 @@ from ...figures.level.level_figure import rows_run_down
 from .greeting import LevelDrawing, Patrol, PointShown, Ring, Shape, Storey
 from .news import Place
 
-__all__ = ["drawing_of", "storeys_shown"]
-
 _FLATTEST = 0.5
 """Minimum vertical part of a unit normal (60 degrees) for drawing a triangle as floor before there is a mesh."""
 _MOST_TRIANGLES = 20_000

@@ -9,35 +9,6 @@ import msgspec
 from ....agents.bodies.orders import Gait
 from ....errors import InputError
 
-__all__ = [
-    "MOST_BYTES",
-    "Ask",
-    "Cancel",
-    "Cell",
-    "Compare",
-    "Evaluate",
-    "Export",
-    "Guards",
-    "Input",
-    "Mesh",
-    "Message",
-    "Open",
-    "Overlays",
-    "Place",
-    "Point",
-    "Restart",
-    "Resume",
-    "Run",
-    "Save",
-    "Seek",
-    "Sneak",
-    "Step",
-    "UseRules",
-    "Voices",
-    "WhatIf",
-    "parse_message",
-]
-
 MOST_BYTES = 64 * 1024
 """Maximum bytes of a message from a page."""
 

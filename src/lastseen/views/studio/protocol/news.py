@@ -6,53 +6,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ....simulation.replay.account import Duty, Fight, Known, NodeLine
+from ....simulation.replay.account import Known
+from ....simulation.replay.crew_account import Duty, Fight, NodeLine
 from ...prose.comparison import ToldComparison
-
-__all__ = [
-    "Account",
-    "Base64",
-    "Busy",
-    "Cancelled",
-    "CellValues",
-    "Code",
-    "Compiling",
-    "CrewState",
-    "Crews",
-    "Duties",
-    "Ended",
-    "Evaluation",
-    "Events",
-    "Exported",
-    "FloodResult",
-    "Floods",
-    "Ground",
-    "GroundFaces",
-    "GroundLinks",
-    "Job",
-    "Measured",
-    "MenuEntry",
-    "Menus",
-    "Note",
-    "Part",
-    "Place",
-    "Previous",
-    "Problem",
-    "Progress",
-    "RuleVerdict",
-    "Saved",
-    "Sent",
-    "Sentence",
-    "SilentAgent",
-    "SpeechState",
-    "Spots",
-    "SpotsShown",
-    "Status",
-    "Story",
-    "Taken",
-    "UnreadFact",
-    "encoded",
-]
 
 Place = tuple[float, float, float]
 Base64 = str

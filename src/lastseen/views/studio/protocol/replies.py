@@ -11,36 +11,6 @@ from .greeting import Hello
 from .news import Crews, Ground, MenuEntry, Part, Place, RuleVerdict, Sent, Sentence
 from .requests import Draft
 
-__all__ = [
-    "Changed",
-    "Checked",
-    "CheckedRules",
-    "DraftData",
-    "Drafts",
-    "Drawing",
-    "Dropped",
-    "FaultyRules",
-    "GuardMotion",
-    "Kept",
-    "LevelFault",
-    "OpenedFile",
-    "OpenedRules",
-    "PlacedGuards",
-    "ReplayHead",
-    "RuleFault",
-    "RuleMenu",
-    "RuleOutcome",
-    "RuleRow",
-    "SavedFile",
-    "SavedLevel",
-    "SavedRules",
-    "SneakedWays",
-    "SortedRules",
-    "Uploaded",
-    "Way",
-    "WhyRules",
-]
-
 
 class Uploaded(Sent, frozen=True, tag="uploaded"):
     """An uploaded file, and the name to open it by."""

@@ -8,8 +8,6 @@ import msgspec
 
 from ....agents.rules.files.revision import Elsewhere
 
-__all__ = ["AskRules", "Draft", "KeepDraft", "RuleFileText", "RuleValues", "SaveRules"]
-
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 
 

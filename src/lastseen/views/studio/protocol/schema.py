@@ -11,8 +11,6 @@ from . import greeting, news, replies
 from .messages import Message
 from .requests import AskRules, KeepDraft, SaveRules
 
-__all__ = ["ANSWERS", "BODIES", "FILES", "SOCKET_IN", "SOCKET_OUT", "Answer", "News", "protocol_schema"]
-
 News = (
     greeting.Hello | greeting.Preview | news.Account | news.Busy | news.Cancelled | news.CellValues | news.Compiling
     | news.Crews | news.Evaluation | news.Events | news.Exported | news.Floods | news.Ground | news.Measured

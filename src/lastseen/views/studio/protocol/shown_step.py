@@ -12,8 +12,6 @@ from ...scene.sights import Sights
 from ..session.game import Game
 from .frames import PackedFrame, pack_frame
 
-__all__ = ["Lens"]
-
 Key = TypeVar("Key", str, int)
 
 

@@ -29,8 +29,6 @@ from .page_bundle import SCRIPT, joined_page, joined_script
 from .security import HEADERS, Door, Rate
 from .uploads import Uploads
 
-__all__ = ["make_app"]
-
 STATIC = Path(__file__).parents[1] / "static"
 _TYPES = {
     ".html": "text/html; charset=utf-8",

@@ -12,8 +12,6 @@ from ..protocol.frames import PackedFrame, packed
 from ..protocol.greeting import Hello
 from ..protocol.news import Sent, encoded
 
-__all__ = ["MOST_PAGES", "Client", "Hub"]
-
 MOST_WAITING = 2_000
 """Maximum number of texts waiting for a page; a page over it is disconnected."""
 MOST_PAGES = 64

@@ -13,8 +13,6 @@ from ....errors import InputError, LastSeenError
 from ..protocol.news import Code, Problem, Sent
 from .security import HEADERS, Door
 
-__all__ = ["Act", "Turns", "answer", "body_of", "given", "refusal"]
-
 
 def answer(message: Sent, status: int = 200) -> Response:
     """Return a message as JSON, with the standard headers."""

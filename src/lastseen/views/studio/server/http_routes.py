@@ -23,8 +23,6 @@ from ..protocol.requests import AskRules, SaveRules
 from ..session.folder import Folder
 from .http_requests import Act, Turns, answer, body_of, given
 
-__all__ = ["draft_routes", "editing_routes", "rules_routes"]
-
 
 def draft_routes(drafts: Drafts, turns: Turns) -> list[Route]:
     """Return the routes of drafts."""

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-__all__ = ["SCRIPT", "bundled_page", "joined_modules", "joined_page", "joined_script", "module"]
-
 SCRIPT = "/page.js"
 """Path of the page's script."""
 _STATIC = Path(__file__).parents[1] / "static"

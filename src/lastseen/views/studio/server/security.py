@@ -19,8 +19,6 @@ from ....files import atomic_write
 from ....textfile import digest_of
 from ..editing.drafts import drafts_folder
 
-__all__ = ["HEADERS", "Door", "Rate", "is_loopback", "kept_token", "new_token", "tokens_folder"]
-
 TOKEN_VARIABLE = "LASTSEEN_STUDIO_TOKEN"
 """A token that survives restarts of the studio; at least 22 characters, else each run gets a new one."""
 _LEAST_TOKEN = 22

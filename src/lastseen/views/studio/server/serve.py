@@ -23,8 +23,6 @@ from .app import make_app
 from .security import Door, is_loopback, kept_token, new_token
 from .uploads import Uploads
 
-__all__ = ["bind", "can_open", "make_server", "names_of", "serve"]
-
 MOST_BYTES = 1 << 20
 """Maximum bytes of a received message; longer ones end the connection."""
 _PATIENCE = 2.0

@@ -8,8 +8,6 @@ from pathlib import Path
 from ....errors import InputError, LastSeenError
 from ..session.folder import FILE_RULES, LEVELS, RECORDINGS, SCENARIOS, Folder, require_name
 
-__all__ = ["Uploads"]
-
 MOST_FILES = 32
 
 

@@ -22,8 +22,6 @@ from .folder import Folder
 from .game import Game
 from .previous_run import PreviousRun
 
-__all__ = ["Announcer", "Pages", "Telling"]
-
 _EVERY = 1.0
 """Seconds between two checks for news."""
 

@@ -22,8 +22,6 @@ from .message_handlers import HANDLERS
 from .resumption import Resuming
 from .stage import Stage
 
-__all__ = ["Director"]
-
 _FASTEST = 1.0 / 60.0
 """Minimum seconds between two frames, however fast time passes."""
 

@@ -18,8 +18,6 @@ from ....simulation.scenario.reader import Setting, about_scenario, read_scenari
 from ..protocol.greeting import FileRules
 from ..protocol.news import MenuEntry, Menus
 
-__all__ = ["FILE_RULES", "LEVELS", "RECORDINGS", "SCENARIOS", "UPLOADED", "Folder", "NameTaken", "require_name"]
-
 MOST_BYTES = 64 * 1024 * 1024
 MOST_LISTED = 300
 LEVELS = (".txt", ".level", ".geojson", ".json", ".tmj", ".map", ".mesh", ".obj", ".glb", ".ply", ".stl", ".off")

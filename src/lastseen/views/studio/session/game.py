@@ -27,8 +27,6 @@ from .inputs import InputLog, Moved
 from .search_progress import Searching, searchers
 from .stage import Stage
 
-__all__ = ["LAYERS", "MOST_RECORDED", "Game"]
-
 LAYERS = ("search", "cleaned")
 """The influence of the search, and which agent cleared it; see `Searching`."""
 MOST_RECORDED = 192 * 1024 * 1024

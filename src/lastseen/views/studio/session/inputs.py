@@ -11,8 +11,6 @@ from ....errors import LastSeenError, RecordingError
 from ....simulation.world.puppet import PlayerInput
 from ....vocabulary.events import AnyEvent, InputChanged, Placed
 
-__all__ = ["InputLog", "Moved"]
-
 
 @dataclass(frozen=True)
 class Moved:

@@ -21,8 +21,6 @@ from .stage_opening import opened
 if TYPE_CHECKING:
     from .director import Director
 
-__all__ = ["HANDLERS", "WAITING"]
-
 
 def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
     # One-shot actions are kept until the next step, even if another direction arrives before it.

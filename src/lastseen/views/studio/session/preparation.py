@@ -13,8 +13,6 @@ from ..protocol.greeting import Preview
 from ..protocol.level_outline import drawing_of
 from ..protocol.news import Busy, Compiling, Sent
 
-__all__ = ["Preparation"]
-
 _PACE = 0.1
 """Minimum seconds between two messages about the compiler."""
 Say = Callable[[Sent, Iterable[int] | None], None]

@@ -6,8 +6,6 @@ from ....simulation.recording.live_recording import GrowingRecording
 from ..protocol.news import Previous
 from .game import Game
 
-__all__ = ["PreviousRun"]
-
 _SHORTEST = 5.0
 """Minimum seconds of a run worth keeping: one started by mistake does not replace a long one."""
 

@@ -18,8 +18,6 @@ from .message_handlers import WAITING
 if TYPE_CHECKING:
     from .director import Director
 
-__all__ = ["Repeating", "Resuming"]
-
 _TELL = 0.25
 """Seconds between two progress messages."""
 Later = Callable[[Callable[[], None]], None]

@@ -21,8 +21,6 @@ from ....vocabulary.words import AgentState
 from ..protocol.news import Spots
 from .stage import Stage
 
-__all__ = ["Searching", "searchers"]
-
 _SEARCHES = (AgentState.SEARCH.number, AgentState.CHASE.number)
 _MOST = 127
 """Number of guards that fit in a layer; further ones start again at 1."""

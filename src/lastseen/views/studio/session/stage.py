@@ -24,8 +24,6 @@ from ....simulation.scenario.scenario import AgentSpec, Scenario
 from ....simulation.world.setup import make_world
 from ....simulation.world.world import World
 
-__all__ = ["DIFFICULTIES", "Stage", "stage_of_level", "stage_of_recording", "stage_of_setting"]
-
 DIFFICULTIES: dict[str, dict[str, Any]] = {
     "easy": {"chase": "easy", "vision": "coffin", "hearing": "radius", "sharing": "private", "search_seconds": 20.0},
     "normal": {"chase": "normal", "vision": "coffin", "hearing": "path", "sharing": "on contact"},

@@ -13,8 +13,6 @@ from ..protocol.messages import Open
 from .folder import RECORDINGS, SCENARIOS, Folder
 from .stage import Stage, stage_of_level, stage_of_recording, stage_of_setting
 
-__all__ = ["opened", "request_for"]
-
 
 def request_for(name: str, difficulty: str | None = None) -> Open:
     """Return what to open for a name given on the command line, judged by its extension."""

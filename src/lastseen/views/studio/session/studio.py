@@ -22,8 +22,6 @@ from .folder import Folder
 from .preparation import Preparation
 from .stage import Stage
 
-__all__ = ["Prepare", "Studio"]
-
 MOST_WAITING = 2_000
 """Maximum number of waiting messages of all pages; connecting and disconnecting always gets through."""
 EVERYBODY = 0
