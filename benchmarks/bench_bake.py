@@ -11,7 +11,7 @@ import numpy as np
 
 from lastseen.level.level import TriangleSoup
 from lastseen.level.readers import mesh_file
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.voxels.build import build_from_soup, walkable_voxels
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 
@@ -40,13 +40,13 @@ def comparisons() -> Iterator[Comparison | Agreement | str]:
 
 def _time(name: str) -> Comparison:
     """Bake at 0.3 m, Recast with its detail mesh and Detour's tables; the soup is turned a little on every call."""
-    agent = Agent(radius=0.6, height=2.0, climb=0.9)
+    body = Body(radius=0.6, height=2.0, climb=0.9)
     soups = [_soup(name, 0.1 * k) for k in range(5)]
     handed = [recast.turned(soup.vertices_xyz, soup.triangles) for soup in soups]
-    settings, theirs = _settings(0.3), recast.settings_like(agent)
+    settings, theirs = _settings(0.3), recast.settings_like(body)
     return Comparison(
         f"bake {name}.obj at 0.3 m",
-        lambda number: build_from_soup(soups[number % 5], agent, settings),
+        lambda number: build_from_soup(soups[number % 5], body, settings),
         lambda number: recast.RecastMesh(*handed[number % 5], theirs),
         at_most=SLOWEST,
         peer_name="Recast",
@@ -54,17 +54,17 @@ def _time(name: str) -> Comparison:
 
 
 def _areas(name: str, voxel: float, radius: float) -> Iterator[Agreement]:
-    agent = Agent(radius=radius, height=2.0, climb=0.9)
+    body = Body(radius=radius, height=2.0, climb=0.9)
     soup, settings = _soup(name), _settings(voxel)
 
     @cache
     def baked() -> recast.RecastMesh:
-        return recast.bake(soup.vertices_xyz, soup.triangles, recast.settings_like(agent, voxel=voxel))
+        return recast.bake(soup.vertices_xyz, soup.triangles, recast.settings_like(body, voxel=voxel))
 
     where = f"of {name}.obj at voxel {voxel:g} m, radius {radius:g} m"
     yield Agreement(
         f"bake: area of faces {where}",
-        lambda: float(build_from_soup(soup, agent, settings).face_area.sum()),
+        lambda: float(build_from_soup(soup, body, settings).face_area.sum()),
         lambda: baked().polygon_area(),
         FARTHEST,
         "Recast",
@@ -72,7 +72,7 @@ def _areas(name: str, voxel: float, radius: float) -> Iterator[Agreement]:
     )
     yield Agreement(
         f"bake: area of voxels {where}",
-        lambda: walkable_voxels(soup, agent, settings).walkable_area,
+        lambda: walkable_voxels(soup, body, settings).walkable_area,
         lambda: baked().walkable_area,
         FARTHEST,
         "Recast",

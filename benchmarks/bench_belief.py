@@ -10,7 +10,7 @@ from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.level.read import read_level
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.losses import Losses
@@ -33,7 +33,7 @@ def comparisons() -> Iterator[Comparison | str]:
         if not found:
             yield f"belief floods on {name}: the real maps are not here"
             continue
-        yield _compared(name, build_layout(build_navmesh(read_level(found[0]), Agent(radius=0.0))))
+        yield _compared(name, build_layout(build_navmesh(read_level(found[0]), Body(radius=0.0))))
 
 
 def _compared(name: str, layout: CellLayout) -> Comparison:

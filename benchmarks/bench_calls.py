@@ -100,7 +100,7 @@ def _sees(sight, eyes, points) -> tuple[Call, Call]:  # type: ignore[no-untyped-
 def _raycast(mesh, starts, ends) -> tuple[Call, Call]:  # type: ignore[no-untyped-def]
     one, other, face = _tuples(starts), _tuples(ends), np.full(1, -1, np.int32)
     out = np.empty(1, np.uint8), np.empty((1, 3)), np.empty(1), np.empty((1, 2)), np.empty(1, np.int32)
-    low, high = mesh.agent.height, mesh.agent.climb
+    low, high = mesh.body.height, mesh.body.climb
     rows = [(starts[k : k + 1], ends[k : k + 1]) for k in range(CALLS)]
     return (
         lambda k: raycast(mesh, one[k], other[k]),
@@ -109,7 +109,7 @@ def _raycast(mesh, starts, ends) -> tuple[Call, Call]:  # type: ignore[no-untype
 
 
 def _path(mesh, starts, ends) -> tuple[Call, Call]:  # type: ignore[no-untyped-def]
-    one, other, low, high = _tuples(starts), _tuples(ends), mesh.agent.height, mesh.agent.climb
+    one, other, low, high = _tuples(starts), _tuples(ends), mesh.body.height, mesh.body.climb
     rows = [(starts[k : k + 1], ends[k : k + 1]) for k in range(CALLS)]
     return (
         lambda k: find_path(mesh, one[k], other[k]),

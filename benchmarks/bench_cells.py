@@ -17,8 +17,8 @@ from lastseen.cells.query import cells_at, cells_within, cells_within_many
 from lastseen.cells.store import load_layout, save_layout
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import Cut, CutMesh
 
@@ -28,7 +28,7 @@ MILLION = 1_000_000
 
 
 def comparisons() -> Iterator[Comparison | str]:
-    complex_layout = build_layout(build_navmesh(sample("complex"), Agent()))
+    complex_layout = build_layout(build_navmesh(sample("complex"), Body()))
     yield from _look_ups("dense", complex_layout)
     yield from _look_ups("hash", _scattered())
     yield from _nearby(complex_layout)
@@ -43,7 +43,7 @@ def _scattered() -> CellLayout:
     corner = np.array([(0, 0), (5, 0), (5, 5), (0, 5)], dtype=float)
     vertices = (at[:, None] + corner).reshape(-1, 2)
     xyz = np.column_stack([vertices, np.repeat(at[:, 0] % 70, 4)])
-    return build_layout(assemble(xyz, np.arange(0, len(xyz) + 1, 4), np.arange(len(xyz)), agent=Agent(radius=0.0)))
+    return build_layout(assemble(xyz, np.arange(0, len(xyz) + 1, 4), np.arange(len(xyz)), body=Body(radius=0.0)))
 
 
 def _points(layout: CellLayout, count: int, seed: int) -> np.ndarray:
@@ -148,7 +148,7 @@ def _cut_and_lift(
     return Comparison(
         f"cells: {name}",
         cut_and_lift,
-        lambda _: build_navmesh(level, Agent()),
+        lambda _: build_navmesh(level, Body()),
         at_most,
         "build the navmesh again",
         items=20,
@@ -168,7 +168,7 @@ def _spread(took: dict[str, list[float]], skipped: int) -> dict[str, float]:
 
 def _crowd(name: str) -> Comparison:
     """500 cuts, a third of them about twelve places, lifted in random order: dozens overlap on one face."""
-    base = build_navmesh(sample(name), Agent())
+    base = build_navmesh(sample(name), Body())
     mesh, random = CutMesh(base), np.random.default_rng(7)
     at = _points(build_layout(base), 500, 7)
     at[:166] = at[random.integers(0, 12, 166)]
@@ -206,10 +206,10 @@ def _convex(random: np.random.Generator) -> np.ndarray:
 
 
 def _builds() -> Iterator[Comparison]:
-    hall = build_navmesh(Level(Tiles((TileFloor(np.ones((1000, 1000), bool)),))), Agent(radius=0.0))
+    hall = build_navmesh(Level(Tiles((TileFloor(np.ones((1000, 1000), bool)),))), Body(radius=0.0))
     rooms = np.ones((1100, 1100), bool)
     rooms[::11] = rooms[:, ::11] = False
     rooms[::11, 5::11] = rooms[5::11, ::11] = True
-    many = build_navmesh(Level(Tiles((TileFloor(rooms),))), Agent(radius=0.0))
+    many = build_navmesh(Level(Tiles((TileFloor(rooms),))), Body(radius=0.0))
     yield Comparison("cells: build 1,000,000 cells of one hall", lambda _: build_layout(hall), None, 4.0, rounds=3)
     yield Comparison("cells: build 1,000,000 cells of 10,000 rooms", lambda _: build_layout(many), None, 8.0, rounds=3)

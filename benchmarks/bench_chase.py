@@ -20,7 +20,7 @@ from lastseen.layers.spread import Spread
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.read import read_level
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.batch import Reports, run_cases
 from lastseen.reasoning.chase.flood.cases import prepare
@@ -126,7 +126,7 @@ def _against_c(layout: CellLayout, chase: Chase, sets: list[Losses]) -> Comparis
 def _blocks(edge: int) -> CellLayout:
     """A town: blocks of 8 tiles with streets of 4 between them, so that floods meet the same on every size."""
     place = np.arange(edge) % 12 < 8
-    return build_layout(build_navmesh(Level(Tiles((TileFloor(~(place[:, None] & place[None])),))), Agent(radius=0.0)))
+    return build_layout(build_navmesh(Level(Tiles((TileFloor(~(place[:, None] & place[None])),))), Body(radius=0.0)))
 
 
 def _on_a_large_map() -> Iterator[Comparison]:
@@ -247,7 +247,7 @@ def _whole_map() -> Comparison | str:
     found = sorted(MAPS.rglob("orz900d.map"))
     if not found:
         return "whole-map distances: the real maps are not here"
-    layout = build_layout(build_navmesh(read_level(found[0]), Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(read_level(found[0]), Body(radius=0.0)))
     arrays = layout.arrays
     graph = csr_array(
         (arrays.link_length.astype(float), arrays.link_cell.astype(np.int32), arrays.link_start.astype(np.int32)),

@@ -14,7 +14,7 @@ from lastseen.cells.build import build_layout
 from lastseen.cells.query import cells_within
 from lastseen.kernels.arrays.agent_arrays import SIGHT
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.scenario.reader import setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario
@@ -64,7 +64,7 @@ def crowded_world(*, fights: bool) -> World:
     Where they fight, every other one has a gun, the others blades.
     """
     level, radius = sample("complex"), 0.3
-    cells = build_layout(build_navmesh(level, Agent(radius=radius)))
+    cells = build_layout(build_navmesh(level, Body(radius=radius)))
     chance = np.random.default_rng(7)
     places = cells.arrays.cell_xyz[chance.choice(len(cells), CREWS, replace=False)].astype(np.float64)
     guards, targets = [], []

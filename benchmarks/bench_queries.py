@@ -10,8 +10,8 @@ import numpy as np
 
 from lastseen.level.level import Level
 from lastseen.level.readers import mesh_file
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_paths, nearest_many, raycasts
@@ -54,7 +54,7 @@ def _grid_paths(name: str) -> Comparison | str:
     passable = np.array([[tile in ".GS" for tile in line] for line in lines])
     rows = np.array([line.split()[4:9] for line in (folder / f"{name}.map.scen").read_text().splitlines()[1:]], float)
     rows = np.random.default_rng(1).permutation(rows)[: GRID_PATHS * BATCHES]
-    mesh = build_navmesh(Level.read(folder / f"{name}.map"), Agent(radius=0.0))
+    mesh = build_navmesh(Level.read(folder / f"{name}.map"), Body(radius=0.0))
     starts, goals = rows[:, :2] + 0.5, rows[:, 2:4] + 0.5
     tile = np.arange(passable.size).reshape(passable.shape)
     ends, metres = [], []
@@ -137,12 +137,12 @@ def _meshes(name: str) -> tuple[NavMesh, recast.RecastMesh]:
     """Return one mesh twice: Recast's polygons in Detour, and the same polygons in ours."""
     path = DATA / f"{name}.obj"
     soup = mesh_file.read(path.read_bytes(), path.name).surface
-    agent = Agent(radius=0.6, height=2.0, climb=0.9)
-    peer = recast.bake(soup.vertices_xyz, soup.triangles, recast.settings_like(agent))
+    body = Body(radius=0.6, height=2.0, climb=0.9)
+    peer = recast.bake(soup.vertices_xyz, soup.triangles, recast.settings_like(body))
     polygons = [corners if _area(corners) > 0.0 else corners[::-1] for corners in peer.polygons()]
     vertices = np.concatenate(polygons).astype(np.float64)
     start = np.concatenate([[0], np.cumsum([len(corners) for corners in polygons])])
-    return assemble(vertices, start, np.arange(len(vertices)), agent=agent, name=name), peer
+    return assemble(vertices, start, np.arange(len(vertices)), body=body, name=name), peer
 
 
 def _area(corners: np.ndarray) -> float:

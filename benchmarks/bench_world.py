@@ -14,7 +14,7 @@ from pathlib import Path
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.rng import generator
 from lastseen.simulation.game_loop import step
@@ -43,7 +43,7 @@ def comparisons() -> Iterator[Comparison | str]:
 
 @cache
 def _layout() -> CellLayout:
-    return build_layout(build_navmesh(sample("complex"), Agent(radius=0.3)))
+    return build_layout(build_navmesh(sample("complex"), Body(radius=0.3)))
 
 
 def _setting(guards: int) -> Setting:

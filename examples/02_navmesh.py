@@ -1,10 +1,10 @@
 """A navmesh says where a body of radius r can walk; a guard asks it for the way."""
 
-from lastseen import Agent, Level, NavMesh, find_path
+from lastseen import Body, Level, NavMesh, find_path
 from lastseen.navmesh import raycast, reachable
 
 level = Level.sample("rooms")
-mesh = NavMesh.from_level(level, Agent(radius=0.3))
+mesh = NavMesh.from_level(level, Body(radius=0.3))
 player, guard = (spawn.xyz for spawn in sorted(level.spawns, key=lambda spawn: spawn.who == "guard"))
 
 ray = raycast(mesh, guard, player)
@@ -13,7 +13,7 @@ print("straight ahead there is a", ray.outcome, "after", round(ray.fraction * 10
 path = find_path(mesh, guard, player)
 print("by the door it is", round(path.length, 1), "m:", path.reason)
 
-wide = NavMesh.from_level(level, Agent(radius=0.6))
+wide = NavMesh.from_level(level, Body(radius=0.6))
 print("a body too wide for the door:", reachable(wide, guard, player))
 print("it would stop:", find_path(wide, guard, player).reason)
 

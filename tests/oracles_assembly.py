@@ -112,6 +112,6 @@ def require_sound(mesh: NavMesh) -> None:
         link = back[(face, other, *ends)]
         twin = back[(other, face, *left, *right)]
         step = np.abs(arrays.link_portal[link][:, 2] - arrays.link_portal[twin][::-1, 2])
-        assert (step <= mesh.agent.climb + 1e-5).all()
+        assert (step <= mesh.body.climb + 1e-5).all()
     for array in arrays:
         assert not array.flags.writeable

@@ -9,33 +9,33 @@ from fractions import Fraction
 
 import numpy as np
 
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 
 Tile = tuple[int, int]
 
-POINT = Agent(radius=0.0)
+POINT = Body(radius=0.0)
 """A body without width: walks on whole tiles."""
 
 
-def tile_mesh(passable: np.ndarray, agent: Agent = POINT, *, merge: bool = True) -> NavMesh:
+def tile_mesh(passable: np.ndarray, body: Body = POINT, *, merge: bool = True) -> NavMesh:
     """Return a mesh of a tile map: one face per run of passable tiles in a row (or per tile)."""
     boxes = []
     for row, tiles in enumerate(passable):
         columns = np.flatnonzero(tiles)
         runs = np.split(columns, np.flatnonzero(np.diff(columns) > (1 if merge else 0)) + 1)
         boxes += [(run[0], row, run[-1] + 1, row + 1) for run in runs if len(run)]
-    return box_mesh(boxes, agent)
+    return box_mesh(boxes, body)
 
 
-def box_mesh(boxes: list[tuple[float, ...]], agent: Agent = POINT) -> NavMesh:
+def box_mesh(boxes: list[tuple[float, ...]], body: Body = POINT) -> NavMesh:
     """Return a mesh of axis-parallel rectangles `(left, low, right, high[, z])`."""
     corners = []
     for left, low, right, high, *z in boxes:
         height = z[0] if z else 0.0
         corners += [(left, low, height), (right, low, height), (right, high, height), (left, high, height)]
-    return assemble(corners, np.arange(len(boxes) + 1) * 4, np.arange(len(corners)), agent=agent)
+    return assemble(corners, np.arange(len(boxes) + 1) * 4, np.arange(len(corners)), body=body)
 
 
 def tiles_touching(passable: np.ndarray, x: Fraction, y: Fraction) -> set[Tile]:

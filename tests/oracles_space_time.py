@@ -84,7 +84,7 @@ def feet_on_floor(mesh, path, every):
     """When and where is somebody on a way, (n,) and (n, 3), put on the floor: followed step by step from its start."""
     when = np.arange(0.0, path[-1, 3] + 1e-9, every)
     feet = np.stack([np.interp(when, path[:, 3], path[:, axis]) for axis in range(3)], axis=1)
-    up = np.linspace(-mesh.agent.climb, mesh.agent.climb, 9)
+    up = np.linspace(-mesh.body.climb, mesh.body.climb, 9)
     height = feet[0, 2]
     for row in feet:
         asked = np.column_stack([np.full((len(up), 2), row[:2]), height + up])

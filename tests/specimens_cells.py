@@ -9,12 +9,12 @@ import numpy as np
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.level.level import Floor, Floors, Level, TileFloor, Tiles
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 
-POINT = Agent(radius=0.0)
+POINT = Body(radius=0.0)
 
 
 def passable(text: str) -> np.ndarray:
@@ -31,11 +31,11 @@ def tile_layout(tiles: np.ndarray, **settings: float) -> CellLayout:
     return build_layout(tile_mesh(tiles), **settings)
 
 
-def faces_mesh(*faces: list[tuple[float, float, float]], agent: Agent = POINT) -> NavMesh:
+def faces_mesh(*faces: list[tuple[float, float, float]], body: Body = POINT) -> NavMesh:
     """A mesh of convex faces given by their corners, counter-clockwise."""
     start = np.cumsum([0, *map(len, faces)])
     corners = np.array([corner for face in faces for corner in face], dtype=float)
-    return assemble(corners, start, np.arange(len(corners)), agent=agent)
+    return assemble(corners, start, np.arange(len(corners)), body=body)
 
 
 def box(x0: float, y0: float, x1: float, y1: float, z: float = 0.0) -> list[tuple[float, float, float]]:
@@ -68,4 +68,4 @@ def rooms_with_thin_wall() -> CellLayout:
             np.array([(6, 3.15, 0), (6, 5.9, 0), (6.2, 5.9, 0), (6.2, 3.15, 0)], dtype=float),
         ),
     )
-    return build_layout(build_navmesh(Level(Floors((room,))), Agent(radius=0.3)))
+    return build_layout(build_navmesh(Level(Floors((room,))), Body(radius=0.3)))

@@ -7,7 +7,7 @@ import numpy as np
 from lastseen.cells.layout import CellLayout
 from lastseen.level.features import Marker, Obstacle, Spawn, Zone
 from lastseen.level.level import Level, TileFloor, Tiles
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 
 __all__ = ["hall", "hall_level"]
@@ -36,4 +36,4 @@ def hall_level() -> Level:
 @cache
 def hall() -> CellLayout:
     """The hall's cells: its passable tiles without the crate's, positions in their middle."""
-    return CellLayout.from_navmesh(NavMesh.from_level(hall_level(), Agent(radius=0.0)))
+    return CellLayout.from_navmesh(NavMesh.from_level(hall_level(), Body(radius=0.0)))

@@ -21,7 +21,7 @@ from lastseen.checks import (
     whole_number,
 )
 from lastseen.errors import InputError
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 
 
 @pytest.mark.parametrize("given", [(1, 2), [1.0, 2.0], np.array([1, 2]), np.array([1.0, 2.0], np.float32)])
@@ -131,8 +131,8 @@ def test_read_only_does_not_copy():
 
 
 def test_an_agent_keeps_plain_floats():
-    agent = Agent(radius="0.3", height=np.float32(2), climb=0, slope=1)
-    assert agent == Agent(0.3, 2.0, 0.0, 1.0)
+    agent = Body(radius="0.3", height=np.float32(2), climb=0, slope=1)
+    assert agent == Body(0.3, 2.0, 0.0, 1.0)
     assert {type(value) for value in (agent.radius, agent.height, agent.climb, agent.slope)} == {float}
 
 
@@ -148,7 +148,7 @@ def test_text_tables_and_things_are_taken_or_named():
     with pytest.raises(InputError, match="keys is 'a'; give"):
         table_of("a", "keys")
     with pytest.raises(InputError, match=r"mesh is None; build one"):
-        thing_of(None, Agent, "mesh", "build one")
+        thing_of(None, Body, "mesh", "build one")
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, 2**63, "seven"])

@@ -84,7 +84,7 @@ def test_a_command_is_listed_and_runs(toybox):
 def test_a_reader_reads_its_files_and_no_others(toybox, tmp_path):
     (tmp_path / "long.strip").write_text("strip 12")
     level = ls.Level.read(tmp_path / "long.strip")
-    assert len(ls.CellLayout.from_navmesh(ls.NavMesh.from_level(level, ls.Agent(radius=0.0)))) == 12
+    assert len(ls.CellLayout.from_navmesh(ls.NavMesh.from_level(level, ls.Body(radius=0.0)))) == 12
     assert ls.Level.from_text("strip 5", kind="strip").surface.floors
     (tmp_path / "map.txt").write_text("#####\n#...#\n#####\n")
     assert ls.Level.read(tmp_path / "map.txt").surface.floors

@@ -28,7 +28,7 @@ from lastseen.level.level import ConvexFaces, Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import first_hit, sees, sees_any, sees_each, visible_area
 from lastseen.level.sight.sight import Sight
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import AnyMesh, NavMesh
 from lastseen.navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
@@ -76,14 +76,14 @@ def _house() -> NavMesh:
 
 def _bake_tiles() -> None:
     for name in ("warehouse", "hall"):
-        build_layout(build_navmesh(sample(name), Agent(radius=0.0)))
+        build_layout(build_navmesh(sample(name), Body(radius=0.0)))
 
 
 def _bake_floors() -> None:
     """Floors with stairs, and tiles around which a body of some width walks."""
     build_layout(_house())
     for radius in (0.0, 0.3):
-        build_layout(build_navmesh(sample("rooms"), Agent(radius=radius)))
+        build_layout(build_navmesh(sample("rooms"), Body(radius=radius)))
 
 
 def _bake_triangles() -> None:
@@ -93,7 +93,7 @@ def _bake_triangles() -> None:
 def _bake_ready_faces() -> None:
     square = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 2.0, 0.0]])
     faces = ConvexFaces(square, np.array([0, 4], dtype=np.int32), np.arange(4, dtype=np.int32))
-    build_navmesh(Level(faces), Agent(radius=0.0))
+    build_navmesh(Level(faces), Body(radius=0.0))
 
 
 def _ask_mesh() -> None:
@@ -139,7 +139,7 @@ def _ask_cells() -> None:
 
 def _ask_many_cells() -> None:
     """Ids of more than 65,535 cells are wider, and a thin tall layout is looked up in another table."""
-    _use_cells(build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0))
+    _use_cells(build_layout(build_navmesh(_tiles(260), Body(radius=0.0)), cell=1.0))
 
 
 def _use_cells(layout: CellLayout) -> None:
@@ -158,18 +158,18 @@ def _use_cells(layout: CellLayout) -> None:
 
 
 def _chase() -> None:
-    layout = build_layout(build_navmesh(sample("warehouse"), Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(sample("warehouse"), Body(radius=0.0)))
     chase = Chase(layout)  # with the kernels that the usual case needs, and no others
     chase.predict(seen_at=(7.5, 8.5), heading=(1, 0))
     chase.predict(seen_at=(7.5, 8.5))
 
 
 def _believe() -> None:
-    for layout in (build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))), build_layout(_house())):
+    for layout in (build_layout(build_navmesh(sample("rooms"), Body(radius=0.0))), build_layout(_house())):
         _predict(Chase(layout))
         _predict(Chase(LiveLayout(layout)))
     _believe_on(build_layout(_house()))
-    _believe_on(build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))))
+    _believe_on(build_layout(build_navmesh(sample("rooms"), Body(radius=0.0))))
 
 
 def _believe_on(layout: CellLayout) -> None:
@@ -196,7 +196,7 @@ def _predict(predictor: Chase | DeadReckoning | ParticleFilter) -> None:
 
 
 def _chase_in_many_cells() -> None:
-    layout = build_layout(build_navmesh(_tiles(260), Agent(radius=0.0)), cell=1.0)
+    layout = build_layout(build_navmesh(_tiles(260), Body(radius=0.0)), cell=1.0)
     _predict(Chase(layout))
     _believe_on(layout)
 
@@ -206,7 +206,7 @@ def _bake_many_cells() -> None:
 
 
 def _locate() -> None:
-    for level, agent in ((sample("house"), Agent()), (sample("rooms"), Agent(radius=0.0))):
+    for level, agent in ((sample("house"), Body()), (sample("rooms"), Body(radius=0.0))):
         layout = build_layout(build_navmesh(level, agent))
         picker = Picker(LiveLayout(layout), level=level, sight=Sight.from_level(level))
         _locate_by(picker, [ready_query(name) for name in ready_queries()])
@@ -214,7 +214,7 @@ def _locate() -> None:
 
 def _locate_in_many_cells() -> None:
     level = _tiles(260)
-    picker = Picker(build_layout(build_navmesh(level, Agent(radius=0.0)), cell=1.0), sight=Sight.from_level(level))
+    picker = Picker(build_layout(build_navmesh(level, Body(radius=0.0)), cell=1.0), sight=Sight.from_level(level))
     _locate_by(picker, [ready_query("panic"), ready_query("watch")])
 
 
@@ -227,7 +227,7 @@ def _locate_by(picker: Picker, queries: list[Query]) -> None:
 
 def _evaluate() -> None:
     """Measured predictors see pursuits, which have a kernel of their own."""
-    evaluate_chase({"rooms": build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))}, episodes=2)
+    evaluate_chase({"rooms": build_layout(build_navmesh(sample("rooms"), Body(radius=0.0)))}, episodes=2)
 
 
 def _simulate() -> None:

@@ -29,7 +29,7 @@ from .level.level import Level as Level
 from .level.samples import sample as sample
 from .level.sight.query import sees as sees
 from .level.sight.sight import Sight as Sight
-from .navmesh.agent import Agent as Agent
+from .navmesh.body import Body as Body
 from .navmesh.cut import CutMesh as CutMesh
 from .navmesh.navmesh import NavMesh as NavMesh
 from .navmesh.query import find_path as find_path

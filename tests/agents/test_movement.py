@@ -18,7 +18,7 @@ from lastseen.errors import InputError
 from lastseen.kernels.arrays.agent_arrays import BodyArrays
 from lastseen.kernels.bodies.neighbours import Nearby, find_nearby
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 from walks import STEP, Walk, level_of
@@ -36,7 +36,7 @@ TWO_ROOMS = """
 
 @pytest.fixture(scope="module")
 def two_rooms(tmp_path_factory: pytest.TempPathFactory) -> NavMesh:
-    return build_navmesh(level_of(TWO_ROOMS, tmp_path_factory.mktemp("rooms")), Agent(radius=0.3))
+    return build_navmesh(level_of(TWO_ROOMS, tmp_path_factory.mktemp("rooms")), Body(radius=0.3))
 
 
 def test_one_walks_to_its_goal_in_about_the_time_the_way_takes(two_rooms: NavMesh) -> None:
@@ -69,7 +69,7 @@ def test_one_who_only_stands_in_a_door_gives_way(two_rooms: NavMesh) -> None:
 
 
 def test_a_blocked_body_asks_for_its_path_now_and_then_and_not_in_every_step(tmp_path: Path) -> None:
-    mesh = build_navmesh(level_of("#########\n#.......#\n#########", tmp_path), Agent(radius=0.4))
+    mesh = build_navmesh(level_of("#########\n#.......#\n#########", tmp_path), Body(radius=0.4))
     walk = Walk(mesh, [(5.8, 1.5), (7.4, 1.5)], [(7.4, 1.5, 0), (0, 0, 0)], 2.0)
     walk.orders.arrays.going[1] = 0  # it stands in a dead end and cannot give way
     walk.run(1.0)
@@ -87,7 +87,7 @@ def test_a_blocked_body_asks_for_its_path_now_and_then_and_not_in_every_step(tmp
 
 
 def test_a_goal_that_cannot_be_had_is_approached_as_far_as_possible(tmp_path: Path) -> None:
-    mesh = build_navmesh(level_of("#########\n#...#...#\n#########", tmp_path), Agent(radius=0.2))
+    mesh = build_navmesh(level_of("#########\n#...#...#\n#########", tmp_path), Body(radius=0.2))
     walk = Walk(mesh, [(1.5, 1.5)], [(6.5, 1.5, 0)], 2.0).run(3.0)
     assert walk.statuses == ["arrived"]
     assert walk.bodies.xyz[0, 0] == pytest.approx(3.8, abs=0.21)
@@ -95,7 +95,7 @@ def test_a_goal_that_cannot_be_had_is_approached_as_far_as_possible(tmp_path: Pa
 
 def test_nobody_walks_through_a_door_that_closes_under_way() -> None:
     level = sample("warehouse")
-    live = LiveLayout(build_layout(build_navmesh(level, Agent(radius=0.3))))
+    live = LiveLayout(build_layout(build_navmesh(level, Body(radius=0.3))))
     door = level.doors[0].outline_xy.mean(axis=0)
     crowd = Crowd(live.mesh, 1)
     start = live.layout.arrays.cell_xyz[0].astype(float)
@@ -112,7 +112,7 @@ def test_nobody_walks_through_a_door_that_closes_under_way() -> None:
 
 
 def test_stairs_are_walked_up() -> None:
-    mesh = build_navmesh(sample("house"), Agent(radius=0.3))
+    mesh = build_navmesh(sample("house"), Body(radius=0.3))
     centres = mesh.arrays.vertex_xyz
     low, high = centres[centres[:, 2].argmin()], centres[centres[:, 2].argmax()]
     walk = Walk(mesh, [low], [high], 3.0).run(40.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 from walks import Walk, level_of
@@ -23,7 +23,7 @@ Places = list[tuple[float, float, float]]
 
 @pytest.fixture(scope="module")
 def door(tmp_path_factory: pytest.TempPathFactory) -> NavMesh:
-    return build_navmesh(level_of("\n".join(ROWS), tmp_path_factory.mktemp("door")), Agent(radius=0.3))
+    return build_navmesh(level_of("\n".join(ROWS), tmp_path_factory.mktemp("door")), Body(radius=0.3))
 
 
 def all_through(mesh: NavMesh, starts: Places, goals: Places, seconds: float, speed: float = 1.6) -> Walk:
@@ -69,7 +69,7 @@ def test_twelve_anywhere_in_two_rooms_change_rooms(door: NavMesh, seed: int) -> 
 
 
 def test_a_corridor_for_one_is_passed_by_one_side_then_by_the_other(tmp_path_factory: pytest.TempPathFactory) -> None:
-    mesh = build_navmesh(level_of("\n".join(CORRIDOR), tmp_path_factory.mktemp("corridor")), Agent(radius=0.3))
+    mesh = build_navmesh(level_of("\n".join(CORRIDOR), tmp_path_factory.mktemp("corridor")), Body(radius=0.3))
     right = [(22.5, y, z) for _, y, z in RIGHT]
     all_through(mesh, LEFT[:2] + right[2:], right[:2] + LEFT[2:], 30.0)
 

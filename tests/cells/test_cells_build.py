@@ -16,7 +16,7 @@ from lastseen.cells.query import cell_at, cells_at, cells_of_face, faces_without
 from lastseen.errors import BakeError, InputError
 from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
 from oracles_cells import flood, inside_face, layout_links, octile_links
@@ -99,7 +99,7 @@ def test_cells_of_a_tile_map_are_its_tiles_and_links_its_octile_moves(tiles):
 def test_cells_of_a_game_map_are_its_tiles_and_links_its_octile_moves(data, name):
     level = read_level(data / "movingai" / f"{name}.map")
     tiles = level.surface.floors[0].passable
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(level, Body(radius=0.0)))
     rows, columns = np.nonzero(tiles)
     assert layout_links(layout, (columns.min(), rows.min())) == octile_links(tiles)
 
@@ -134,7 +134,7 @@ def test_a_convex_face_gives_a_cell_wherever_it_holds_a_centre_or_covers_a_tenth
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name != "complex"])
 @pytest.mark.parametrize("radius", [0.0, 0.3])
 def test_samples_give_sound_layouts_in_one_piece_per_piece_of_floor(name, radius):
-    mesh = build_navmesh(sample(name), Agent(radius=radius))
+    mesh = build_navmesh(sample(name), Body(radius=radius))
     layout = build_layout(mesh)
     assert_sound(layout)
     assert len(pieces_of(layout)) == len(set(mesh.face_component.tolist()))
@@ -242,7 +242,7 @@ def test_a_slope_of_45_degrees_stays_in_one_piece_whatever_the_cell(cell, height
 
 @pytest.mark.parametrize(("cell", "height"), SHAPES)
 def test_stairs_and_storeys_stay_in_one_piece_per_piece_of_floor(cell, height):
-    for mesh in (build_navmesh(sample("house"), Agent(radius=0.3)), two_storeys()):
+    for mesh in (build_navmesh(sample("house"), Body(radius=0.3)), two_storeys()):
         layout = build_layout(mesh, cell=cell, height=height)
         assert len(pieces_of(layout)) == len(set(mesh.face_component.tolist())), mesh.name
 
@@ -258,7 +258,7 @@ def test_cells_of_a_game_mesh_come_in_as_many_pieces_as_the_mesh(data, name, cel
 
 @lru_cache
 def game_mesh(path: Path) -> NavMesh:
-    return build_navmesh(read_level(path), Agent())
+    return build_navmesh(read_level(path), Body())
 
 
 @pytest.mark.parametrize(("side", "dtype"), [(255, np.uint16), (256, np.uint32)])
@@ -277,7 +277,7 @@ def test_ids_widen_beyond_65535_cells(side, dtype):
 
 
 def test_the_same_mesh_gives_the_same_bits():
-    mesh = build_navmesh(sample("warehouse"), Agent(radius=0.3))
+    mesh = build_navmesh(sample("warehouse"), Body(radius=0.3))
     one, other = build_layout(mesh), build_layout(mesh)
     assert all(np.array_equal(a, b) for a, b in zip(one.arrays, other.arrays))
 

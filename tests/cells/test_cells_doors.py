@@ -13,11 +13,11 @@ from lastseen.layers.spread import Spread
 from lastseen.level.features import Door
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 
 HOUSE = sample("house")
-CELLS = build_layout(build_navmesh(HOUSE, Agent(radius=0.3)))
+CELLS = build_layout(build_navmesh(HOUSE, Body(radius=0.3)))
 SIDE = 4
 """Cells along the corridor below."""
 
@@ -26,7 +26,7 @@ def corridor(*doors: Door) -> tuple[Level, DoorCells]:
     """Four cells in a row, 1 m each."""
     floor = TileFloor(np.ones((1, SIDE), bool))
     level = Level(Tiles((floor,)), doors=doors)
-    return level, DoorCells(build_layout(build_navmesh(level, Agent(radius=0.0))), level)
+    return level, DoorCells(build_layout(build_navmesh(level, Body(radius=0.0))), level)
 
 
 def door_at(x: float) -> Door:

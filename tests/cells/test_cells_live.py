@@ -21,7 +21,7 @@ from lastseen.errors import InputError, QueryError
 from lastseen.level.features import Door
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycast
 from oracles_cells import disabled_cells, flood
@@ -178,7 +178,7 @@ def test_doors_of_a_level_close_and_open_by_name():
         Door(np.array(rectangle(0, 2, 1, 3)), open=True),
     )
     level = Level(Tiles((TileFloor(passable("....\n.##.\n....\n.##.")),)), doors=drawn)
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(level, Body(radius=0.0)))
     live = LiveLayout(layout)
     before = bits(live)
     live.close_doors(level)
@@ -203,7 +203,7 @@ def test_doors_that_share_a_name_all_close_and_are_told_apart_by_number():
         Door(np.array(rectangle(5, 0, 6, 1)), name="hatch", open=True),
     )
     level = Level(Tiles((TileFloor(np.ones((1, 7), bool)),)), doors=drawn)
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(level, Body(radius=0.0)))
     live = LiveLayout(layout)
     live.close_doors(level)
     assert disabled_cells(live) == set(cells_at(layout, [(1.5, 0.5), (3.5, 0.5)]).tolist())
@@ -218,7 +218,7 @@ def test_doors_that_share_a_name_all_close_and_are_told_apart_by_number():
 
 def test_the_house_closes_and_opens_all_its_doors():
     level = sample("house")
-    layout = build_layout(build_navmesh(level, Agent(radius=0.3)))
+    layout = build_layout(build_navmesh(level, Body(radius=0.3)))
     live = LiveLayout(layout)
     before, reach = bits(live), len(flood(live, 0))
     for number in range(len(level.doors)):

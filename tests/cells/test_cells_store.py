@@ -17,7 +17,7 @@ from lastseen.cells.query import cell_at, cells_at, cells_within_many, nearest_c
 from lastseen.cells.store import _About, load_layout, load_stored, save_layout
 from lastseen.errors import CellFileError, InputError, LastSeenError
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_path, raycasts
 from specimens_cells import box, faces_mesh, tile_layout, two_storeys
@@ -32,12 +32,12 @@ def assert_same(one: CellLayout, other: CellLayout) -> None:
         np.testing.assert_array_equal(getattr(one.mesh, name), getattr(other.mesh, name))
     np.testing.assert_array_equal(one.cell_face, other.cell_face)
     np.testing.assert_array_equal(one.face_cells, other.face_cells)
-    assert (one.mesh.agent, one.mesh.name, one.shadowed) == (other.mesh.agent, other.mesh.name, other.shadowed)
+    assert (one.mesh.body, one.mesh.name, one.shadowed) == (other.mesh.body, other.mesh.name, other.shadowed)
 
 
 @pytest.mark.parametrize("name", ["house", "warehouse"])
 def test_a_layout_survives_a_save_and_load(tmp_path, name):
-    layout = build_layout(build_navmesh(sample(name), Agent(radius=0.25, climb=0.35)))
+    layout = build_layout(build_navmesh(sample(name), Body(radius=0.25, climb=0.35)))
     layout.save(tmp_path / "level.cells")
     back = CellLayout.load(tmp_path / "level.cells")
     assert_same(layout, back)
@@ -170,7 +170,7 @@ def test_a_layout_of_20000_cells_with_twelve_layers_takes_less_than_two_megabyte
     for layout in (
         tile_layout(random.random((160, 156)) < 0.8),
         tile_layout(np.ones((100, 200), bool)),
-        build_layout(build_navmesh(sample("complex"), Agent(radius=0.3))),
+        build_layout(build_navmesh(sample("complex"), Body(radius=0.3))),
     ):
         assert 19_000 < len(layout) < 22_000
         memory = layout.memory()

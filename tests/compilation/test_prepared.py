@@ -44,7 +44,7 @@ event.register("numba:compile", Compiled())
 draw = np.random.default_rng(7)
 with ls.kernels_on_demand():  # baking is not part of a game's loop
     level = ls.Level.sample("warehouse")
-    mesh = ls.NavMesh.from_level(level, ls.Agent(radius=0.3))
+    mesh = ls.NavMesh.from_level(level, ls.Body(radius=0.3))
     cells = ls.CellLayout.from_navmesh(mesh)
     spots = cells.arrays.cell_xyz[draw.integers(len(cells), size=(1000, 4))].astype(float)
     met.clear()

@@ -104,7 +104,7 @@ cells = ls.CellLayout.from_navmesh(mesh)
 negative = [(-4.0, -4.0, 0.0), (-1.0, -4.0, 0.0), (-1.0, -1.0, 0.0), (-4.0, -1.0, 0.0)]
 corners = np.array([*negative, (2.0, -4.0, 0.0), (2.0, -1.0, 0.0)])
 faces = ConvexFaces(corners, np.array([0, 4, 8], np.int32), np.array([0, 1, 2, 3, 1, 4, 5, 2], np.int32))
-print(ls.NavMesh.from_level(ls.Level(faces), ls.Agent(radius=0.0)).face_count)
+print(ls.NavMesh.from_level(ls.Level(faces), ls.Body(radius=0.0)).face_count)
 here, there = cells.arrays.cell_xyz[[5, -5]].tolist()
 flood = ls.Chase(cells, "belief").predict(seen_at=here, heading=(1, 0), guard_at=there)
 sight = ls.Sight.from_level(level)

@@ -25,7 +25,7 @@ def house():
 
 
 def asked(ground):
-    agent = ground.mesh.agent
+    agent = ground.mesh.body
     pace, steps = np.array([1.0, 1.0, agent.height, agent.climb]), np.zeros(4, np.int64)
     return AskArrays(np.zeros((2, 3)), np.zeros(2, np.int32), pace, steps, ground.flat)
 

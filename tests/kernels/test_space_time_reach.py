@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastseen.kernels.spacetime.space_time_floor import AskArrays
 from lastseen.kernels.spacetime.space_time_reach import PlaceArrays, reach_places
 from lastseen.level.sight.sight import Sight
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.placement.detection import GuardViews, view_arrays
 from lastseen.reasoning.placement.guard_routes import GuardRoute
@@ -30,7 +30,7 @@ def arrays_of(xyz, ways, pace):
 
 def search(level, routes, xyz, ways, start, goal, last, *, pace=1.0, leash=ON_WAYS):
     """Return when the goal is reached (None: never), the way there as place and time, and all places reached."""
-    agent = Agent(radius=0.0)
+    agent = Body(radius=0.0)
     ask = AskArrays(
         np.zeros((2, 3)),
         np.zeros(2, np.int32),

@@ -21,7 +21,7 @@ def shorten(ground, routes, path, *, speed=1.0, step=0.5, steps=60):
     path = np.asarray(path, np.float64)
     views = GuardViews(ground.sight, routes, seconds=steps * step, step=step)
     faces = faces_at(ground.mesh, path[:, :3]).astype(np.int32)
-    agent = ground.mesh.agent
+    agent = ground.mesh.body
     ask = AskArrays(
         np.ascontiguousarray(path[[0, -1], :3]),
         faces[[0, -1]],

@@ -25,7 +25,7 @@ def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1, 
     views = GuardViews(ground.sight, routes, seconds=steps * STEP, step=STEP)
     ends = np.array([start, goal], np.float64)
     faces = np.array([face_at(ground.mesh, end) for end in ends], np.int32)
-    agent = ground.mesh.agent
+    agent = ground.mesh.body
     ask = AskArrays(
         ends,
         faces,

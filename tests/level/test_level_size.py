@@ -18,7 +18,7 @@ from lastseen.level.check_size import size_faults
 from lastseen.level.features import Obstacle
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels import voxel_settings as voxels
 
@@ -64,7 +64,7 @@ def test_samples_can_be_baked(name: str) -> None:
 def test_the_check_and_the_grid_of_cells_agree(level: Level, advice: str) -> None:
     faults = size_faults(level)
     assert all(fault.severity == "error" for fault in faults)
-    mesh = build_navmesh(level, Agent(radius=0.0))
+    mesh = build_navmesh(level, Body(radius=0.0))
     if advice:
         assert any(advice in fault.advice for fault in faults)
         with pytest.raises(BakeError):
@@ -77,7 +77,7 @@ def test_the_check_and_the_grid_of_cells_agree(level: Level, advice: str) -> Non
 def test_too_much_floor_is_told_with_a_cell_that_would_do() -> None:
     (fault,) = size_faults(floor(10_000.0, 10_000.0))
     assert "cells wider than 1.42 m" in fault.advice
-    mesh = build_navmesh(ready(10_000.0, 10_000.0), Agent(radius=0.0))  # in one face: parting it takes long
+    mesh = build_navmesh(ready(10_000.0, 10_000.0), Body(radius=0.0))  # in one face: parting it takes long
     with pytest.raises(BakeError, match="larger than 1 m"):
         build_layout(mesh)
     covered = Obstacle(strip(10_000.0, 6_000.0)[:, :2], 0.0, 3.0)

@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import BakeError, InputError
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from oracles_assembly import beyond, faces_as_lists, linked, require_sound, touches_wall
 
-THIN = Agent(radius=0.0, climb=0.4)
+THIN = Body(radius=0.0, climb=0.4)
 
 
 def square(x, y, z=0.0, width=1.0, height=1.0):
     return [(x, y, z), (x + width, y, z), (x + width, y + height, z), (x, y + height, z)]
 
 
-def mesh_of(*faces, agent=THIN, **options):
+def mesh_of(*faces, body=THIN, **options):
     start = np.cumsum([0, *map(len, faces)])
     vertices = [corner for face in faces for corner in face]
-    return assemble(vertices, start, np.arange(len(vertices)), agent=agent, **options)
+    return assemble(vertices, start, np.arange(len(vertices)), body=body, **options)
 
 
 def links_of(mesh):
@@ -177,12 +177,12 @@ def test_faults_name_the_place(faces, words):
 )
 def test_wrong_arrays_are_refused(start, corners, words):
     with pytest.raises(InputError, match=words):
-        assemble([(0, 0, 0), (1, 0, 0), (0, 1, 0)], start, corners, agent=THIN)
+        assemble([(0, 0, 0), (1, 0, 0), (0, 1, 0)], start, corners, body=THIN)
 
 
 def test_not_finite_vertices_are_refused():
     with pytest.raises(InputError, match="finite"):
-        assemble([(0, 0, 0), (1, np.nan, 0), (0, 1, 0)], [0, 3], [0, 1, 2], agent=THIN)
+        assemble([(0, 0, 0), (1, np.nan, 0), (0, 1, 0)], [0, 3], [0, 1, 2], body=THIN)
 
 
 boxes = st.lists(
@@ -200,8 +200,8 @@ def test_links_agree_with_a_search_of_all_edges(boxes, climb):
         z = 0.2 * level + 3.0 * (level % 2)
         if all(x + w <= a or a + c <= x or y + h <= b or b + d <= y or abs(z - e) >= 2 for a, b, c, d, e in kept):
             kept.append((x, y, w, h, z))
-    agent = Agent(radius=0.0, climb=climb)
-    mesh = mesh_of(*(square(x, y, z, w, h) for x, y, w, h, z in kept), agent=agent)
+    body = Body(radius=0.0, climb=climb)
+    mesh = mesh_of(*(square(x, y, z, w, h) for x, y, w, h, z in kept), body=body)
     require_sound(mesh)
     faces = faces_as_lists(mesh)
     for face, ring in enumerate(faces):
@@ -225,8 +225,8 @@ def test_turned_and_jittered_meshes_keep_their_links(seed, angle):
     turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
     moved = corners @ turn.T * 7.0 + random.uniform(-2e-7, 2e-7, corners.shape)
     start = np.arange(0, len(corners) + 1, 4)
-    plain = assemble(corners, start, np.arange(len(corners)), agent=THIN)
-    mesh = assemble(moved, start, np.arange(len(corners)), agent=THIN)
+    plain = assemble(corners, start, np.arange(len(corners)), body=THIN)
+    mesh = assemble(moved, start, np.arange(len(corners)), body=THIN)
     assert [link[:3] + link[4:] for link in links_of(mesh)] == [link[:3] + link[4:] for link in links_of(plain)]
 
 

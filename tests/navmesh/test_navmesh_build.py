@@ -10,7 +10,7 @@ from lastseen.level.features import Obstacle
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.level.readers import gram, polyanya
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels.extrusion import soup_of
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
@@ -35,7 +35,7 @@ def test_research_levels_have_the_area_of_floor_without_walls(data, name, radius
     walls = shapely.union_all([shapely.Polygon(o.outline_xy) for o in (*level.obstacles, *level.cover)])
     free = shapely.difference(shapely.Polygon(floor.outline_xyz[:, :2]), walls)
     inset = shapely.buffer(free, -radius, quad_segs=4) if radius else free
-    mesh = build_navmesh(level, Agent(radius=radius))
+    mesh = build_navmesh(level, Body(radius=radius))
     require_sound(mesh)
     assert mesh.face_area.sum() == pytest.approx(inset.area, rel=1e-6)
 
@@ -44,7 +44,7 @@ def test_research_levels_have_the_area_of_floor_without_walls(data, name, radius
 def test_a_ready_mesh_has_the_neighbours_its_file_names(data):
     path = data / "polyanya" / "arena-merged.mesh"
     level = polyanya.read(path.read_bytes(), str(path))
-    mesh = build_navmesh(level, Agent(radius=0.0))
+    mesh = build_navmesh(level, Body(radius=0.0))
     require_sound(mesh)
     lines = path.read_text().split("\n")
     vertices, faces = map(int, lines[2].split())
@@ -57,12 +57,12 @@ def test_a_ready_mesh_has_the_neighbours_its_file_names(data):
 
 
 def test_voxels_come_to_the_area_of_polygons_as_they_shrink():
-    level, agent = sample("hall"), Agent(radius=0.3)
-    exact = build_navmesh(level, agent).face_area.sum()
+    level, body = sample("hall"), Body(radius=0.3)
+    exact = build_navmesh(level, body).face_area.sum()
     missing = [
         1.0
         - build_navmesh(
-            level, agent, builder="voxel", voxels=VoxelSettings(voxel=voxel, voxel_height=0.05, max_edge_error=voxel)
+            level, body, builder="voxel", voxels=VoxelSettings(voxel=voxel, voxel_height=0.05, max_edge_error=voxel)
         ).face_area.sum()
         / exact
         for voxel in (0.1, 0.05)
@@ -73,9 +73,9 @@ def test_voxels_come_to_the_area_of_polygons_as_they_shrink():
 
 @pytest.mark.parametrize("voxel", [0.15, 0.1, 0.05])
 def test_voxels_agree_that_the_house_hangs_together(voxel):
-    agent = Agent(radius=0.3)
-    exact = build_navmesh(sample("house"), agent)
-    voxels = build_navmesh(sample("house"), agent, builder="voxel", voxels=VoxelSettings(voxel=voxel))
+    body = Body(radius=0.3)
+    exact = build_navmesh(sample("house"), body)
+    voxels = build_navmesh(sample("house"), body, builder="voxel", voxels=VoxelSettings(voxel=voxel))
     assert exact.face_component.max() == voxels.face_component.max() == 0
     assert voxels.face_area.sum() == pytest.approx(exact.face_area.sum(), rel=0.1)
     assert voxels.name == exact.name
@@ -120,8 +120,8 @@ def test_voxels_agree_with_polygons_on_levels_others_drew(data, name):
 
 def test_tiles_and_their_polygons_give_the_same_ground():
     level = sample("warehouse")
-    tiles = build_navmesh(level, Agent(radius=0.0))
-    polygons = build_navmesh(level, Agent(radius=0.0), builder="polygon")
+    tiles = build_navmesh(level, Body(radius=0.0))
+    polygons = build_navmesh(level, Body(radius=0.0), builder="polygon")
     require_sound(polygons)
     assert polygons.face_area.sum() == pytest.approx(tiles.face_area.sum())
     assert polygons.face_component.max() == tiles.face_component.max()

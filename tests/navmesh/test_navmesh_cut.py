@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError, QueryError
 from lastseen.kernels.arrays.level_arrays import MeshArrays
 from lastseen.kernels.mesh.corner import mark_walls
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import (
@@ -103,7 +103,7 @@ def test_a_strict_line_stops_at_the_corner_of_a_cut():
 
 
 def test_a_cut_is_grown_by_the_agents_radius_unless_told_otherwise():
-    base = box_mesh([(0, 0, 6, 6)], Agent(radius=0.5))
+    base = box_mesh([(0, 0, 6, 6)], Body(radius=0.5))
     mesh = CutMesh(base)
     crate = mesh.cut(box(2, 2, 4, 4), 0.0, 1.0)
     assert crate.inflate == 0.5
@@ -118,14 +118,14 @@ def test_a_cut_is_grown_by_the_agents_radius_unless_told_otherwise():
     [(0.0, 1.0, [0]), (3.0, 4.0, [1]), (-5.0, 10.0, [0, 1]), (1.9, 2.9, []), (1.7, 2.9, [0]), (-1.0, 0.0, [])],
 )
 def test_a_cut_takes_only_floors_where_a_body_would_be_in_it(low, high, taken):
-    mesh = CutMesh(box_mesh([(0, 0, 4, 4), (0, 0, 4, 4, 3.0)], Agent(radius=0.0, height=1.8)))
+    mesh = CutMesh(box_mesh([(0, 0, 4, 4), (0, 0, 4, 4, 3.0)], Body(radius=0.0, height=1.8)))
     assert mesh.cut(box(1, 1, 2, 2), low, high).faces.tolist() == taken
 
 
 def test_a_beam_blocks_a_ramp_only_where_there_is_no_room_under_it():
     # The ramp rises 4 m over 4 m; a beam at z 3 … 3.5 is in the way of a 2 m body between x = 1 and x = 3.5.
     corners = [(0, 0, 0), (4, 0, 4), (4, 2, 4), (0, 2, 0)]
-    mesh = CutMesh(assemble(corners, [0, 4], range(4), agent=Agent(radius=0.0, height=2.0)))
+    mesh = CutMesh(assemble(corners, [0, 4], range(4), body=Body(radius=0.0, height=2.0)))
     mesh.cut(box(-1, -1, 5, 3), 3.0, 3.5)
     hit = raycast(mesh, (0.5, 1, 0.5), (4, 1, 4))
     assert hit.xyz == pytest.approx([1.0, 1.0, 1.0], abs=1e-5)
@@ -246,7 +246,7 @@ def rebuilt(base: NavMesh, shapes: list) -> NavMesh:
     corners = [shapely.get_coordinates(shapely.orient_polygons(t))[:3] for t in shapely.get_parts(triangles)]
     corners = [c for c in corners if shapely.Polygon(c).area > 1e-9]
     vertices = np.column_stack([np.concatenate(corners), np.zeros(3 * len(corners))])
-    return assemble(vertices, np.arange(len(corners) + 1) * 3, np.arange(len(vertices)), agent=base.agent)
+    return assemble(vertices, np.arange(len(corners) + 1) * 3, np.arange(len(vertices)), body=base.body)
 
 
 @given(grids, st.lists(outlines, min_size=1, max_size=3))

@@ -11,7 +11,7 @@ from lastseen.kernels.arrays.level_arrays import MeshArrays
 from lastseen.kernels.jit import when_compiling
 from lastseen.level.samples import sample
 from lastseen.navmesh import growing_mesh
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
@@ -20,7 +20,7 @@ from oracles_queries import box_mesh
 
 STOREYS = box_mesh(
     [(x, y, x + 3, y + 3, z) for z in (0.0, 3.0, 6.0) for x in range(0, 12, 3) for y in range(0, 12, 3)],
-    Agent(radius=0.2, height=1.8),
+    Body(radius=0.2, height=1.8),
 )
 
 
@@ -85,7 +85,7 @@ def test_many_cuts_lifted_in_random_order_leave_at_every_stage_what_the_others_m
 
 
 def test_500_cuts_lifted_in_random_order_leave_the_base_and_their_storage_is_used_again():
-    base = build_navmesh(sample("hall"), Agent())
+    base = build_navmesh(sample("hall"), Body())
     mesh = CutMesh(base)
     sizes = []
     for turn, count in enumerate((500, 60, 60)):

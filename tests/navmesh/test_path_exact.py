@@ -14,8 +14,8 @@ from lastseen.kernels.walk.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROO
 from lastseen.layers.spread import Spread
 from lastseen.level.readers import polyanya
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
@@ -44,7 +44,7 @@ def turned(boxes: list[tuple[int, int, int, int]], random: np.random.Generator) 
     ]
     flat = applied(turn, np.array(corners, float))
     vertices = np.column_stack([flat, np.zeros(len(flat))])
-    return assemble(vertices, np.arange(len(boxes) + 1) * 4, np.arange(len(flat)), agent=POINT), turn
+    return assemble(vertices, np.arange(len(boxes) + 1) * 4, np.arange(len(flat)), body=POINT), turn
 
 
 def applied(turn: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -142,7 +142,7 @@ def test_where_the_exact_search_gives_up_a_path_bends_at_the_nearer_end_of_a_por
     corners = [(0, 0), (5, 0), (5, 1), (0, 1), (3, 0), (5, -2), (2, -2), (1, -2)]
     vertices = np.column_stack([np.array(corners, float), np.zeros(len(corners))])
     faces = [[0, 1, 2, 3], [4, 6, 5, 1], [4, 7, 6]]
-    mesh = assemble(vertices, np.cumsum([0, *map(len, faces)]), np.concatenate(faces), agent=POINT)
+    mesh = assemble(vertices, np.cumsum([0, *map(len, faces)]), np.concatenate(faces), body=POINT)
     path = find_path(mesh, (0.0, 0.0, 0.0), (1.75, -1.5, 0.0))
     assert path.points_xyz[:, :2].tolist() == [[0.0, 0.0], [3.0, 0.0], [1.75, -1.5]]
 
@@ -301,7 +301,7 @@ def test_all_real_maps_are_tested(data):
 def test_arena_paths_are_as_short_as_the_visibility_graphs(data):
     level = polyanya.read((data / "polyanya" / "arena-merged.mesh").read_bytes(), "arena-merged.mesh")
     surface = level.surface
-    mesh = assemble(surface.vertices_xyz, surface.face_start, surface.corners, agent=Agent(radius=0.0))
+    mesh = assemble(surface.vertices_xyz, surface.face_start, surface.corners, body=Body(radius=0.0))
     lines = (data / "movingai" / "arena.map").read_text().splitlines()[4:]
     passable = np.array([[tile in ".GS" for tile in line] for line in lines])
     rows = (data / "polyanya" / "arena.scen").read_text().splitlines()[1:]

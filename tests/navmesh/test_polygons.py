@@ -12,12 +12,12 @@ from lastseen.errors import BakeError, InputError
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import ConvexFaces, Floor, Floors, Level, TileFloor, Tiles, TriangleSoup
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_assembly import require_sound
 
-THIN = Agent(radius=0.0)
+THIN = Body(radius=0.0)
 
 
 def floor(left, low, right, high, z=0.0, z_right=None, **options):
@@ -30,8 +30,8 @@ def box(left, low, right, high, z=0.0, height=3.0):
     return Obstacle(np.array([(left, low), (right, low), (right, high), (left, high)], float), z, height)
 
 
-def build(*floors, agent=THIN, **options):
-    mesh = build_navmesh(Level(Floors(tuple(floors)), **options), agent)
+def build(*floors, body=THIN, **options):
+    mesh = build_navmesh(Level(Floors(tuple(floors)), **options), body)
     require_sound(mesh)
     return mesh
 
@@ -52,13 +52,13 @@ def require_flat_storeys(mesh):
 
 
 def test_a_room_is_inset_to_a_smaller_rectangle():
-    mesh = build(floor(0, 0, 4, 3), agent=Agent(radius=0.5))
+    mesh = build(floor(0, 0, 4, 3), body=Body(radius=0.5))
     assert mesh.face_count == 1
     assert mesh.bounds_xyz.tolist() == [[0.5, 0.5, 0], [3.5, 2.5, 0]]
 
 
 def test_a_pillar_is_walked_around():
-    mesh = build(floor(0, 0, 6, 6), agent=Agent(radius=0.5), obstacles=(box(2, 2, 4, 4),))
+    mesh = build(floor(0, 0, 6, 6), body=Body(radius=0.5), obstacles=(box(2, 2, 4, 4),))
     around = 4 + 4 * 2 * 0.5 + math.pi * 0.25
     assert mesh.face_area.sum() == pytest.approx(25 - around, abs=0.03)
     assert mesh.face_area.sum() >= 25 - around
@@ -74,14 +74,14 @@ def test_holes_and_islands():
 
 
 def test_adjoining_floors_of_one_height_have_no_seam():
-    mesh = build(floor(0, 0, 2, 2), floor(2, 0, 4, 2), agent=Agent(radius=0.5))
+    mesh = build(floor(0, 0, 2, 2), floor(2, 0, 4, 2), body=Body(radius=0.5))
     assert mesh.face_count == 1
     assert mesh.face_area.sum() == pytest.approx(3.0)
 
 
 def test_a_step_within_the_climb_stays_open_and_a_higher_one_is_a_wall():
-    low = build(floor(0, 0, 2, 2), floor(2, 0, 4, 2, z=0.3), agent=Agent(radius=0.5))
-    high = build(floor(0, 0, 2, 2), floor(2, 0, 4, 2, z=0.6), agent=Agent(radius=0.5))
+    low = build(floor(0, 0, 2, 2), floor(2, 0, 4, 2, z=0.3), body=Body(radius=0.5))
+    high = build(floor(0, 0, 2, 2), floor(2, 0, 4, 2, z=0.6), body=Body(radius=0.5))
     assert (components(low), components(high)) == (1, 2)
     assert low.face_area.sum() == pytest.approx(3.0, abs=1e-5)
     assert high.face_area.sum() == pytest.approx(2.0, abs=1e-5)
@@ -91,7 +91,7 @@ def test_a_step_within_the_climb_stays_open_and_a_higher_one_is_a_wall():
 def test_a_ramp_joins_two_floors(radius):
     """The ramp is 2 m wide between halls 6 m wide: its mouths are as wide as the body leaves them."""
     mesh = build(
-        floor(0, 0, 6, 6), floor(6, 2, 10, 4, 0, 2, kind="ramp"), floor(10, 0, 14, 6, 2), agent=Agent(radius=radius)
+        floor(0, 0, 6, 6), floor(6, 2, 10, 4, 0, 2, kind="ramp"), floor(10, 0, 14, 6, 2), body=Body(radius=radius)
     )
     assert components(mesh) == 1
     sloped = np.flatnonzero(mesh.arrays.face_plane[:, 0] > 0.1)
@@ -150,24 +150,24 @@ def test_a_warped_floor_is_split_into_flat_triangles():
     assert mesh.face_count == 2
     assert mesh.face_area.sum() == pytest.approx(16)
     assert components(mesh) == 1
-    inset = build(Floor(corners), agent=Agent(radius=0.5))
+    inset = build(Floor(corners), body=Body(radius=0.5))
     assert inset.face_area.sum() == pytest.approx(9, abs=1e-4)
     assert components(inset) == 1
 
 
 @pytest.mark.parametrize(
-    ("floors", "agent", "options", "words"),
+    ("floors", "body", "options", "words"),
     [
         ([], THIN, {}, "no floor with any area"),
-        ([floor(0, 0, 1, 1, 0, 5)], THIN, {}, "gentlest floor rises 78.7°, the agent's slope is 45°"),
+        ([floor(0, 0, 1, 1, 0, 5)], THIN, {}, "gentlest floor rises 78.7°, the body's slope is 45°"),
         ([floor(0, 0, 1, 1)], THIN, {"obstacles": (box(-1, -1, 2, 2),)}, "obstacles and low ceilings leave nothing"),
-        ([floor(0, 0, 1, 9)], Agent(radius=0.8), {}, r"widest that fits anywhere is about 0.\d+ m"),
+        ([floor(0, 0, 1, 9)], Body(radius=0.8), {}, r"widest that fits anywhere is about 0.\d+ m"),
         ([floor(0, 0, 1e8, 9)], THIN, {}, "at most 1e[+]07 m"),
     ],
 )
-def test_a_level_without_walkable_place_says_why(floors, agent, options, words):
+def test_a_level_without_walkable_place_says_why(floors, body, options, words):
     with pytest.raises(BakeError, match=words):
-        build(*floors, agent=agent, **options)
+        build(*floors, body=body, **options)
 
 
 @pytest.mark.parametrize(
@@ -190,10 +190,10 @@ def test_what_no_reader_would_let_through_is_refused_by_name(level, words):
 def test_the_widest_radius_named_does_fit():
     """In the bend of an L 1.3 m and 1 m wide: (1.3 - r)² + (1 - r)² = r²."""
     with pytest.raises(BakeError) as caught:
-        build(floor(0, 0, 1.3, 9), floor(0, 0, 9, 1), agent=Agent(radius=2.0))
+        build(floor(0, 0, 1.3, 9), floor(0, 0, 9, 1), body=Body(radius=2.0))
     widest = float(str(caught.value).split("about ")[1].split(" m")[0])
     assert widest == pytest.approx(0.6875, rel=0.02)
-    assert build(floor(0, 0, 1.3, 9), floor(0, 0, 9, 1), agent=Agent(radius=widest * 0.98)).face_count
+    assert build(floor(0, 0, 1.3, 9), floor(0, 0, 9, 1), body=Body(radius=widest * 0.98)).face_count
 
 
 def test_a_builder_that_does_not_fit_names_those_that_do():
@@ -208,7 +208,7 @@ def test_a_builder_that_does_not_fit_names_those_that_do():
 
 def test_ready_faces_are_taken_as_they_are():
     faces = ConvexFaces(np.array(floor(0, 0, 2, 2).outline_xyz), [0, 4], [0, 1, 2, 3])
-    assert build_navmesh(Level(faces), Agent(radius=0.5)).face_area.tolist() == [4]
+    assert build_navmesh(Level(faces), Body(radius=0.5)).face_area.tolist() == [4]
     with pytest.raises(BakeError, match="1 obstacles stand on a ready-made mesh"):
         build_navmesh(Level(faces, obstacles=(box(0, 0, 1, 1),)))
 
@@ -247,7 +247,7 @@ def test_area_is_that_of_the_inset_polygon(blocks, radius):
     obstacles = tuple(Obstacle(outline) for outline in outlines)
     if inset.area < 1e-3:
         return
-    mesh = build(floor(0, 0, 8, 8), agent=Agent(radius=radius), obstacles=obstacles)
+    mesh = build(floor(0, 0, 8, 8), body=Body(radius=radius), obstacles=obstacles)
     assert mesh.face_area.sum() == pytest.approx(inset.area, rel=1e-4, abs=1e-3)
     assert shapely.area(shape_of(mesh)) == pytest.approx(mesh.face_area.sum(), abs=1e-4)
 
@@ -258,14 +258,14 @@ def test_a_staircase_of_steps_is_one_component(widths, radius):
     for n, width in enumerate(widths):
         floors.append(floor(left, 0, left + width, 2, z=0.25 * n))
         left += width
-    mesh = build(*floors, agent=Agent(radius=radius))
+    mesh = build(*floors, body=Body(radius=radius))
     assert components(mesh) == 1
     assert mesh.face_area.sum() == pytest.approx((left - 2 * radius) * (2 - 2 * radius), abs=1e-3)
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.3])
 def test_the_sample_house_is_one_component_of_two_storeys(radius):
-    mesh = build_navmesh(sample("house"), Agent(radius=radius))
+    mesh = build_navmesh(sample("house"), Body(radius=radius))
     require_sound(mesh)
     assert components(mesh) == 1
     assert sorted(set(mesh.face_storey.tolist())) == [0, 1]
@@ -295,9 +295,9 @@ def test_any_heap_of_floors_ramps_and_obstacles_gives_a_sound_mesh(seed):
         obstacles.append(
             Obstacle(corners, random.choice([0.0, 1.0, random.uniform(0.0, 4.0)]), random.uniform(0.2, 3.0))
         )
-    agent = Agent(radius=random.choice([0.0, 0.1, 0.3, 0.5]), climb=random.choice([0.0, 0.2, 0.4]))
+    body = Body(radius=random.choice([0.0, 0.1, 0.3, 0.5]), climb=random.choice([0.0, 0.2, 0.4]))
     try:
-        mesh = build(*floors, agent=agent, obstacles=tuple(obstacles))
+        mesh = build(*floors, body=body, obstacles=tuple(obstacles))
     except BakeError as error:
         if "no walkable place" not in str(error):
             raise

@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import face_at, faces_at, height_at, heights_at, nearest, nearest_many
 from oracles_queries import box_mesh, tile_mesh
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
-STOREYS = box_mesh([(0, 0, 4, 4), (0, 0, 4, 4, 3.0), (0, 0, 2, 4, 6.0)], Agent(radius=0.0, height=1.8, climb=0.4))
+STOREYS = box_mesh([(0, 0, 4, 4), (0, 0, 4, 4, 3.0), (0, 0, 2, 4, 6.0)], Body(radius=0.0, height=1.8, climb=0.4))
 
 
 def ramp() -> NavMesh:
     """A ramp from z = 0 at x = 0 to z = 3 at x = 4."""
-    return assemble([(0, 0, 0), (4, 0, 3), (4, 2, 3), (0, 2, 0)], [0, 4], range(4), agent=Agent(radius=0.0))
+    return assemble([(0, 0, 0), (4, 0, 3), (4, 2, 3), (0, 2, 0)], [0, 4], range(4), body=Body(radius=0.0))
 
 
 def test_the_rim_belongs_to_the_face_and_shared_edges_to_the_lower_id():

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError
 from lastseen.kernels.walk.path_search import search
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, heights_at, raycasts, reachable, reachable_many
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
@@ -74,7 +74,7 @@ def test_the_length_follows_ramp_and_step():
     vertices += [(2, 0, 0), (6, 0, 3), (6, 2, 3), (2, 2, 0)]
     vertices += [(6, 0, 3), (8, 0, 3), (8, 2, 3), (6, 2, 3)]
     vertices += [(8, 0, 3.3), (9, 0, 3.3), (9, 2, 3.3), (8, 2, 3.3)]
-    mesh = assemble(vertices, np.arange(5) * 4, np.arange(16), agent=Agent(radius=0.0))
+    mesh = assemble(vertices, np.arange(5) * 4, np.arange(16), body=Body(radius=0.0))
     path = find_path(mesh, (0, 1, 0), (9, 1, 3.3))
     assert path.points_xyz.tolist() == [[0, 1, 0], [9, 1, 3.3]]
     assert path.length == pytest.approx(2 + 5 + 2 + 0.3 + 1)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.query import raycast, raycasts
 from oracles_queries import box_mesh, tile_mesh, tiles_touching, walk_line
 from specimens_cells import faces_mesh
@@ -74,7 +74,7 @@ def test_a_line_crosses_the_right_one_of_several_edges_in_a_row():
     # The lower face has three corners in one line; only the middle and right stretch lead up.
     lower = [(0, 0, 0), (6, 0, 0), (6, 1, 0), (4, 1, 0), (1, 1, 0), (0, 1, 0)]
     upper = [(1, 1, 0), (4, 1, 0), (4, 2, 0), (1, 2, 0)]
-    mesh = assemble([*lower, *upper], [0, 6, 10], range(10), agent=Agent(radius=0.0))
+    mesh = assemble([*lower, *upper], [0, 6, 10], range(10), body=Body(radius=0.0))
     assert raycast(mesh, (2, 0.5), (2, 1.5)).reached
     assert raycast(mesh, (2, 1.5), (5, 0.5)).reached
     assert raycast(mesh, (0.5, 0.5), (0.5, 1.5)).xyz == pytest.approx([0.5, 1.0, 0.0])
@@ -91,7 +91,7 @@ def test_where_a_line_ends_near_a_slanted_wall_the_next_one_begins():
 
 def test_named_outcomes():
     upper = [(0, 0, 4, 4), (0, 0, 4, 4, 3.0)]
-    mesh = box_mesh(upper, Agent(radius=0.0, height=1.8))
+    mesh = box_mesh(upper, Body(radius=0.0, height=1.8))
     assert raycast(mesh, (9, 9), (1, 1)).outcome == "off_mesh"
     assert raycast(mesh, (9, 9), (1, 1)).face == -1
     assert raycast(mesh, (1, 1, 0), (3, 3, 3)).outcome == "other_floor"
@@ -194,6 +194,6 @@ def test_a_line_passes_a_corner_however_many_faces_meet_there(count):
     around = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
     vertices = np.vstack([np.zeros(3), np.column_stack([np.cos(around), np.sin(around), np.zeros(count)])])
     corners = [corner for k in range(count) for corner in (0, 1 + k, 1 + (k + 1) % count)]
-    mesh = assemble(vertices, np.arange(0, 3 * count + 1, 3), corners, agent=Agent(radius=0.0))
+    mesh = assemble(vertices, np.arange(0, 3 * count + 1, 3), corners, body=Body(radius=0.0))
     ends = 0.9 * np.column_stack([np.cos(around + 0.01), np.sin(around + 0.01), np.zeros(count)])
     assert raycasts(mesh, ends, -ends).reached.all()

@@ -10,12 +10,12 @@ from lastseen.errors import BakeError
 from lastseen.level.features import Obstacle
 from lastseen.level.level import Floor, Level, TileFloor, Tiles
 from lastseen.level.readers import movingai
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.tiles import merged_rectangles
 from oracles_assembly import require_sound
 
-THIN = Agent(radius=0.0)
+THIN = Body(radius=0.0)
 
 
 def tile_level(*rows, ramps=(), **options):
@@ -94,7 +94,7 @@ def test_an_obstacle_overhead_or_below_is_ignored(z, height):
 
 
 def test_a_radius_keeps_away_from_walls_and_not_from_tile_borders():
-    mesh = build_navmesh(tile_level("....", "....", "...."), Agent(radius=0.25))
+    mesh = build_navmesh(tile_level("....", "....", "...."), Body(radius=0.25))
     assert mesh.face_area.sum() == pytest.approx(3.5 * 2.5)
     assert mesh.face_count == 1
 
@@ -110,7 +110,7 @@ def test_storeys_are_joined_by_a_flight_of_stairs(radius):
     ground = np.array([[True, True, False, False, False, False, False]])
     loft = np.array([[False, False, False, False, False, True, True]])
     level = Level(Tiles((TileFloor(ground), TileFloor(loft, z=3.0)), (ramp(),)))
-    mesh = build_navmesh(level, Agent(radius=radius))
+    mesh = build_navmesh(level, Body(radius=radius))
     require_sound(mesh)
     assert mesh.face_component.max() == 0
     assert sorted(set(mesh.face_storey.tolist())) == [0, 1]
@@ -154,5 +154,5 @@ def test_a_real_map_with_a_radius_has_the_area_of_the_inset_polygon(data):
     level = movingai.read(path.read_bytes(), str(path))
     rows, columns = np.nonzero(level.surface.floors[0].passable)
     inset = buffer(union_all(rectangle(columns, rows, columns + 1, rows + 1)), -0.3, quad_segs=4)
-    mesh = build_navmesh(level, Agent(radius=0.3))
+    mesh = build_navmesh(level, Body(radius=0.3))
     assert mesh.face_area.sum() == pytest.approx(inset.area, rel=1e-6)

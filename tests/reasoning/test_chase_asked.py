@@ -10,7 +10,7 @@ from lastseen.cells.query import cell_at
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_path, heights_at
 from lastseen.reasoning.chase.flood.chase import Chase
@@ -234,7 +234,7 @@ def test_a_flood_begins_on_its_own_side_of_a_thin_wall():
 
 def test_a_flood_ends_on_its_own_side_of_a_thin_wall():
     # the heat's mean lies in a warm cell's column, but on the floor of the room behind the wall
-    cells = build_layout(build_navmesh(sample("house"), Agent(radius=0.3)))
+    cells = build_layout(build_navmesh(sample("house"), Body(radius=0.3)))
     flood = Chase(cells).predict(seen_at=(5.4, 3.8), heading=(-0.995, -0.1))
     assert flood.in_warm
     assert np.isfinite(heights_at(cells.mesh, [flood.mean], below=1.0, above=1.0)).all()

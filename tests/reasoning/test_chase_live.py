@@ -11,7 +11,7 @@ from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at, nearest_cell
 from lastseen.errors import QueryError
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.baselines.particles import ParticleFilter
 from lastseen.reasoning.chase.baselines.positions import DeadReckoning
@@ -33,7 +33,7 @@ BELIEVING = preset("belief").but(
 def ground(kind):
     if kind == "tiles":
         level = sample("warehouse")
-        return level, build_layout(build_navmesh(level, Agent(radius=0.0)))
+        return level, build_layout(build_navmesh(level, Body(radius=0.0)))
     level = sample("house")
     return level, build_layout(build_navmesh(level, builder="voxel" if kind == "voxels" else "polygon"))
 

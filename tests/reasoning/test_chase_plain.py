@@ -11,7 +11,7 @@ from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import QueryError
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood import flood_run
 from lastseen.reasoning.chase.flood.chase import Chase
@@ -19,7 +19,7 @@ from lastseen.reasoning.chase.loss import Loss
 
 
 def _cells(name: str, radius: float, cuts: int) -> LiveLayout:
-    live = LiveLayout(build_layout(build_navmesh(sample(name), Agent(radius=radius))))
+    live = LiveLayout(build_layout(build_navmesh(sample(name), Body(radius=radius))))
     random = np.random.default_rng(cuts)
     xyz = live.arrays.cell_xyz.astype(float)
     for x, y, z in xyz[random.integers(0, len(xyz), cuts)] + random.uniform(-0.3, 0.3, (cuts, 3)):

@@ -12,7 +12,7 @@ from lastseen.cells.query import cell_at, cells_at
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
@@ -164,7 +164,7 @@ def test_more_steps_than_there_are_numbers_for_end_the_flood(name):
 @pytest.mark.parametrize("name", ["article", "belief", "corridors"])
 def test_the_cell_of_a_destination_is_the_one_it_lies_in(name, radius):
     # Walls keep bodies off: the floor fills a part of the cells along them only, and means fall beside it.
-    layout = build_layout(build_navmesh(sample("rooms"), Agent(radius=radius)))
+    layout = build_layout(build_navmesh(sample("rooms"), Body(radius=radius)))
     chase = Chase(layout, name)
     random = np.random.default_rng(5)
     angle, spots = random.uniform(0, 2 * math.pi, 120), layout.arrays.cell_xyz.astype(float)

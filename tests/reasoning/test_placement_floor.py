@@ -9,7 +9,7 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.level.level import Level
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.placement.floor_checks import settled_guards
 from lastseen.reasoning.placement.guard_ground import GuardGround
@@ -72,7 +72,7 @@ def guards(*routes, **more):
 
 
 def mesh_of(level):
-    return build_navmesh(level, Agent(radius=0.0))
+    return build_navmesh(level, Body(radius=0.0))
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_what_lies_above_the_path_is_not_near_it():
     # Along the ground floor of the house, below rooms: no place upstairs is used, however wide one may leave the path.
     house = SneakGround(Level.sample("house"), cell=1.0)
     check = PathCheck(house, house.level.paths[0].points_xyz[2:5], width=6.0)
-    leash = leash_to(check.path, 6.0, house.mesh.agent.height)
+    leash = leash_to(check.path, 6.0, house.mesh.body.height)
     ways, _, _ = house.joined(check.path[0], check.path[-1], leash)
     used = ways.xyz[np.unique([ways.begin, ways.end])]
     assert len(used) > 20

@@ -19,7 +19,7 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.read import read_level
 from lastseen.level.sight.query import sees_each
 from lastseen.level.sight.sight import Sight
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.reasoning.tactical.area import Area, area_of, area_reached, area_within, local_links
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
@@ -259,7 +259,7 @@ def test_chokepoints_round_a_place_are_those_of_the_whole_layout_that_are_near()
 @pytest.mark.data
 def test_on_a_real_map_closing_a_chokepoint_parts_its_two_sides(data):
     level = read_level(data / "movingai" / "lak303d.map")
-    layout = CellLayout.from_navmesh(NavMesh.from_level(level, Agent(radius=0.0)))
+    layout = CellLayout.from_navmesh(NavMesh.from_level(level, Body(radius=0.0)))
     chokes = find_chokepoints(layout, widest=3.0, detour=30.0)
     assert len(chokes) > 10
     ways = links_of(layout)

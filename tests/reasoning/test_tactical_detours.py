@@ -13,7 +13,7 @@ from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError, QueryError
 from lastseen.level.read import read_level
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import find_paths
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
@@ -85,7 +85,7 @@ def test_a_search_ends_where_every_way_must_be_too_long():
 @pytest.mark.data
 def test_on_a_real_map_far_is_what_the_exact_length_says(data):
     level = read_level(data / "movingai" / "lak303d.map")
-    layout = CellLayout.from_navmesh(NavMesh.from_level(level, Agent(radius=0.0)))
+    layout = CellLayout.from_navmesh(NavMesh.from_level(level, Body(radius=0.0)))
     random = np.random.default_rng(1)
     spots = layout.arrays.cell_xyz[random.integers(0, len(layout), (2, 150))].astype(float)
     found = detours(CheapestWays(layout), *spots, ratio=1.3, extra=2.0)

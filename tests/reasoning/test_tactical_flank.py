@@ -15,7 +15,7 @@ from lastseen.cells.query import cell_at
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.level.level import Floor, Floors, Level
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.tactical.avenue import Avenue, avenue
@@ -103,7 +103,7 @@ def test_34_5_12_turning_a_whole_level_by_any_angle_turns_the_route():
         turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
         corners = np.array([(-22.0, -14.0), (22.0, -14.0), (22.0, 14.0), (-22.0, 14.0)]) @ turn.T
         floor = Floor(np.column_stack([corners, np.zeros(4)]))
-        layout = CellLayout.from_navmesh(NavMesh.from_level(Level(Floors((floor,))), Agent(radius=0.0)))
+        layout = CellLayout.from_navmesh(NavMesh.from_level(Level(Floors((floor,))), Body(radius=0.0)))
         fighters, flanker = np.array([(14.0, 0.0)]) @ turn.T, np.array([(12.0, 1.5)]) @ turn.T
         flanks = flank_routes(CheapestWays(layout), combat_line((0.0, 0.0), fighters), flanker)
         return flanks.aside[0], flanks.routes.length[0], flanks.routes.cost[0]

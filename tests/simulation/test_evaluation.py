@@ -13,7 +13,7 @@ from lastseen.errors import InputError, QueryError
 from lastseen.estimates import mean_of, paired, share_of
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.predictors import PREDICTORS
 from lastseen.simulation.experiments.chase.experiment import evaluate_chase
@@ -26,7 +26,7 @@ NAMES = ("breadcrumbs", "belief", "article", "last position", "stand still")
 
 @pytest.fixture(scope="module")
 def layouts():
-    return {name: build_layout(build_navmesh(sample(name), Agent(radius=0.0))) for name in ("rooms", "warehouse")}
+    return {name: build_layout(build_navmesh(sample(name), Body(radius=0.0))) for name in ("rooms", "warehouse")}
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_the_result_does_not_depend_on_jobs(layouts, evaluation):
 
 
 def test_errors_are_the_same_in_other_processes(layouts):
-    tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Agent(radius=0.0)))
+    tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Body(radius=0.0)))
     for jobs in (1, 2):
         with pytest.raises(QueryError, match="9 cells; pursuits need at least 20"):
             evaluate_chase(layouts | {"tiny": tiny}, predictors=["article"], episodes=4, jobs=jobs)
@@ -226,7 +226,7 @@ def test_settings_are_checked():
 
 
 def test_a_level_where_nobody_is_lost_says_so():
-    open_hall = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((8, 8), np.bool_)),))), Agent(radius=0.0)))
+    open_hall = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((8, 8), np.bool_)),))), Body(radius=0.0)))
     short = PursuitSettings(view_angle=2.0 * math.pi, patience=2.0, alive=2.0, overtime=1.0)
     with pytest.raises(InputError, match=r"level 'hall': no guard ever lost its runner"):
         evaluate_chase({"hall": open_hall}, predictors=["article"], episodes=4, settings=short)

@@ -15,7 +15,7 @@ from lastseen.cells.layout import CellLayout
 from lastseen.errors import InputError
 from lastseen.estimates import Estimate
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.experiments.crews.beginnings import Drawn, Field, Given, Source
 from lastseen.simulation.experiments.crews.experiment import CREW_TRIALS, CrewOutcome, evaluate_crews
@@ -44,7 +44,7 @@ agents:
 
 
 def baked(name: str) -> CellLayout:
-    return build_layout(build_navmesh(sample(name), Agent(radius=0.3)), cell=1.0)
+    return build_layout(build_navmesh(sample(name), Body(radius=0.3)), cell=1.0)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from lastseen.cells.build import build_layout
 from lastseen.errors import BehaviourError, InputError
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.experiments.harness.summary import as_object, best_and_worst, summarise
 from lastseen.simulation.experiments.search import trial
@@ -29,7 +29,7 @@ SHORT = TrialSettings(seconds=12.0, step=0.2)
 
 
 def baked(level):
-    return level, build_layout(build_navmesh(level, Agent(radius=0.3)), cell=1.0)
+    return level, build_layout(build_navmesh(level, Body(radius=0.3)), cell=1.0)
 
 
 @pytest.fixture(scope="module")

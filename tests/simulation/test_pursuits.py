@@ -9,7 +9,7 @@ import pytest
 from lastseen.cells.build import build_layout
 from lastseen.kernels.flood.pursuit import LOOK, LOST, NEVER_LOST, pursue_all
 from lastseen.level.level import Level, TileFloor, Tiles
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.losses import Losses
 from lastseen.simulation.experiments.chase.episodes import Episodes, Ground, new_guards, new_ray, rules_of
@@ -28,7 +28,7 @@ def ground():
     passable = np.zeros((40, 20), np.bool_)
     passable[0, :] = True
     passable[:, 19] = True
-    return Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Agent(radius=0.0))))
+    return Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0))))
 
 
 def track(points, speed, steps=SETTINGS.steps):

@@ -7,7 +7,7 @@ from lastseen.cells.build import build_layout
 from lastseen.errors import QueryError
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
@@ -18,7 +18,7 @@ from lastseen.simulation.experiments.chase.settings import PursuitSettings
 
 @pytest.fixture(scope="module")
 def ground():
-    return Ground(build_layout(build_navmesh(sample("warehouse"), Agent(radius=0.0))))
+    return Ground(build_layout(build_navmesh(sample("warehouse"), Body(radius=0.0))))
 
 
 def run(ground, model, count=12, metres=120.0):
@@ -55,7 +55,7 @@ def test_sight_breakers_are_seen_less_from_behind_than_wanderers(ground):
 
 def test_double_backers_end_up_nearer_to_where_they_started_than_goal_runners():
     hall = Ground(
-        build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((120, 120), np.bool_)),))), Agent(radius=0.0)))
+        build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((120, 120), np.bool_)),))), Body(radius=0.0)))
     )
     spread = {}
     for model in ("double-backer", "to a goal"):
@@ -97,7 +97,7 @@ def test_runners_that_are_lost_run_on_along_the_same_way(ground):
 def test_wanderers_in_the_open_are_drawn_until_they_are_lost():
     passable = np.ones((60, 60), np.bool_)
     passable[15:60:15, 15:60:15] = False
-    hall = Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Agent(radius=0.0))))
+    hall = Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0))))
     wanderers = np.arange(48)[np.arange(48) % len(MODELS) == MODELS.index("momentum wanderer")]
     assert len(draw_episodes(hall, wanderers, PursuitSettings(), 0, "hall")) >= 9
 
@@ -111,6 +111,6 @@ def test_runners_climb_stairs_with_their_feet_on_them():
 
 
 def test_a_closet_is_no_ground_for_pursuits():
-    tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Agent(radius=0.0)))
+    tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Body(radius=0.0)))
     with pytest.raises(QueryError, match=r"9 cells; pursuits need at least 20"):
         Ground(tiny)

@@ -10,7 +10,7 @@ from PIL import Image
 from lastseen.cells.build import build_layout
 from lastseen.level.features import HidingPlace
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.baselines.positions import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
@@ -32,7 +32,7 @@ SCALE = 30.0
 @pytest.fixture(scope="module")
 def rooms():
     level = sample("rooms")
-    return level, build_layout(build_navmesh(level, Agent(radius=0.0)))
+    return level, build_layout(build_navmesh(level, Body(radius=0.0)))
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +184,7 @@ def test_the_front_is_brighter_than_what_was_heated_before(scene):
 
 def test_a_large_level_is_shown_near_the_flood():
     level = sample("complex")
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(level, Body(radius=0.0)))
     xyz = layout.arrays.cell_xyz[9000].astype(float)
     scene = ChaseScene(layout, Chase(layout).predict(seen_at=xyz, heading=(1, 0)), xyz, np.array([1.0, 0.0, 0.0]))
     view = ChaseMap(scene).view

@@ -150,7 +150,7 @@ def test_bake_says_what_came_out_and_what_to_do_next(run):
     assert "cells" in result.stdout
     assert "lastseen show my.cells -o my.png" in result.stdout
     mesh = load_stored("my.cells").layout.mesh
-    assert (mesh.agent.radius, mesh.agent.height) == (0.2, 1.0)
+    assert (mesh.body.radius, mesh.body.height) == (0.2, 1.0)
 
 
 def test_bake_leaves_out_islands_as_small_as_it_is_told(run):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from lastseen.cells.build import build_layout
 from lastseen.cells.store import save_layout
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.views.cli.app import level_source
 from lastseen.views.cli.app.main import cli
@@ -59,7 +59,7 @@ def refused(tmp_path, monkeypatch):
 def cells(tmp_path_factory):
     """The bytes of a sound cell file."""
     path = tmp_path_factory.mktemp("cells") / "rooms.cells"
-    save_layout(build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0))), path)
+    save_layout(build_layout(build_navmesh(sample("rooms"), Body(radius=0.0))), path)
     return path.read_bytes()
 
 
@@ -128,7 +128,7 @@ def test_a_damaged_or_newer_cell_file_is_refused(refused, cells, damage, words):
 
 
 def test_a_level_kept_in_a_cell_file_is_checked_like_any_other(refused, tmp_path):
-    layout = build_layout(build_navmesh(sample("rooms"), Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(sample("rooms"), Body(radius=0.0)))
     save_layout(layout, tmp_path / "odd.cells", extra={"level.geojson": np.frombuffer(b'{"type": 1}', np.uint8)})
     assert "odd.cells" in refused("show", "odd.cells", "-o", "out.png")
 

@@ -5,7 +5,7 @@ from lastseen.cells.build import build_layout
 from lastseen.errors import InputError
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.cell_raster import cell_numbers
@@ -22,7 +22,7 @@ from pictures import decoded, has_colours_of, share_of
 @pytest.fixture(scope="module")
 def rooms():
     level = sample("rooms")
-    return level, build_layout(build_navmesh(level, Agent(radius=0.0)))
+    return level, build_layout(build_navmesh(level, Body(radius=0.0)))
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_other_storeys_lie_beneath_as_shadows(house):
 
 def test_every_pixel_of_a_tile_shows_the_cell_of_that_tile():
     passable = np.array([[1, 1, 0, 1], [0, 1, 1, 1], [1, 1, 0, 1]], dtype=bool)
-    layout = build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0)))
     canvas = Canvas(View((0.0, 0.0), (4.0, 3.0), 10.0, y_down=True))
     cells = cell_numbers(canvas, layout, face_numbers(canvas, layout.mesh, 0))
     x, y = canvas.columns_rows()
@@ -151,7 +151,7 @@ def test_a_map_of_many_thousand_cells_fits_a_screen(data):
     from lastseen.level.read import read_level
 
     level = read_level(data / "movingai" / "lak303d.map")
-    layout = build_layout(build_navmesh(level, Agent(radius=0.0)))
+    layout = build_layout(build_navmesh(level, Body(radius=0.0)))
     heat = Heat(np.arange(len(layout), dtype=float), "number")
     pixels = decoded(draw_layout(layout, level=level, heat=heat, shown=Shown(cells=True)))
     assert max(pixels.shape[:2]) <= 2000

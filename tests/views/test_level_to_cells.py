@@ -16,7 +16,7 @@ from lastseen.cells.layout import CellLayout
 from lastseen.compilation.preparation import kernels_on_demand
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import SAMPLES, sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.simulation.experiments.harness.experiment import Job, Kept, baked
 from lastseen.simulation.experiments.search.settings import TrialSettings
 from lastseen.simulation.scenario.reader import parse_scenario
@@ -76,9 +76,9 @@ def test_cells_are_as_wide_as_tiles_and_bodies_keep_off_walls() -> None:
     layout = CellLayout.from_level(level)
     assert layout.arrays.size_xyz.tolist() == [0.5, 0.5, 2.0]
     assert layout.mesh.bounds_xyz[:, :2].tolist() == [[0.3, 0.3], [3.7, 2.7]]
-    whole = CellLayout.from_level(level, Agent(radius=0.0))
+    whole = CellLayout.from_level(level, Body(radius=0.0))
     assert len(whole) == passable.sum()
-    assert len(CellLayout.from_level(level, Agent(radius=0.0), cell=1.0)) == 12
+    assert len(CellLayout.from_level(level, Body(radius=0.0), cell=1.0)) == 12
 
 
 def test_a_scenario_may_choose_its_cells() -> None:
@@ -87,5 +87,5 @@ def test_a_scenario_may_choose_its_cells() -> None:
     )
     with kernels_on_demand():
         world = make_world(setting)
-    assert digest(world.cells.layout) == digest(CellLayout.from_level(setting.level, Agent(radius=0.2), cell=0.5))
+    assert digest(world.cells.layout) == digest(CellLayout.from_level(setting.level, Body(radius=0.2), cell=0.5))
     assert msgspec.json.decode(msgspec.json.encode(world.scenario))["cell"] == 0.5

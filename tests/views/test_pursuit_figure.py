@@ -8,7 +8,7 @@ import pytest
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.level.level import Level, TileFloor, Tiles
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.views.figures.research.pursuit_figure import _frame
 
@@ -16,7 +16,7 @@ from lastseen.views.figures.research.pursuit_figure import _frame
 @pytest.fixture(scope="module")
 def hall() -> CellLayout:
     """60 m by 20 m."""
-    return build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((20, 60), np.bool_)),))), Agent(radius=0.0)))
+    return build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((20, 60), np.bool_)),))), Body(radius=0.0)))
 
 
 def test_a_part_of_a_large_level_is_cut_out_but_no_paper_beyond_its_walls(hall: CellLayout) -> None:

@@ -10,7 +10,7 @@ from ..conventions import Progress
 from ..errors import InputError
 from ..level.check_size import USUAL_HEIGHT, default_cell
 from ..level.level import Level
-from ..navmesh.agent import Agent
+from ..navmesh.body import Body
 from ..navmesh.build import build_navmesh
 from ..navmesh.voxels.voxel_settings import VoxelSettings
 from .build import build_layout
@@ -26,7 +26,7 @@ def _call(_: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> An
 
 def layout_of_level(
     level: Level,
-    agent: Agent = Agent(),
+    body: Body = Body(),
     *,
     cell: float | None = None,
     height: float = USUAL_HEIGHT,
@@ -42,6 +42,6 @@ def layout_of_level(
     if not isinstance(level, Level):
         raise InputError(f"level is {shown(level)}; give a Level: Level.read(path) or Level.sample(name)")
     edge = default_cell(level) if cell is None else cell
-    mesh = run("navmesh", build_navmesh, level, agent, builder=builder, voxels=voxels, progress=progress)
+    mesh = run("navmesh", build_navmesh, level, body, builder=builder, voxels=voxels, progress=progress)
     layout: CellLayout = run("cells", build_layout, mesh, cell=edge, height=height, progress=progress)
     return layout

@@ -11,7 +11,7 @@ import numpy as np
 from ..conventions import Array, Floats, Progress
 from ..kernels.arrays.level_arrays import CellArrays
 from ..level.level import Level
-from ..navmesh.agent import Agent
+from ..navmesh.body import Body
 from ..navmesh.navmesh import NavMesh
 from ..navmesh.voxels.voxel_settings import VoxelSettings
 
@@ -47,7 +47,7 @@ class CellLayout:
     def from_level(
         cls,
         level: Level,
-        agent: Agent = Agent(),
+        body: Body = Body(),
         *,
         cell: float | None = None,
         height: float = 2.0,
@@ -59,7 +59,7 @@ class CellLayout:
 
         Parameters
         ----------
-        agent : the body that stands on the cells, kept its radius away from walls. With `Agent(radius=0)`, the cells of
+        body : the body that stands on the cells, kept its radius away from walls. With `Body(radius=0)`, the cells of
             a tile map are its passable tiles. The faces of a ready-made navmesh are taken as they are.
         cell, height : edge and height of a cell in metres; None: the tile of a tile map, else 1.
         builder, voxels : as in `NavMesh.from_level`.
@@ -67,9 +67,7 @@ class CellLayout:
         """
         from .from_level import layout_of_level
 
-        return layout_of_level(
-            level, agent, cell=cell, height=height, builder=builder, voxels=voxels, progress=progress
-        )
+        return layout_of_level(level, body, cell=cell, height=height, builder=builder, voxels=voxels, progress=progress)
 
     @classmethod
     def from_navmesh(

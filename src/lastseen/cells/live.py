@@ -142,7 +142,7 @@ class LiveLayout:
     def _levels_meet(self, cut: Cut, start: Array, end: Array) -> Bools:
         """Return which links may pass floors blocked by a cut: from a body's height below its bottom to its top."""
         cells = self._arrays
-        heights = np.array([cut.z_low - self._mesh.agent.height, cut.z_high])
+        heights = np.array([cut.z_low - self._mesh.body.height, cut.z_high])
         low, high = np.floor((heights - cells.origin_xyz[2]) / cells.size_xyz[2] + LEVEL_SLACK)
         one, other = cells.cell_grid[start, 2].astype(np.float64), cells.cell_grid[end, 2].astype(np.float64)
         # Two more levels either way: a bent link may dip below both its ends.

@@ -1,4 +1,4 @@
-"""Find the cell an agent stands in: the one at its position, unless a wall is between."""
+"""Find the cell a body stands in: the one at its position, unless a wall is between."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Meshed(Protocol):
 
 
 def standing_cells(layout: Meshed, points: Any, *, include_disabled: bool = False, threads: int = 1) -> Ids:
-    """Return the cell an agent at each position (n, 3) stands in: (n,) int32, -1 for none.
+    """Return the cell a body at each position (n, 3) stands in: (n,) int32, -1 for none.
 
     That is the cell at the position (see `cells_at`) if a straight walk leads there, else the nearest with such a walk.
 

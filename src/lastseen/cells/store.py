@@ -14,7 +14,7 @@ from ..checks import file_path, frozen
 from ..conventions import Array
 from ..errors import CellFileError, InputError
 from ..kernels.arrays.level_arrays import CellArrays, MeshArrays
-from ..navmesh.agent import Agent
+from ..navmesh.body import Body
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
 from .file_check import unsound_part
@@ -67,8 +67,8 @@ def save_layout(
     InputError
         The path cannot be written, or an extra array is not numeric.
     """
-    mesh, agent = layout.mesh, layout.mesh.agent
-    about = _About(mesh.name, agent.radius, agent.height, agent.climb, agent.slope, layout.shadowed, note)
+    mesh, body = layout.mesh, layout.mesh.body
+    about = _About(mesh.name, body.radius, body.height, body.climb, body.slope, layout.shadowed, note)
     arrays: dict[str, Array] = {f"mesh.{name}": array for name, array in mesh.arrays._asdict().items()}
     arrays["mesh.face_storey"] = mesh.face_storey
     arrays["mesh.face_component"] = mesh.face_component
@@ -106,14 +106,14 @@ def load_stored(path: str | os.PathLike[str]) -> StoredLayout:
 
 def _layout(source: str, arrays: Mapping[str, Array], about: _About) -> CellLayout:
     try:
-        agent = Agent(about.radius, about.height, about.climb, about.slope)
+        body = Body(about.radius, about.height, about.climb, about.slope)
     except InputError as error:
         raise CellFileError(f"{source}: the file is damaged: {error}; bake the level again") from None
     mesh = NavMesh(
         arrays=MeshArrays(**{name: arrays[f"mesh.{name}"] for name in MeshArrays._fields}),
         face_storey=arrays["mesh.face_storey"],
         face_component=arrays["mesh.face_component"],
-        agent=agent,
+        body=body,
         name=about.name,
     )
     stored = {name: arrays[f"cells.{name}"] for name in _STORED}

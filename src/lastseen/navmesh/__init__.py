@@ -1,6 +1,6 @@
 """Where a body of radius r can walk.
 
-Takes a `Level` and an `Agent`, gives a frozen `NavMesh`, queries on it and cuts in it. Does not know cells.
+Takes a `Level` and an `Body`, gives a frozen `NavMesh`, queries on it and cuts in it. Does not know cells.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-from .agent import Agent as Agent
+from .body import Body as Body
 from .assembly import assemble as assemble
 from .build import build_navmesh as build_navmesh
 from .cut import CutMesh as CutMesh

@@ -12,7 +12,7 @@ from ..errors import BakeError, InputError
 from ..kernels.arrays.level_arrays import MeshArrays
 from ..kernels.mesh.adjacency import connected_components, weld_points
 from ..level.level import ConvexFaces, Level
-from .agent import Agent
+from .body import Body
 from .links import EDGE_TOLERANCE, WELD, Edges, Links, find_links
 from .locator import derive_storeys, locator_grid
 from .navmesh import NavMesh
@@ -24,7 +24,7 @@ def assemble(
     face_start: Any,
     corners: Any,
     *,
-    agent: Agent,
+    body: Body,
     face_storey: Any = None,
     barred: Any = None,
     name: str = "",
@@ -43,7 +43,7 @@ def assemble(
     -----
     Vertices within a micrometre are welded and faces without area dropped, so face ids may shift.
     Links are found wherever two edges share a stretch seen from above, also where edges match only in part,
-    and the step between them is at most `agent.climb`; of several faces at one stretch the nearest in height wins.
+    and the step between them is at most `body.climb`; of several faces at one stretch the nearest in height wins.
     """
     vertex, place = _weld(_checked_vertices(vertices_xyz))
     start, corner = _checked_faces(face_start, corners, len(vertex.rows))
@@ -55,12 +55,12 @@ def assemble(
     count = np.diff(start)
     face = np.repeat(np.arange(len(count)), count)
     end = corner[_following(start)]
-    links = find_links(Edges(vertex_xyz, place, corner, end, face), agent.climb, shut[kept])
+    links = find_links(Edges(vertex_xyz, place, corner, end, face), body.climb, shut[kept])
     grid = locator_grid(vertex_xyz[corner, :2], start)
     link_from, link_face = face[links.edge], face[links.other]
     link_start = np.searchsorted(link_from, np.arange(len(count) + 1))
     if face_storey is None:
-        storey = derive_storeys(vertex_xyz[corner], start, link_start, link_face, grid, agent)
+        storey = derive_storeys(vertex_xyz[corner], start, link_start, link_face, grid, body)
     else:
         storey = _checked_storey(face_storey, faces)
     component = connected_components(link_start, link_face)
@@ -87,7 +87,7 @@ def assemble(
         bucket_start=frozen(grid.bucket_start, np.uint32),
         bucket_face=frozen(grid.bucket_face, np.uint32),
     )
-    return NavMesh(arrays, frozen(storey, np.int32), frozen(component, np.int32), agent, name)
+    return NavMesh(arrays, frozen(storey, np.int32), frozen(component, np.int32), body, name)
 
 
 def _checked_vertices(values: Any) -> Floats:
@@ -231,8 +231,8 @@ def _wall_bits(links: Links) -> Array:
     return links.right_wall.astype(np.uint8) | (links.left_wall.astype(np.uint8) << 1)
 
 
-def build_from_faces(level: Level, agent: Agent) -> NavMesh:
-    """Make a navmesh of ready faces. The agent's radius is taken as already paid for: faces are not inset."""
+def build_from_faces(level: Level, body: Body) -> NavMesh:
+    """Make a navmesh of ready faces. The body's radius is taken as already paid for: faces are not inset."""
     faces = level.surface
     assert isinstance(faces, ConvexFaces)
     if level.obstacles or level.cover:
@@ -240,4 +240,4 @@ def build_from_faces(level: Level, agent: Agent) -> NavMesh:
             f"{level.name or 'the level'}: {len(level.obstacles) + len(level.cover)} obstacles stand on a ready-made "
             "mesh, which is taken as it is; leave them out and cut them from the mesh with CutMesh"
         )
-    return assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, name=level.name)
+    return assemble(faces.vertices_xyz, faces.face_start, faces.corners, body=body, name=level.name)

@@ -6,7 +6,7 @@ from ..checks import shown
 from ..conventions import Progress
 from ..errors import InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
-from .agent import Agent
+from .body import Body
 from .navmesh import NavMesh
 from .shape_check import require_drawable
 from .voxels.voxel_settings import VoxelSettings
@@ -24,7 +24,7 @@ _FITTING: dict[type[Surface], tuple[str, ...]] = {
 
 def build_navmesh(
     level: Level,
-    agent: Agent = Agent(),
+    body: Body = Body(),
     *,
     builder: str = "auto",
     voxels: VoxelSettings | None = None,
@@ -41,8 +41,8 @@ def build_navmesh(
     """
     if not isinstance(level, Level):
         raise InputError(f"level is {shown(level)}; give a Level: Level.read(path) or Level.sample(name)")
-    if not isinstance(agent, Agent):
-        raise InputError(f"agent is {shown(agent)}; give an Agent")
+    if not isinstance(body, Body):
+        raise InputError(f"body is {shown(body)}; give a Body")
     if voxels is not None and not isinstance(voxels, VoxelSettings):
         raise InputError(f"voxels is {shown(voxels)}; give VoxelSettings, or None")
     chosen = _choose(level.surface, builder)
@@ -53,19 +53,19 @@ def build_navmesh(
         from .voxels.build import build_from_soup
         from .voxels.extrusion import soup_of
 
-        return build_from_soup(soup_of(level, agent), agent, voxels, progress, name=level.name)
+        return build_from_soup(soup_of(level, body), body, voxels, progress, name=level.name)
     if chosen == "tile":
         from .tiles import build_from_tiles
 
-        return build_from_tiles(level, agent, progress=progress)
+        return build_from_tiles(level, body, progress=progress)
     if chosen == "polygon":
         from .polygons import build_from_floors
         from .tiles import as_floors
 
-        return build_from_floors(as_floors(level), agent, progress=progress)
+        return build_from_floors(as_floors(level), body, progress=progress)
     from .assembly import build_from_faces
 
-    return build_from_faces(level, agent)
+    return build_from_faces(level, body)
 
 
 def _choose(surface: Surface, builder: str) -> str:

@@ -19,7 +19,7 @@ from ..errors import InputError, QueryError
 from ..kernels.arrays.level_arrays import MeshArrays
 from ..kernels.mesh.corner import faces_about_links, mark_walls
 from ..kernels.mesh.cut_links import ROW, links_of_pieces
-from .agent import Agent
+from .body import Body
 from .growing_mesh import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
@@ -105,9 +105,9 @@ class CutMesh:
         return self._growing.view
 
     @property
-    def agent(self) -> Agent:
+    def body(self) -> Body:
         """The body the mesh was made for."""
-        return self._base.agent
+        return self._base.body
 
     @property
     def face_component(self) -> Ids:
@@ -125,8 +125,8 @@ class CutMesh:
         Parameters
         ----------
         outline_xy : (n, 2) simple polygon in metres, either way round.
-        z_low, z_high : metres. A body on a floor is in the way from the floor up to `agent.height` above it.
-        inflate : metres to grow the footprint by. None: the agent's radius, as the mesh keeps it from walls.
+        z_low, z_high : metres. A body on a floor is in the way from the floor up to `body.height` above it.
+        inflate : metres to grow the footprint by. None: the body's radius, as the mesh keeps it from walls.
             0: where a body's middle may not be, exactly.
         """
         corners, shape = _checked_outline(outline_xy)
@@ -134,7 +134,7 @@ class CutMesh:
         high = finite_number(z_high, "z_high", unit="m", low=-LIMIT, high=LIMIT)
         if low >= high:
             raise InputError(f"z_low is {low:g} m and z_high {high:g} m; z_low must be below z_high")
-        grow = self.agent.radius
+        grow = self.body.radius
         if inflate is not None:
             grow = finite_number(inflate, "inflate", unit="m", low=0.0, high=LIMIT)
         # All that can fail comes first: until it is done, nothing of this mesh changes.
@@ -143,7 +143,7 @@ class CutMesh:
                 shape = shapely.buffer(shape, grow, quad_segs=ARC_SEGMENTS)
             faces = self._faces_near(shape.bounds)
             faces, parts = blocked_parts(
-                self._base.arrays, faces, self._shapes_of(faces), shape, low - self.agent.height, high
+                self._base.arrays, faces, self._shapes_of(faces), shape, low - self.body.height, high
             )
             cut = Cut(frozen(corners), low, high, grow, frozen(faces, np.int32), self._next)
             standing = self._with(faces, cut.number, parts)

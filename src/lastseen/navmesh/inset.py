@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from .agent import Agent
+from .body import Body
 from .pieces import Piece, areas_only, strip
 
 ARC_SEGMENTS = 4
@@ -22,27 +22,27 @@ SHORT = 64
 """Corners up to which a whole outline is cheaper to take than to clip."""
 
 
-def keep_distance(pieces: Sequence[Piece], agent: Agent, arc_segments: int = ARC_SEGMENTS) -> list[Piece]:
+def keep_distance(pieces: Sequence[Piece], body: Body, arc_segments: int = ARC_SEGMENTS) -> list[Piece]:
     """Take a radius off at walls. An outline is no wall where another piece goes on within a step of `climb`."""
-    if agent.radius == 0.0 or not pieces:
+    if body.radius == 0.0 or not pieces:
         return list(pieces)
-    near = _within(pieces, agent.radius + SEAM)
+    near = _within(pieces, body.radius + SEAM)
     touching = _within(pieces, SEAM)
     outlines = [_Outline(piece) for piece in pieces]
-    walls = [_walls(outlines, n, touching[n], agent) for n in range(len(pieces))]
+    walls = [_walls(outlines, n, touching[n], body) for n in range(len(pieces))]
     needed = {other for n in range(len(pieces)) for other in (n, *near[n]) if near[n]}
-    guarded = {n: shapely.buffer(shapely.line_merge(walls[n]), agent.radius, quad_segs=arc_segments) for n in needed}
+    guarded = {n: shapely.buffer(shapely.line_merge(walls[n]), body.radius, quad_segs=arc_segments) for n in needed}
     result = []
     for n, piece in enumerate(pieces):
         if not near[n]:
             # A piece on its own: the same outcome in a seventh of the time.
-            alone = shapely.buffer(piece.shape, -agent.radius, quad_segs=arc_segments)
+            alone = shapely.buffer(piece.shape, -body.radius, quad_segs=arc_segments)
             result.append(replace(piece, shape=areas_only(alone)))
             continue
         taken = [guarded[n]] if not guarded[n].is_empty else []
         for other in near[n]:
             # Seen from this piece, a wall of another counts only where that one goes on at about this height.
-            reach = agent.climb + agent.radius * (piece.plane.grade + pieces[other].plane.grade) + SEAM
+            reach = body.climb + body.radius * (piece.plane.grade + pieces[other].plane.grade) + SEAM
             if guarded[other].is_empty:
                 continue
             where = strip(pieces[other].plane.minus(piece.plane), -reach, reach, guarded[other].bounds)
@@ -88,10 +88,10 @@ class _Outline:
         return shapely.buffer(line if where is None else shapely.intersection(line, where), SEAM, quad_segs=1)
 
 
-def _walls(outlines: Sequence[_Outline], n: int, touching: list[int], agent: Agent) -> shapely.Geometry:
+def _walls(outlines: Sequence[_Outline], n: int, touching: list[int], body: Body) -> shapely.Geometry:
     """Return the stretches of a piece's outline beyond which nothing goes on at about the same height."""
     own = outlines[n]
-    limit = agent.climb + SEAM
+    limit = body.climb + SEAM
     seams = []
     for other in touching:
         left, low, right, high = own.box.bounds

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..conventions import Array, Floats
 from ..kernels.mesh.adjacency import lay_storeys, overlapping_pairs
-from .agent import Agent
+from .body import Body
 
 BUCKETS_PER_FACE = 16
 MARGIN = 1e-6
@@ -58,7 +58,7 @@ OVERLAP = 1e-4
 
 
 def derive_storeys(
-    corner_xyz: Floats, start: Array, link_start: Array, link_face: Array, grid: LocatorGrid, agent: Agent
+    corner_xyz: Floats, start: Array, link_start: Array, link_face: Array, grid: LocatorGrid, body: Body
 ) -> Array:
     """Return a storey per face, (F,) int32 from 0 at the bottom; linked faces share one where they can.
 
@@ -81,7 +81,7 @@ def derive_storeys(
     clash_start = np.searchsorted(clash[order], np.arange(faces + 1))
     height = np.add.reduceat(corner_xyz[:, 2], start[:-1]) / np.diff(start)
     by_height = np.argsort(height, kind="stable")
-    storey = lay_storeys(by_height, height, link_start, link_face, clash_start, other[order], agent.height)
+    storey = lay_storeys(by_height, height, link_start, link_face, clash_start, other[order], body.height)
     return _bottom_up(storey, height)
 
 

@@ -13,7 +13,7 @@ from ..conventions import Floats, Ids, Progress
 from ..errors import QueryError
 from ..kernels.arrays.level_arrays import MeshArrays
 from ..level.level import Level
-from .agent import Agent
+from .body import Body
 from .voxels.voxel_settings import VoxelSettings
 
 
@@ -25,7 +25,7 @@ class AnyMesh(Protocol):
         """Every array a mesh query touches."""
 
     @property
-    def agent(self) -> Agent:
+    def body(self) -> Body:
         """The body the mesh was made for."""
 
     @property
@@ -42,20 +42,20 @@ class NavMesh:
     arrays : every array queries touch, read-only (see `MeshArrays`).
     face_storey : (F,) int32, storey of each face, from 0 at the bottom; no two faces of a storey overlap.
     face_component : (F,) int32, faces with the same number reach one another.
-    agent : the body it was made for.
+    body : the body it was made for.
     """
 
     arrays: MeshArrays
     face_storey: Ids
     face_component: Ids
-    agent: Agent
+    body: Body
     name: str = ""
 
     @classmethod
     def from_level(
         cls,
         level: Level,
-        agent: Agent = Agent(),
+        body: Body = Body(),
         *,
         builder: str = "auto",
         voxels: VoxelSettings | None = None,
@@ -64,7 +64,7 @@ class NavMesh:
         """Make the navmesh of a level for a body; `lastseen.navmesh.build` tells about the builders."""
         from .build import build_navmesh
 
-        return build_navmesh(level, agent, builder=builder, voxels=voxels, progress=progress)
+        return build_navmesh(level, body, builder=builder, voxels=voxels, progress=progress)
 
     @property
     def face_count(self) -> int:

@@ -9,7 +9,7 @@ import shapely
 
 from ..conventions import Floats
 from ..level.level import Floor
-from .agent import Agent
+from .body import Body
 
 NOWHERE = shapely.Polygon()
 
@@ -60,9 +60,9 @@ def plane_of(corners_xyz: Floats) -> Plane:
     return Plane(float(a), float(b), float(middle[2] - a * middle[0] - b * middle[1]), warp)
 
 
-def is_walkable(plane: Plane, agent: Agent) -> bool:
+def is_walkable(plane: Plane, body: Body) -> bool:
     """Return whether a body may walk a slope as steep as this plane."""
-    return float(np.arctan(plane.grade)) <= agent.slope + 1e-6
+    return float(np.arctan(plane.grade)) <= body.slope + 1e-6
 
 
 def pieces_of(floor: Floor) -> list[Piece]:

@@ -15,8 +15,8 @@ import shapely
 from ..errors import BakeError
 from ..level.features import Obstacle
 from ..level.level import Floors, Level
-from .agent import Agent
 from .assembly import assemble
+from .body import Body
 from .convex import convex_faces, part_wide_faces
 from .inset import ARC_SEGMENTS, keep_distance
 from .navmesh import NavMesh
@@ -26,25 +26,25 @@ Progress = Callable[[str, float], None]
 
 
 def build_from_floors(
-    level: Level, agent: Agent, *, arc_segments: int = ARC_SEGMENTS, progress: Progress | None = None
+    level: Level, body: Body, *, arc_segments: int = ARC_SEGMENTS, progress: Progress | None = None
 ) -> NavMesh:
     """Make a navmesh of floors with height, ramps and stairs among them.
 
-    Floors steeper than `agent.slope` are not walked on; obstacles and cover are cut out where they are in a body's
-    way; floor with less than `agent.height` up to another floor is closed; walls are kept `agent.radius` away.
-    Edges where another floor goes on within a step of `agent.climb` are open.
+    Floors steeper than `body.slope` are not walked on; obstacles and cover are cut out where they are in a body's
+    way; floor with less than `body.height` up to another floor is closed; walls are kept `body.radius` away.
+    Edges where another floor goes on within a step of `body.climb` are open.
     """
     report = progress or _silent
     report("free floor", 0.0)
-    free = walkable_pieces(level, agent)
+    free = walkable_pieces(level, body)
     report("inset", 0.3)
-    inset = keep_distance(free, agent, arc_segments)
+    inset = keep_distance(free, body, arc_segments)
     report("convex faces", 0.5)
     vertices, start, corners, storey = part_wide_faces(*convex_faces(_flat_storeys(inset)))
     if len(start) < 2:
-        raise BakeError(_nothing_left(level, free, agent))
+        raise BakeError(_nothing_left(level, free, body))
     report("links", 0.8)
-    mesh = assemble(vertices, start, corners, agent=agent, face_storey=storey, name=level.name)
+    mesh = assemble(vertices, start, corners, body=body, face_storey=storey, name=level.name)
     report("links", 1.0)
     return mesh
 
@@ -53,25 +53,25 @@ def _silent(_stage: str, _share: float) -> None:
     """Report nothing."""
 
 
-def walkable_pieces(level: Level, agent: Agent) -> list[Piece]:
+def walkable_pieces(level: Level, body: Body) -> list[Piece]:
     """Return the flat pieces of floor a thin body of this height could stand on."""
     assert isinstance(level.surface, Floors)
     drawn = _merge_coplanar([piece for floor in level.surface.polygons for piece in pieces_of(floor)])
     if not drawn:
         raise BakeError(f"{_name(level)}: no walkable place: it has no floor with any area; draw at least one polygon")
-    gentle = [piece for piece in drawn if is_walkable(piece.plane, agent)]
+    gentle = [piece for piece in drawn if is_walkable(piece.plane, body)]
     if not gentle:
         least = min(math.degrees(math.atan(piece.plane.grade)) for piece in drawn)
         raise BakeError(
-            f"{_name(level)}: no walkable place: its gentlest floor rises {least:.3g}°, the agent's slope is "
-            f"{math.degrees(agent.slope):.3g}°; raise the slope or flatten the floors"
+            f"{_name(level)}: no walkable place: its gentlest floor rises {least:.3g}°, the body's slope is "
+            f"{math.degrees(body.slope):.3g}°; raise the slope or flatten the floors"
         )
-    free = cut_low_ceilings(gentle, drawn, agent)
-    free = cut_obstacles(free, (*level.obstacles, *level.cover), agent)
+    free = cut_low_ceilings(gentle, drawn, body)
+    free = cut_obstacles(free, (*level.obstacles, *level.cover), body)
     if not free:
         raise BakeError(
             f"{_name(level)}: no walkable place: obstacles and low ceilings leave nothing of its floors for a body "
-            f"{agent.height:g} m tall; check their z and height"
+            f"{body.height:g} m tall; check their z and height"
         )
     return free
 
@@ -105,17 +105,17 @@ def _flat_storeys(pieces: Sequence[Piece]) -> list[Piece]:
     return [replace(piece, storey=storey[n]) for n, piece in enumerate(pieces)]
 
 
-def _nothing_left(level: Level, free: list[Piece], agent: Agent) -> str:
+def _nothing_left(level: Level, free: list[Piece], body: Body) -> str:
     """Say which radius would still fit, found by bisection."""
-    fits, fails = 0.0, agent.radius
-    while fails - fits > 0.005 * agent.radius:
+    fits, fails = 0.0, body.radius
+    while fails - fits > 0.005 * body.radius:
         middle = (fits + fails) / 2.0
-        if keep_distance(free, replace(agent, radius=middle)):
+        if keep_distance(free, replace(body, radius=middle)):
             fits = middle
         else:
             fails = middle
     return (
-        f"{_name(level)}: no walkable place: a body of radius {agent.radius:g} m is wider than every corridor; "
+        f"{_name(level)}: no walkable place: a body of radius {body.radius:g} m is wider than every corridor; "
         f"the widest that fits anywhere is about {fits:.3g} m: make the radius smaller or the corridors wider"
     )
 
@@ -128,7 +128,7 @@ TOUCH = 1e-6
 """Metres of height by which things may meet without being in one another's way."""
 
 
-def cut_obstacles(pieces: Sequence[Piece], obstacles: Sequence[Obstacle], agent: Agent) -> list[Piece]:
+def cut_obstacles(pieces: Sequence[Piece], obstacles: Sequence[Obstacle], body: Body) -> list[Piece]:
     """Take out what stands in the way: an obstacle over the floor, lower than the body is tall."""
     shapes = np.array([shapely.make_valid(shapely.Polygon(o.outline_xy)) for o in obstacles], dtype=object)
     tree = shapely.STRtree(shapes)
@@ -136,21 +136,21 @@ def cut_obstacles(pieces: Sequence[Piece], obstacles: Sequence[Obstacle], agent:
     for piece in pieces:
         blocked = []
         for n in np.sort(tree.query(piece.shape, predicate="intersects")):
-            low, high = obstacles[n].z - agent.height + TOUCH, obstacles[n].z + obstacles[n].height - TOUCH
+            low, high = obstacles[n].z - body.height + TOUCH, obstacles[n].z + obstacles[n].height - TOUCH
             where = strip(piece.plane, low, high, shapes[n].bounds)
             blocked.append(shapes[n] if where is None else shapely.intersection(shapes[n], where))
         result.append(_without(piece, blocked))
     return [piece for piece in result if not piece.shape.is_empty]
 
 
-def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], agent: Agent) -> list[Piece]:
+def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], body: Body) -> list[Piece]:
     """Take out floor that another floor covers too low to stand under; of two in the same place keep the first.
 
     `ceilings` are all floors as drawn, also those too steep to walk on.
     """
     blocked: list[list[shapely.Geometry]] = [[] for _ in pieces]
     for n, above, common in _overlaps(pieces, ceilings):
-        where = strip(ceilings[above].plane.minus(pieces[n].plane), TOUCH, agent.height - TOUCH, common.bounds)
+        where = strip(ceilings[above].plane.minus(pieces[n].plane), TOUCH, body.height - TOUCH, common.bounds)
         blocked[n].append(common if where is None else shapely.intersection(common, where))
     for n, other, common in _overlaps(pieces, pieces):
         if other < n and _same_plane(pieces[other], pieces[n]):

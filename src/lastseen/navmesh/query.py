@@ -23,9 +23,9 @@ from .results import PATH_REASONS, NearestPoint, NearestPoints, Path, Paths, Ray
 
 
 def tolerances(mesh: AnyMesh, below: float | None, above: float | None) -> tuple[float, float]:
-    """Return how far the floor may lie below and above a position: as given, or as the agent's body suggests."""
-    low = mesh.agent.height if below is None else finite_number(below, "below", unit="m", low=0.0)
-    high = mesh.agent.climb if above is None else finite_number(above, "above", unit="m", low=0.0)
+    """Return how far the floor may lie below and above a position: as given, or as the body suggests."""
+    low = mesh.body.height if below is None else finite_number(below, "below", unit="m", low=0.0)
+    high = mesh.body.climb if above is None else finite_number(above, "above", unit="m", low=0.0)
     return low, high
 
 
@@ -40,8 +40,8 @@ def faces_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: floa
     Parameters
     ----------
     xyz : (n, 3) or (n, 2) positions in metres.
-    below : metres the floor may lie under the position; None: the agent's height, so a head finds its feet.
-    above : metres the floor may lie over the position; None: the agent's climb.
+    below : metres the floor may lie under the position; None: the body's height, so a head finds its feet.
+    above : metres the floor may lie over the position; None: the body's climb.
 
     Returns
     -------
@@ -114,7 +114,7 @@ _UNKNOWN = frozen([-1], np.int32)
 def raycast(mesh: AnyMesh, start_xyz: Any, end_xyz: Any, *, strict: bool = False) -> RayHit:
     """How far can one walk from `start_xyz` straight towards `end_xyz`? See `raycasts`."""
     start, end = point_xyz(start_xyz, "start_xyz"), point_xyz(end_xyz, "end_xyz")
-    return _cast(mesh, start[None], end[None], _UNKNOWN, mesh.agent.height, mesh.agent.climb, bool(strict))[0]
+    return _cast(mesh, start[None], end[None], _UNKNOWN, mesh.body.height, mesh.body.climb, bool(strict))[0]
 
 
 def raycasts(
@@ -167,7 +167,7 @@ def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = 
     """What is the shortest way from `start_xyz` to `goal_xyz`? See `find_paths`."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
     reason, length, (_, count), points, bends, (_, passed), faces = _ways(
-        mesh, start[None], goal[None], mesh.agent.height, mesh.agent.climb
+        mesh, start[None], goal[None], mesh.body.height, mesh.body.climb
     )
     kept = points[:count].copy() if on_floor else points[:count][bends[:count]]
     passed_faces, word = faces[:passed].copy(), PATH_REASONS[reason[0]]
@@ -248,7 +248,7 @@ def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:
 def reachable(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any) -> bool:
     """Is there a way from `start_xyz` to `goal_xyz`? No where one of them is off the mesh."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
-    return bool(_meet(mesh, start[None], goal[None], mesh.agent.height, mesh.agent.climb)[0])
+    return bool(_meet(mesh, start[None], goal[None], mesh.body.height, mesh.body.climb)[0])
 
 
 def reachable_many(

@@ -17,8 +17,8 @@ from ..errors import BakeError
 from ..kernels.mesh.convex_merge import merge_tiles
 from ..level.features import Obstacle
 from ..level.level import Floor, Floors, Level, TileFloor, Tiles
-from .agent import Agent
 from .assembly import assemble
+from .body import Body
 from .convex import WIDEST, part_wide_faces
 from .navmesh import NavMesh
 from .pieces import is_walkable, plane_of
@@ -28,19 +28,19 @@ EXACT = 1e-6
 """Share of a tile an obstacle may miss or overlap and still count as filling or leaving it."""
 
 
-def build_from_tiles(level: Level, agent: Agent, *, progress: Callable[[str, float], None] | None = None) -> NavMesh:
+def build_from_tiles(level: Level, body: Body, *, progress: Callable[[str, float], None] | None = None) -> NavMesh:
     """Make a navmesh of a tile map: rectangles where that is exact, else through the polygon builder."""
     tiles = level.surface
     assert isinstance(tiles, Tiles)
-    blocked = [_block_tiles(floor, (*level.obstacles, *level.cover), agent) for floor in tiles.floors]
-    if agent.radius > 0.0 or any(floor is None for floor in blocked) or _needs_clearance(tiles, agent):
-        return build_from_floors(as_floors(level), agent, progress=progress)
+    blocked = [_block_tiles(floor, (*level.obstacles, *level.cover), body) for floor in tiles.floors]
+    if body.radius > 0.0 or any(floor is None for floor in blocked) or _needs_clearance(tiles, body):
+        return build_from_floors(as_floors(level), body, progress=progress)
     floors = [floor for floor in blocked if floor is not None]
-    return _assemble_rectangles(level, floors, tiles.ramps, agent)
+    return _assemble_rectangles(level, floors, tiles.ramps, body)
 
 
-def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[Floor, ...], agent: Agent) -> NavMesh:
-    ramps = [ramp for ramp in flights if is_walkable(plane_of(ramp.outline_xyz), agent)]
+def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[Floor, ...], body: Body) -> NavMesh:
+    ramps = [ramp for ramp in flights if is_walkable(plane_of(ramp.outline_xyz), body)]
     rectangles = [_rectangles(floor) for floor in floors]
     vertices = np.concatenate([np.zeros((0, 3)), *rectangles, *(ramp.outline_xyz for ramp in ramps)])
     size = [4] * sum(len(part) // 4 for part in rectangles) + [len(ramp.outline_xyz) for ramp in ramps]
@@ -52,7 +52,7 @@ def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[F
             "mark some tiles as floor"
         )
     faces = part_wide_faces(vertices, np.r_[0, np.cumsum(size)], np.arange(len(vertices)), np.array(storey))
-    return assemble(*faces[:3], agent=agent, face_storey=faces[3], name=level.name)
+    return assemble(*faces[:3], body=body, face_storey=faces[3], name=level.name)
 
 
 def as_floors(level: Level) -> Level:
@@ -94,11 +94,11 @@ def _rectangles(floor: TileFloor) -> Floats:
     return np.column_stack([corner, np.full(len(corner), floor.z)])
 
 
-def _block_tiles(floor: TileFloor, obstacles: tuple[Obstacle, ...], agent: Agent) -> TileFloor | None:
+def _block_tiles(floor: TileFloor, obstacles: tuple[Obstacle, ...], body: Body) -> TileFloor | None:
     """Return the floor without tiles that obstacles fill; None when one stands on part of a passable tile."""
     passable = floor.passable.copy()
     for obstacle in obstacles:
-        if not (floor.z < obstacle.z + obstacle.height and floor.z + agent.height > obstacle.z):
+        if not (floor.z < obstacle.z + obstacle.height and floor.z + body.height > obstacle.z):
             continue
         shape = shapely.make_valid(shapely.Polygon(obstacle.outline_xy))
         row, column = _passable_below(passable, floor, shape)
@@ -124,7 +124,7 @@ def _passable_below(passable: Array, floor: TileFloor, shape: shapely.Geometry) 
     return row + first[1], column + first[0]
 
 
-def _needs_clearance(tiles: Tiles, agent: Agent) -> bool:
+def _needs_clearance(tiles: Tiles, body: Body) -> bool:
     """Return whether a ramp or a storey hangs too low over passable tiles, or a ramp is no plain convex face."""
     for ramp in tiles.ramps:
         shape = shapely.Polygon(ramp.outline_xyz[:, :2])
@@ -135,11 +135,11 @@ def _needs_clearance(tiles: Tiles, agent: Agent) -> bool:
             return True
         low, high = ramp.outline_xyz[:, 2].min(), ramp.outline_xyz[:, 2].max()
         for floor in tiles.floors:
-            if low - agent.height < floor.z < high + agent.height and _overlaps_tiles(floor, shape):
+            if low - body.height < floor.z < high + body.height and _overlaps_tiles(floor, shape):
                 return True
     for n, floor in enumerate(tiles.floors):
         for other in tiles.floors[n + 1 :]:
-            if abs(floor.z - other.z) < agent.height:
+            if abs(floor.z - other.z) < body.height:
                 return True
     return False
 

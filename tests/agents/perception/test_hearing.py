@@ -17,14 +17,14 @@ from lastseen.errors import InputError
 from lastseen.layers.spread import Spread
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from specimens_perception import OPEN, block, hall, sight_of
 
 ROOMS = sample("rooms")
 CELLS = build_layout(build_navmesh(ROOMS))
 BEHIND, AHEAD = (9.5, 2.5), (13.5, 2.5)
-HALL = build_layout(build_navmesh(hall(), Agent(radius=0.0)))
+HALL = build_layout(build_navmesh(hall(), Body(radius=0.0)))
 
 
 def noise(xyz, radius=20.0, **options):

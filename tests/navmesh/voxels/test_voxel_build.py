@@ -12,15 +12,15 @@ from lastseen.errors import BakeError, InputError
 from lastseen.level.level import TriangleSoup
 from lastseen.level.readers import mesh_file
 from lastseen.level.samples import sample
-from lastseen.navmesh.agent import Agent
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.voxels.build import build_from_soup, walkable_voxels
 from lastseen.navmesh.voxels.extrusion import soup_of
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_assembly import require_sound
 from soups import box, join, plate, quad, ramp, room, stairs
 
-AGENT = Agent()
-BODY = Agent(radius=0.6, height=2.0, climb=0.9)
+AGENT = Body()
+BODY = Body(radius=0.6, height=2.0, climb=0.9)
 
 
 def islands(mesh):
@@ -76,7 +76,7 @@ def test_nobody_stands_below_a_table():
     soup = join(room(0, 0, 6, 6), box(2.1, 2.1, 1.35, 3.9, 3.9, 1.4))
     assert at(build_from_soup(soup, AGENT, VoxelSettings(min_region_area=0.0)), 3, 3) == pytest.approx([1.4])
     assert at(build_from_soup(soup, AGENT), 3, 3) == []
-    assert at(build_from_soup(soup, Agent(height=1.2)), 3, 3) == pytest.approx([0.0])
+    assert at(build_from_soup(soup, Body(height=1.2)), 3, 3) == pytest.approx([0.0])
 
 
 def test_a_high_step_parts_and_a_low_one_does_not():
@@ -95,7 +95,7 @@ def test_a_step_up_needs_headroom(radius, voxel, ceiling, parts):
     """Both floors have room, and touch within a step; where one climbs there is 1.6 m, or 1.9 m."""
     floors = join(box(0, 0, -1, 5, 6, 0), box(5, 0, -1, 10, 6, 0.3))
     soup = join(floors, box(0, 0, ceiling, 5, 6, 4), box(5, 0, 2.2, 10, 6, 4))
-    mesh = build_from_soup(soup, Agent(radius=radius), VoxelSettings(voxel=voxel, min_region_area=0.5))
+    mesh = build_from_soup(soup, Body(radius=radius), VoxelSettings(voxel=voxel, min_region_area=0.5))
     below = [mesh.face_xyz(face)[:, 2].max() < 1.0 for face in range(mesh.face_count)]
     assert len(set(mesh.face_component[below])) == parts
 
@@ -162,19 +162,19 @@ def test_progress_names_every_stage():
 
 
 @pytest.mark.parametrize(
-    ("soup", "agent", "settings", "says"),
+    ("soup", "body", "settings", "says"),
     [
         (ramp(0, 0, 3, 3, 0, 6), AGENT, {}, "no triangle faces up within a slope of 45 degrees"),
         (plate(0, 6, 6, 0), AGENT, {}, "z is up"),
         (plate(0, 0, 0.2, 0.2), AGENT, {}, "ledges higher than the climb of 0.4 m"),
-        (join(plate(0, 0, 6, 6), box(0, 0, 1, 6, 6, 9)), Agent(radius=0), {"min_region_area": 1e9}, "largest island"),
+        (join(plate(0, 0, 6, 6), box(0, 0, 1, 6, 6, 9)), Body(radius=0), {"min_region_area": 1e9}, "largest island"),
         (
             join(plate(0, 0, 6, 6), quad((0, 0, 1.5), (0, 6, 1.5), (6, 6, 1.5), (6, 0, 1.5))),
             AGENT,
             {},
             "1.8 m of room above",
         ),
-        (room(0, 0, 2, 9), Agent(radius=1.2), {}, "wider than every passage"),
+        (room(0, 0, 2, 9), Body(radius=1.2), {}, "wider than every passage"),
         (plate(0, 0, 9000, 9000), AGENT, {"voxel": 0.05}, "at least 1.273 m"),
         (TriangleSoup(np.zeros((0, 3)), np.zeros((0, 3))), AGENT, {}, "no triangles"),
         (TriangleSoup(np.zeros((3, 3)), np.array([[0, 1, 2]])), AGENT, {}, "has an area"),
@@ -182,9 +182,9 @@ def test_progress_names_every_stage():
         (TriangleSoup(np.full((3, 3), np.nan), np.array([[0, 1, 2]])), AGENT, {}, "finite"),
     ],
 )
-def test_nothing_to_walk_on_says_why(soup, agent, settings, says):
+def test_nothing_to_walk_on_says_why(soup, body, settings, says):
     with pytest.raises(BakeError, match=says):
-        build_from_soup(soup, agent, VoxelSettings(**settings))
+        build_from_soup(soup, body, VoxelSettings(**settings))
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_real_soups_have_the_walkable_area_recast_finds(data, name, area):
 
 
 def rise_of_steep_faces(mesh):
-    """Return how far the face rises across its width, of those steeper than the agent walks: steps, cut in faces."""
+    """Return how far the face rises across its width, of those steeper than the body walks: steps, cut in faces."""
     steepness = np.hypot(*mesh.arrays.face_plane[:, :2].T)
     girth = [np.hypot(*np.diff(mesh.face_xyz(f)[:, :2], axis=0, append=mesh.face_xyz(f)[:1, :2]).T).sum()
              for f in range(mesh.face_count)]  # fmt: skip
@@ -225,22 +225,22 @@ def rise_of_steep_faces(mesh):
 def test_no_face_bridges_a_cliff(data, name, voxel):
     """In nav_test a floor 10 m up ends above another, and a ramp elsewhere joins the two: no face may do so here."""
     soup = mesh_file.read((data / "recast" / f"{name}.obj").read_bytes(), f"{name}.obj", up="y").surface
-    mesh = build_from_soup(soup, Agent(), VoxelSettings(voxel=voxel))
-    assert rise_of_steep_faces(mesh) <= Agent().climb + VoxelSettings().height_error
+    mesh = build_from_soup(soup, Body(), VoxelSettings(voxel=voxel))
+    assert rise_of_steep_faces(mesh) <= Body().climb + VoxelSettings().height_error
 
 
 @pytest.mark.parametrize("radius", [0.0, 0.3])
 @pytest.mark.parametrize("voxel", [0.03, 0.05, 0.08, 0.1, 0.12, 0.15])
 def test_no_face_of_the_house_is_a_wall(voxel, radius):
-    mesh = build_from_soup(soup_of(sample("house")), Agent(radius=radius), VoxelSettings(voxel=voxel))
-    assert rise_of_steep_faces(mesh) <= Agent().climb + VoxelSettings().height_error
+    mesh = build_from_soup(soup_of(sample("house")), Body(radius=radius), VoxelSettings(voxel=voxel))
+    assert rise_of_steep_faces(mesh) <= Body().climb + VoxelSettings().height_error
 
 
 @pytest.mark.parametrize("voxel", [0.05, 0.1, 0.15])
 def test_bodies_keep_their_radius_from_obstacles(voxel):
     level = sample("house")
     obstacles = shapely.union_all([shapely.Polygon(o.outline_xy) for o in level.obstacles if o.z < 0.5])
-    mesh = build_from_soup(soup_of(level), Agent(radius=0.3), VoxelSettings(voxel=voxel))
+    mesh = build_from_soup(soup_of(level), Body(radius=0.3), VoxelSettings(voxel=voxel))
     corners = [mesh.face_xyz(face) for face in range(mesh.face_count)]
     ground = shapely.union_all([shapely.Polygon(xyz[:, :2]) for xyz in corners if xyz[:, 2].max() < 0.05])
     assert ground.distance(obstacles) >= 0.8 * 0.3

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import BakeError
-from lastseen.navmesh.agent import Agent
 from lastseen.navmesh.assembly import assemble
+from lastseen.navmesh.body import Body
 from lastseen.navmesh.voxels.build import walkable_voxels
 from lastseen.navmesh.voxels.contours import find_contours
 from lastseen.navmesh.voxels.open_spans import find_regions
@@ -30,7 +30,7 @@ soups = st.builds(
     lambda parts: join(plate(0, 0, 10, 8), *parts),
     st.lists(st.one_of(blocks, standing, slopes), min_size=1, max_size=7),
 )
-agents = st.builds(Agent, radius=st.sampled_from([0.0, 0.25, 0.5]), climb=st.sampled_from([0.2, 0.4, 0.9]))
+agents = st.builds(Body, radius=st.sampled_from([0.0, 0.25, 0.5]), climb=st.sampled_from([0.2, 0.4, 0.9]))
 settings = st.builds(
     VoxelSettings,
     voxel=st.sampled_from([0.07, 0.1, 0.15, 0.2, 0.25, 0.4]),
@@ -43,15 +43,15 @@ settings = st.builds(
 
 
 @given(soups, agents, settings)
-def test_whatever_the_soup(soup, agent, setting):
+def test_whatever_the_soup(soup, body, setting):
     try:
-        regions = find_regions(walkable_voxels(soup, agent, setting))
+        regions = find_regions(walkable_voxels(soup, body, setting))
     except BakeError:
         return
     contours = find_contours(regions)
     require_true_outlines(contours, regions)
     faces = polygonise(contours, regions)
-    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, agent=agent, barred=faces.barred)
+    mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, body=body, barred=faces.barred)
     assert mesh.face_count == len(faces.face_start) - 1
     assert mesh.arrays.face_count.max() <= setting.max_corners
     outlined = shapely.area(contours.polygons).sum() * setting.voxel**2

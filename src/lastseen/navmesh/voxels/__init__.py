@@ -1,4 +1,4 @@
 """From raw triangles to a navmesh: solid spans, open spans, regions, contours, triangles, convex faces.
 
-Takes a triangle soup and an agent, gives a navmesh. Does not know what the triangles mean, nor doors, nor levels.
+Takes a triangle soup and a body, gives a navmesh. Does not know what the triangles mean, nor doors, nor levels.
 """

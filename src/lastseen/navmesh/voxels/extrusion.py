@@ -9,19 +9,19 @@ import shapely
 
 from ...conventions import Array, Floats
 from ...level.level import ConvexFaces, Floors, Level, TriangleSoup
-from ..agent import Agent
+from ..body import Body
 from ..pieces import pieces_of
 from ..tiles import as_floors
 
 _MARGIN = 0.01
-"""Metres or share by which an obstacle is higher than any step, and lower inside than the agent: more than rounding."""
+"""Metres or share by which an obstacle is higher than any step, and lower inside than the body: more than rounding."""
 
 
-def soup_of(level: Level, agent: Agent = Agent()) -> TriangleSoup:
+def soup_of(level: Level, body: Body = Body()) -> TriangleSoup:
     """Return a level as raw triangles: floors as sheets, obstacles and cover as closed prisms.
 
     Nobody stands on an obstacle: its top faces down, and where it is no higher than a step it is raised above one, as
-    what is that low would be walked over. Nor in it: ceilings too low for the agent run through it.
+    what is that low would be walked over. Nor in it: ceilings too low for the body run through it.
     """
     surface = as_floors(level).surface
     assert not isinstance(surface, ConvexFaces)
@@ -34,10 +34,10 @@ def soup_of(level: Level, agent: Agent = Agent()) -> TriangleSoup:
                 flat = _triangles(piece.shape)
                 z = piece.plane.heights(flat.reshape(-1, 2)).reshape(-1, 3, 1)
                 parts.append(np.concatenate([flat, z], axis=2))
-    least = agent.climb * (1.0 + _MARGIN) + _MARGIN
+    least = body.climb * (1.0 + _MARGIN) + _MARGIN
     for thing in (*level.obstacles, *level.cover):
         tall = max(thing.height, least)
-        storeys = 1 + math.floor(tall / (agent.height * (1.0 - _MARGIN)))
+        storeys = 1 + math.floor(tall / (body.height * (1.0 - _MARGIN)))
         parts.append(_prism(thing.outline_xy, thing.z + np.linspace(0.0, tall, storeys + 1)))
     corners = np.concatenate([np.zeros((0, 3, 3)), *parts]).reshape(-1, 3)
     return TriangleSoup(corners, np.arange(len(corners), dtype=np.int32).reshape(-1, 3))

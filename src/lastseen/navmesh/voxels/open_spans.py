@@ -17,7 +17,7 @@ from .voxel_settings import VoxelGrid
 
 @dataclass(frozen=True, eq=False)
 class OpenSpans:
-    """Where the agent can stand, in row order; open spans of a column are `start[column]` to `start[column + 1]`.
+    """Where the body can stand, in row order; open spans of a column are `start[column]` to `start[column + 1]`.
 
     Attributes
     ----------
@@ -46,51 +46,50 @@ class OpenSpans:
 
 def open_spans(solid: SolidSpans, grid: VoxelGrid) -> OpenSpans:
     """Find the spans with a walkable top, no ledge beside them and room above, and the steps between them."""
-    agent = grid.agent
+    body = grid.body
     walkable, ceiling, tally = flag_walkable(
-        solid.start, solid.spans, grid.width, grid.depth, agent.height, agent.climb, grid.steepest
+        solid.start, solid.spans, grid.width, grid.depth, body.height, body.climb, grid.steepest
     )
     if not walkable.any():
         raise BakeError(_why_nothing(tally, grid))
     kept, start, _ = keep_spans(walkable, solid.start, np.full((len(walkable), 4), -1, np.int32))
     column_of = np.repeat(np.arange(grid.width * grid.depth, dtype=np.uint32), np.diff(start))
     floor, ceiling = solid.spans[kept, 2], ceiling[kept]
-    link = connect(start, column_of, floor, ceiling, grid.width, grid.depth, agent.height, grid.reach)
+    link = connect(start, column_of, floor, ceiling, grid.width, grid.depth, body.height, grid.reach)
     return OpenSpans(grid, start, column_of, floor, ceiling, link)
 
 
 def _why_nothing(tally: Array, grid: VoxelGrid) -> str:
-    agent = grid.agent
+    body = grid.body
     if not tally[0]:
         return (
-            f"no walkable place: no triangle faces up within a slope of {np.degrees(agent.slope):.3g} degrees; "
+            f"no walkable place: no triangle faces up within a slope of {np.degrees(body.slope):.3g} degrees; "
             "allow a steeper slope, or check that z is up and triangles run counter-clockwise seen from above"
         )
     if not tally[2]:
         return (
             f"no walkable place: all {tally[1]} voxels that face up lie at ledges higher than the climb of "
-            f"{agent.climb:g} m; give a smaller voxel (now {grid.settings.voxel:g} m) or a higher climb"
+            f"{body.climb:g} m; give a smaller voxel (now {grid.settings.voxel:g} m) or a higher climb"
         )
     return (
-        f"no walkable place: none of {tally[2]} voxels has {agent.height:g} m of room above it; "
-        "give a lower agent height"
+        f"no walkable place: none of {tally[2]} voxels has {body.height:g} m of room above it; give a lower body height"
     )
 
 
 def erode(spans: OpenSpans) -> OpenSpans:
-    """Drop open spans nearer to a border than the agent's radius, rounded up to whole voxels."""
+    """Drop open spans nearer to a border than the body's radius, rounded up to whole voxels."""
     border = spans.grid.border
     if border == 0:
         return spans
     distance = border_distance(spans.link)
     keep = distance >= 2 * border
     if not keep.any():
-        agent, voxel = spans.grid.agent, spans.grid.settings.voxel
+        body, voxel = spans.grid.body, spans.grid.settings.voxel
         widest = (int(distance.max()) // 2 + 1) * voxel
         raise BakeError(
-            f"no walkable place: a radius of {agent.radius:g} m ({border} voxels) is wider than every passage; "
+            f"no walkable place: a radius of {body.radius:g} m ({border} voxels) is wider than every passage; "
             f"the widest place allows a radius below {widest:g} m: give a smaller radius"
-            + (f", or a voxel that divides it (now {voxel:g} m)" if math.fmod(agent.radius, voxel) > 1e-6 else "")
+            + (f", or a voxel that divides it (now {voxel:g} m)" if math.fmod(body.radius, voxel) > 1e-6 else "")
         )
     return spans.only(keep)
 

@@ -70,7 +70,7 @@ def rasterise(vertices: Floats, triangles: Ids, grid: VoxelGrid) -> SolidSpans:
     points = np.where(np.abs(points - nearest) < SNAP, nearest, points)
     points[:, 2] = vertices[:, 2]
     points = np.ascontiguousarray(points)
-    walkable = upward(vertices, triangles, grid.agent.slope)
+    walkable = upward(vertices, triangles, grid.body.slope)
     columns = grid.width * grid.depth
     head = np.full(columns, NONE, np.uint32)
     following, spans = np.empty(2 * columns + 1024, np.uint32), np.empty((2 * columns + 1024, 4), np.float32)

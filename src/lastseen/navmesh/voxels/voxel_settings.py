@@ -10,7 +10,7 @@ import numpy as np
 from ...checks import finite_number, frozen
 from ...conventions import Floats
 from ...errors import BakeError, InputError
-from ..agent import Agent
+from ..body import Body
 
 EDGE_ERROR = 1.3
 """Voxels an outline may stray unless told otherwise: enough to straighten the steps of an oblique wall."""
@@ -28,7 +28,7 @@ class VoxelSettings:
 
     Attributes
     ----------
-    voxel : 0.01 … 10 m, edge of a column seen from above; half the agent's radius or a third is a good choice.
+    voxel : 0.01 … 10 m, edge of a column seen from above; half the body's radius or a third is a good choice.
     voxel_height : 0.001 … 10 m, surfaces nearer than this above one another are one.
     max_edge_error : 0 … 100 m, how far an outline may stray from the edge of the voxels; None: 1.3 voxels.
     max_edge_length : 0 … 10,000 m, longest edge along a wall; 0: any length.
@@ -64,7 +64,7 @@ class VoxelSettings:
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid:
-    """The columns over a soup's bounding box and the agent's limits on them.
+    """The columns over a soup's bounding box and the body's limits on them.
 
     Attributes
     ----------
@@ -72,13 +72,13 @@ class VoxelGrid:
     """
 
     settings: VoxelSettings
-    agent: Agent
+    body: Body
     origin_xyz: Floats
     width: int
     depth: int
 
     @staticmethod
-    def over(vertices_xyz: Floats, agent: Agent, settings: VoxelSettings) -> VoxelGrid:
+    def over(vertices_xyz: Floats, body: Body, settings: VoxelSettings) -> VoxelGrid:
         """Lay a grid over the points, or say why it would be too large."""
         low, high = vertices_xyz.min(axis=0), vertices_xyz.max(axis=0)
         width, depth = (max(1, math.ceil(size / settings.voxel - 1e-6)) for size in (high - low)[:2])
@@ -89,22 +89,22 @@ class VoxelGrid:
                 f"{width} x {depth} columns; at most {MOST_COLUMNS:,} are allowed: "
                 f"give a voxel of at least {math.ceil(fitting * 1000) / 1000:g} m, or bake the level in parts"
             )
-        return VoxelGrid(settings, agent, frozen(low), width, depth)
+        return VoxelGrid(settings, body, frozen(low), width, depth)
 
     @property
     def reach(self) -> float:
         """Metres, highest step between two columns: the climb, or what a walkable slope rises from one to the next."""
-        return max(self.agent.climb, math.tan(min(self.agent.slope, STEEPEST)) * self.settings.voxel)
+        return max(self.body.climb, math.tan(min(self.body.slope, STEEPEST)) * self.settings.voxel)
 
     @property
     def steepest(self) -> float:
         """Metres the floor may differ across three columns and still be walkable."""
-        return max(self.agent.climb, 2.0 * math.tan(min(self.agent.slope, STEEPEST)) * self.settings.voxel)
+        return max(self.body.climb, 2.0 * math.tan(min(self.body.slope, STEEPEST)) * self.settings.voxel)
 
     @property
     def border(self) -> int:
         """Voxels kept away from walls."""
-        return math.ceil(self.agent.radius / self.settings.voxel - 1e-6)
+        return math.ceil(self.body.radius / self.settings.voxel - 1e-6)
 
     def to_world(self, corner_xy: Floats, z: Floats) -> Floats:
         """Return positions (n, 3) in metres of points given in voxels."""

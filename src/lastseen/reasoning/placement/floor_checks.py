@@ -13,7 +13,7 @@ from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...level.features import IntendedPath
 from ...level.level import ConvexFaces, Level, Tiles
-from ...navmesh.agent import Agent
+from ...navmesh.body import Body
 from ...navmesh.navmesh import NavMesh
 from ...navmesh.query import faces_at, heights_at, nearest_many, raycasts
 from .detection import guard_words
@@ -29,7 +29,7 @@ def body_radius(level: Level) -> float:
 
     Paths on tile maps are often drawn along walls, where a body with a radius cannot stand.
     """
-    return 0.0 if isinstance(level.surface, Tiles | ConvexFaces) else Agent().radius
+    return 0.0 if isinstance(level.surface, Tiles | ConvexFaces) else Body().radius
 
 
 def on_floor(mesh: NavMesh, points: Floats) -> tuple[Floats, Ids]:

@@ -13,7 +13,7 @@ from ...checks import finite_number, thing_of
 from ...conventions import Array, Floats
 from ...level.level import ConvexFaces, Level
 from ...level.sight.sight import Sight
-from ...navmesh.agent import Agent
+from ...navmesh.body import Body
 from ...navmesh.build import build_navmesh
 from ...navmesh.query import faces_at, raycasts
 from .floor_checks import settled_line
@@ -52,9 +52,9 @@ class GuardGround:
         """
         self.level = thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
         body = finite_number(body, "body", unit="m", low=0.0, high=10.0)
-        self.bare = build_navmesh(level, Agent(radius=0.0))
+        self.bare = build_navmesh(level, Body(radius=0.0))
         ready = isinstance(level.surface, ConvexFaces)
-        self.mesh = self.bare if body == 0.0 or ready else build_navmesh(level, Agent(radius=body))
+        self.mesh = self.bare if body == 0.0 or ready else build_navmesh(level, Body(radius=body))
         self.sight = Sight.from_level(level)
         self.path, piece = settled_line(self.bare, path)
         self.path.setflags(write=False)

@@ -185,7 +185,7 @@ class CheapestWays:
         return point_start, points
 
     def _straight(self, field: FieldArrays, point_start: Array, points: Floats) -> tuple[Array, Floats]:
-        agent = self.layout.mesh.agent
+        agent = self.layout.mesh.body
         keep = np.empty(len(points), np.bool_)
         step = _STEP * float(self.layout.arrays.size_xyz[0])
         mesh, cells = self.layout.mesh.arrays, self.layout.arrays

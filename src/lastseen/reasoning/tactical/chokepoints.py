@@ -150,7 +150,7 @@ class _Closed:
     def __init__(self, cells: MeshedLayout, chords: Chords, one: Ids, other: Ids, detour: float, least: float):
         self._ways = CheapestWays(cells)
         self._chords, self._sides = chords, np.stack([one, other], axis=1)
-        self._detour, self._beyond = detour, cells.mesh.agent.radius + _BEYOND
+        self._detour, self._beyond = detour, cells.mesh.body.radius + _BEYOND
         self._fewest = least / float(cells.arrays.size_xyz[0] * cells.arrays.size_xyz[1])
 
     def way_round(self, row: int) -> tuple[float, bool]:

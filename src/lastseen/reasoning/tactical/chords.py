@@ -39,7 +39,7 @@ def chords_across(mesh: AnyMesh, places: Floats, directions: Floats, widest: flo
 
     Rays end after `widest` metres. The second is cast only where the first hit an edge.
     """
-    count, body = len(places), 2.0 * mesh.agent.radius
+    count, body = len(places), 2.0 * mesh.body.radius
     width, ends = np.full(count, np.inf), np.repeat(places[:, None], 2, axis=1)
     reach = max(widest - body, 0.0) + 1e-6
     along = directions / np.maximum(np.hypot(directions[:, 0], directions[:, 1]), 1e-12)[:, None]

@@ -33,7 +33,7 @@ from ...errors import Fault, InputError, ScenarioError
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
-from ...navmesh.agent import Agent
+from ...navmesh.body import Body
 from ...navmesh.query import nearest_many
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.chase.predictors import predictor_kind
@@ -78,7 +78,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
 def layout_of_setting(setting: Setting) -> CellLayout:
     """Return the cells of a scenario's level."""
     scenario = setting.scenario
-    return CellLayout.from_level(setting.level, Agent(radius=scenario.radius), cell=scenario.cell)
+    return CellLayout.from_level(setting.level, Body(radius=scenario.radius), cell=scenario.cell)
 
 
 def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> World:

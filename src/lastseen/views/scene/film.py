@@ -15,7 +15,7 @@ from ...errors import LastSeenError, RecordingError
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE
 from ...kernels.search.search_wave import VALUE
 from ...level.level import Level
-from ...navmesh.agent import Agent
+from ...navmesh.body import Body
 from ...simulation.recording.crew_columns import ROLE
 from ...simulation.recording.recording import Frame, Recording, level_of
 from ...simulation.replay.account import MODES
@@ -95,7 +95,7 @@ class Film:
         try:
             self._scenario = msgspec.json.decode(about.scenario, type=Scenario)
             if layout is None:
-                agent = Agent(radius=self._scenario.radius)
+                agent = Body(radius=self._scenario.radius)
                 layout = CellLayout.from_level(self.level, agent, cell=self._scenario.cell)
         except (msgspec.MsgspecError, LastSeenError) as error:
             raise RecordingError(f"{self.recording.source}: its level cannot be baked again: {error}") from None

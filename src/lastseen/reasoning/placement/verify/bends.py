@@ -31,7 +31,7 @@ def bends_between(mesh: NavMesh, start: Floats, goal: Floats, towards: Floats, f
     ask = AskArrays(
         np.stack([start, goal]),
         np.zeros(2, np.int32),
-        np.array([1.0, 1.0, mesh.agent.height, mesh.agent.climb]),
+        np.array([1.0, 1.0, mesh.body.height, mesh.body.climb]),
         np.zeros(4, np.int64),
         flat,
     )

@@ -86,7 +86,7 @@ class PathCheck:
 
     def _near(self, question: Question) -> ExactAnswer:
         """Search the cells near the path on its storeys: stacked floors are further apart than a body's height."""
-        leash = leash_to(self.path, self.width, self.ground.mesh.agent.height)
+        leash = leash_to(self.path, self.width, self.ground.mesh.body.height)
         ways, here, there = self.ground.joined(self.path[0], self.path[-1], leash)
         return search_ways(question, ways, here, there, leash)
 

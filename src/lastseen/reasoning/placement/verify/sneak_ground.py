@@ -16,7 +16,7 @@ from ....kernels.spacetime.space_time_lines import LeashArrays, off_lines
 from ....kernels.spacetime.space_time_reach import PlaceArrays
 from ....level.level import Level
 from ....level.sight.sight import Sight
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 from ....navmesh.build import build_navmesh
 from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import faces_at, find_paths, nearest_many, raycasts
@@ -66,14 +66,14 @@ class SneakGround:
         given = body_radius(level) if radius is None else radius
         self.radius = finite_number(given, "radius", unit="m", low=0.0, high=10.0)
         self.cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
-        self.mesh = build_navmesh(level, Agent(radius=self.radius))
+        self.mesh = build_navmesh(level, Body(radius=self.radius))
         self.sight = Sight.from_level(level)
         self._bends: tuple[bytes, Floats, Array] | None = None
 
     @cached_property
     def bare(self) -> NavMesh:
         """The floor of a body without radius, which drawn paths must keep to."""
-        return self.mesh if self.radius == 0.0 else build_navmesh(self.level, Agent(radius=0.0))
+        return self.mesh if self.radius == 0.0 else build_navmesh(self.level, Body(radius=0.0))
 
     @cached_property
     def flat(self) -> bool:

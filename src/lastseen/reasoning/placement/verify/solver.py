@@ -170,7 +170,7 @@ def _way_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
 
 def _asked(question: Question) -> AskArrays:
     """Return the query as kernels take it."""
-    settings, agent = question.settings, question.ground.mesh.agent
+    settings, agent = question.settings, question.ground.mesh.body
     return AskArrays(
         np.stack([question.start, question.goal]),
         np.array([question.start_face, question.goal_face], np.int32),

@@ -116,7 +116,7 @@ class Wave:
         """Clean what lies in convex shapes before each searcher; see the kernel."""
         if cursor[0] >= len(feet):
             cursor[:] = 0
-        agent = self.layout.mesh.agent
+        agent = self.layout.mesh.body
         return int(
             clean_shapes(
                 self.layout.mesh.arrays,

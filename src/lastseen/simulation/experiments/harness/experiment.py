@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from ....cells.layout import CellLayout
 from ....level.level import Level
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 from .measures import Measure, Row
 from .parameters import Parameter, Values
 from .trials import Trials
@@ -92,5 +92,5 @@ class Experiment:
 
 def baked(job: Job, cell: float | None, radius: float | None) -> CellLayout:
     """Return the cells of a job's level; None stands for the defaults of `CellLayout.from_level`."""
-    agent = Agent() if radius is None else Agent(radius=radius)
+    agent = Body() if radius is None else Body(radius=radius)
     return job.kept.once(("cells", job.name, agent, cell), lambda: CellLayout.from_level(job.level, agent, cell=cell))

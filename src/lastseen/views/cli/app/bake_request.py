@@ -11,7 +11,7 @@ from ....errors import BakeError, InputError
 if TYPE_CHECKING:
     from ....cells.layout import CellLayout
     from ....level.level import Level
-    from ....navmesh.agent import Agent
+    from ....navmesh.body import Body
     from ....navmesh.voxels.voxel_settings import VoxelSettings
     from .console import Stages
 
@@ -82,12 +82,12 @@ class BakeRequest:
                 run=stages.run,
             )
 
-    def _agent(self) -> Agent:
-        from ....navmesh.agent import Agent
+    def _agent(self) -> Body:
+        from ....navmesh.body import Body
 
         slope = None if self.slope is None else math.radians(self.slope)
         given = {"radius": self.radius, "height": self.body, "climb": self.climb, "slope": slope}
-        return Agent(**{name: value for name, value in given.items() if value is not None})
+        return Body(**{name: value for name, value in given.items() if value is not None})
 
     def _voxels(self) -> VoxelSettings | None:
         from ....navmesh.voxels.voxel_settings import VoxelSettings
@@ -119,7 +119,7 @@ class BakeRequest:
 
     def as_object(self, layout: CellLayout) -> dict[str, Any]:
         """Return for JSON what a layout was baked with, with units in the names."""
-        agent, (cell, _, height) = layout.mesh.agent, layout.arrays.size_xyz.tolist()
+        agent, (cell, _, height) = layout.mesh.body, layout.arrays.size_xyz.tolist()
         named = {
             "cell_m": cell,
             "level_height_m": height,

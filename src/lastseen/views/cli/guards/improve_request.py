@@ -8,7 +8,7 @@ from typing import Any
 
 from ....checks import job_count, whole_number
 from ....errors import InputError
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 from ....navmesh.build import build_navmesh
 from ....reasoning.placement.files.route_files import read_guards
 from ....reasoning.placement.floor_checks import settled_guards
@@ -69,7 +69,7 @@ def read_improve_request(level: str, level_kind: str, up: str, given: dict[str, 
         asked = {**given, "checked": True, "guards": len(begin.routes)}
         kinds = tuple(dict.fromkeys(route.kind for route in begin.routes))
         placing = replace(read_request(level, level_kind, up, asked), kinds=kinds)
-        begin = settled_guards(build_navmesh(placing.level, Agent(radius=0.0)), begin, given["begin"])
+        begin = settled_guards(build_navmesh(placing.level, Body(radius=0.0)), begin, given["begin"])
     settings = solver_settings(placing, {**given, "close": targets.closeness})
     title = placing.level.name or source_name(level)
     return ImproveRequest(placing, begin, targets, settings, rounds, jobs, title)

@@ -107,7 +107,7 @@ def _bake(file: str, kind: str, up: str, stages: Stages) -> Baked:
     layout = BakeRequest().bake(drawn, stages, file)
     click.echo(
         f"{file} is a level: baked with cells of {layout.arrays.size_xyz[0]:g} m "
-        f"for a body of radius {layout.mesh.agent.radius:g} m "
+        f"for a body of radius {layout.mesh.body.radius:g} m "
         "(use `lastseen bake` for other values)",
         err=True,
     )

@@ -201,7 +201,7 @@ def _panel_title(layout: CellLayout, storeys: Storeys, storey: int) -> str:
 def _subtitle(layout: CellLayout) -> str:
     edge = layout.arrays.size_xyz
     area = float(layout.mesh.face_area.sum())
-    body = layout.mesh.agent
+    body = layout.mesh.body
     return (
         f"{len(layout):,} cells of {edge[0]:g} x {edge[1]:g} x {edge[2]:g} m · {layout.mesh.face_count:,} faces · "
         f"{area:,.0f} m2 walkable · body radius {body.radius:g} m"

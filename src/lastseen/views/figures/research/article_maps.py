@@ -10,7 +10,7 @@ import numpy as np
 from ....cells.layout import CellLayout
 from ....conventions import Floats
 from ....level.level import Level, TileFloor, Tiles
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 
 MAPS: dict[str, str] = {
     "corner": """
@@ -124,5 +124,5 @@ def specimen(name: str) -> Specimen:
     letters = np.array([list(line) for line in lines])
     level = Level(Tiles((TileFloor(letters != "#"),)), name=name)
     row, column = np.argwhere(letters == "S")[0].tolist()
-    layout = CellLayout.from_level(level, Agent(radius=0.0))
+    layout = CellLayout.from_level(level, Body(radius=0.0))
     return Specimen(level, layout, np.array([column + 0.5, row + 0.5, 0.0]))

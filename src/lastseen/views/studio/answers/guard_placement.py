@@ -14,7 +14,7 @@ from ....errors import InputError, LastSeenError
 from ....level.level import Level
 from ....level.sight.query import visible_areas
 from ....level.sight.sight import Sight
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 from ....navmesh.build import build_navmesh
 from ....reasoning.placement.files.route_files import guards_text, read_guards
 from ....reasoning.placement.floor_checks import settled_guards
@@ -94,7 +94,7 @@ class Placing:
                     f"{message.file} has {len(given.routes)} guards; the studio shows {MOST_SHOWN}; remove some, "
                     "or use lastseen guards verify"
                 )
-            bare = build_navmesh(level, Agent(radius=0.0))
+            bare = build_navmesh(level, Body(radius=0.0))
             plan = _Plan(level, message.path, settled_guards(bare, given, str(message.file)))
             return self._planned(client, age, plan, progress)
 

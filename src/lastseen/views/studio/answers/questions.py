@@ -15,7 +15,7 @@ import numpy as np
 from ....cells.query import neighbours
 from ....errors import InputError
 from ....level.samples import SAMPLES
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import preset
 from ....reasoning.chase.loss import Loss, View
@@ -60,7 +60,7 @@ class FloodTexts:
             words += ["--shut-door", str(door)]
         if scenario.cell is not None:
             words += ["--cell", f"{scenario.cell:.10g}"]
-        if scenario.radius != Agent().radius:
+        if scenario.radius != Body().radius:
             words += ["--radius", f"{scenario.radius:.10g}"]
         return shlex.join(words)
 
@@ -76,10 +76,10 @@ class FloodTexts:
         if asked.guard is not None:
             guard = f", guard_at=({_numbers(asked.guard)}), guard_view=View(angle=6.283185307179586)"
             needed = "Loss, View"
-        body = "" if scenario.radius == Agent().radius else f", Agent(radius={scenario.radius!r})"
+        body = "" if scenario.radius == Body().radius else f", Body(radius={scenario.radius!r})"
         edge = "" if scenario.cell is None else f", cell={scenario.cell!r}"
         cells = f"CellLayout.from_level(level{body}{edge})"
-        imported = ["Agent"] * bool(body) + ["CellLayout", "Chase", "Level"] + ["LiveLayout"] * bool(doors) + [needed]
+        imported = ["Body"] * bool(body) + ["CellLayout", "Chase", "Level"] + ["LiveLayout"] * bool(doors) + [needed]
         return "\n".join(
             [
                 f"from lastseen import {', '.join(imported)}",

@@ -16,7 +16,7 @@ from ....compilation.interpretation import kernels_interpreted
 from ....compilation.preparation import kernels_on_demand
 from ....errors import InputError, RecordingError, did_you_mean
 from ....level.level import Level
-from ....navmesh.agent import Agent
+from ....navmesh.body import Body
 from ....simulation.recording.recording import Recording
 from ....simulation.recording.world_columns import about_of
 from ....simulation.scenario.reader import Setting, setting_of
@@ -134,7 +134,7 @@ def _layout(level: Level, scenario: Scenario, before: Stage | None) -> CellLayou
         old = before.setting.scenario
         if (old.radius, old.cell) == (scenario.radius, scenario.cell):
             return before.layout
-    return CellLayout.from_level(level, Agent(radius=scenario.radius), cell=scenario.cell)
+    return CellLayout.from_level(level, Body(radius=scenario.radius), cell=scenario.cell)
 
 
 def _cast(level: Level, layout: CellLayout) -> tuple[tuple[AgentSpec, ...], int]:

@@ -16,7 +16,7 @@ _RANGES = (
 
 
 @dataclass(frozen=True)
-class Agent:
+class Body:
     """A body of radius r: metres, slope in radians.
 
     Attributes
