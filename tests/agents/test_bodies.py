@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import ACTIVE, STANCES, bodies, bodies_of, copy_of
+from lastseen.agents.bodies.bodies import STANCES, bodies, bodies_of, copy_of
 from lastseen.errors import InputError
+from lastseen.kernels.arrays.agent_arrays import ACTIVE
 
 
 def test_single_values_hold_for_everybody() -> None:

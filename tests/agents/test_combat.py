@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies.bodies import BODY, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.bodies.combat import Combat, CombatRules, friend_in_line
+from lastseen.kernels.arrays.agent_arrays import BODY
 
 coordinate = st.integers(-40, 40).map(lambda tenth: tenth / 4.0)
 place = st.tuples(coordinate, coordinate)

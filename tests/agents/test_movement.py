@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies.bodies import GONE, bodies, copy_of
+from lastseen.agents.bodies.bodies import bodies, copy_of
 from lastseen.agents.bodies.crowd import Crowd, MoveSettings
 from lastseen.agents.bodies.orders import Orders
 from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError
-from lastseen.kernels.arrays.agent_arrays import BodyArrays
+from lastseen.kernels.arrays.agent_arrays import GONE, BodyArrays
 from lastseen.kernels.bodies.neighbours import Nearby, find_nearby
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body

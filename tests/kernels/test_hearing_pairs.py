@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import BODY, bodies
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.kernels.arrays.agent_arrays import BODY
 from lastseen.kernels.senses.hearing_pairs import SoundArrays, judge_sounds, pair_sounds
 
 SOUNDS = SoundArrays(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import BODY, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.kernels.arrays.agent_arrays import SIGHT, TOLD
+from lastseen.kernels.arrays.agent_arrays import BODY, SIGHT, TOLD
 from lastseen.kernels.senses.knowledge import share_newest
 
 

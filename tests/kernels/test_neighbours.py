@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies.bodies import GONE, bodies
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.kernels.arrays.agent_arrays import GONE
 from lastseen.kernels.bodies.neighbours import Nearby, find_nearby
 
 

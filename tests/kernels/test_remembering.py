@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies.bodies import BODY, HIDDEN, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.kernels.arrays.agent_arrays import SIGHT, SOUND
+from lastseen.kernels.arrays.agent_arrays import BODY, HIDDEN, SIGHT, SOUND
 from lastseen.kernels.bodies.neighbours import find_near_doors
 from lastseen.kernels.senses.hearing_pairs import choose_calls
 from lastseen.kernels.senses.knowledge import choose_targets, remember_sounds

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies.bodies import GONE, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.bodies.crowd import Crowd
 from lastseen.agents.bodies.orders import Orders
+from lastseen.kernels.arrays.agent_arrays import GONE
 from lastseen.kernels.bodies.contact import settle
 from lastseen.kernels.bodies.neighbours import find_nearby
 from lastseen.navmesh.navmesh import NavMesh

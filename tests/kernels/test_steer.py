@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies.bodies import GONE
 from lastseen.agents.bodies.crowd import MoveSettings
-from lastseen.kernels.arrays.agent_arrays import ARRIVED
+from lastseen.kernels.arrays.agent_arrays import ARRIVED, GONE
 from oracles_movement import avoiding, cost_of, wish
 from walks import USUAL, Crossing
 

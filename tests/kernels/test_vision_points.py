@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.bodies.bodies import HIDDEN, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.vision.shapes import Sector, pack
+from lastseen.kernels.arrays.agent_arrays import HIDDEN
 from lastseen.kernels.senses.vision_rays import see_points
 from specimens_perception import block, hall, sight_of
 

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import BODY, GONE, HIDDEN, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.vision.shapes import Narrowing, Outline, Sector, pack
+from lastseen.kernels.arrays.agent_arrays import BODY, GONE, HIDDEN
 from lastseen.kernels.senses.vision_shapes import (
     ABSENT,
     FRIEND,

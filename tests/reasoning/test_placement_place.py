@@ -20,7 +20,8 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.reasoning.placement.coverage import Watch, path_samples
 from lastseen.reasoning.placement.guard_ground import GuardGround
-from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute
+from lastseen.reasoning.placement.guard_kinds import KINDS
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from lastseen.reasoning.placement.place import walks
 from lastseen.reasoning.placement.place.partition import Partition, partition
 from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards

@@ -8,12 +8,12 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import BODY, GONE
 from lastseen.agents.bodies.combat import Blow
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.errors import InputError
 from lastseen.estimates import Estimate
+from lastseen.kernels.arrays.agent_arrays import BODY, GONE
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import ACTIVE, BODY
+from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.systems.doors import set_door
 from lastseen.simulation.world.puppet import PlayerInput, apply_input

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastseen.agents.bodies.bodies import BODY, GONE
+from lastseen.kernels.arrays.agent_arrays import BODY, GONE
 from lastseen.simulation.game_loop import run, step
 from lastseen.simulation.systems import SYSTEMS
 from worlds import Play

@@ -7,12 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import ACTIVE, BODY, GONE
 from lastseen.agents.crews.crew_trees import ready_crew_trees
 from lastseen.agents.crews.crews import CrewError, Crews
 from lastseen.agents.crews.shipped.destinations import guess, openings, slots
 from lastseen.agents.requests import RequestBoard
-from lastseen.kernels.arrays.agent_arrays import SIGHT
+from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, SIGHT
 from lastseen.navmesh.query import find_path
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.bodies.bodies import BODY
 from lastseen.agents.crews.grouping import drawn
 from lastseen.agents.requests import Request, RequestBoard
+from lastseen.kernels.arrays.agent_arrays import BODY
 from specimens_crews import Hall, told
 
 ALL = "root: {roles: [{role: {name: come}}]}"

@@ -6,7 +6,6 @@ import pytest
 
 from lastseen.agents.behaviour.files.definition import TreeFileError
 from lastseen.agents.behaviour.files.read import parse_trees
-from lastseen.agents.bodies.bodies import BODY
 from lastseen.agents.brains.surroundings import STATES
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crew_trees import crew_tree, crew_tree_text, ready_crews
@@ -20,6 +19,7 @@ from lastseen.agents.crews.shipped.society import (
     members_called,
     role_is,
 )
+from lastseen.kernels.arrays.agent_arrays import BODY
 from specimens_crews import Hall, told
 
 THREE = [(4.0, 6.0), (6.0, 6.0), (8.0, 3.0)]

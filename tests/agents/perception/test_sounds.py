@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.bodies import BODY, HIDDEN, bodies
+from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.hearing.sounds import SOUNDS, MovementNoise, Sound, SoundKind, sound
 from lastseen.errors import InputError
+from lastseen.kernels.arrays.agent_arrays import BODY, HIDDEN
 
 
 def test_33_5_3_who_stands_only_breathes_and_who_is_faster_is_louder():
