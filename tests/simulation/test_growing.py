@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError, RecordingError
+from lastseen.simulation.game_loop import step as make_step
 from lastseen.simulation.recording.format import About, Column, LayerColumn
 from lastseen.simulation.recording.live_recording import GrowingRecording
 from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.recording.world_columns import about_of, step_of
 from lastseen.simulation.recording.writer import Recorder
+from lastseen.simulation.replay.account import account_of
+from lastseen.simulation.scenario.reader import ready_scenario
+from lastseen.simulation.world.setup import make_world
 from lastseen.vocabulary.events import Said
 
 ABOUT = About("0", "{}", "{}", 0, 0.1, ("a", "b"), (Column("xyz", "<f4", (2, 3)),), (LayerColumn("heat", "|i1", 9),))
@@ -112,3 +117,16 @@ def test_what_it_has_not_is_said(count):
             growing.column(wrong)
     with pytest.raises(InputError, match="tick"):
         growing.frame(-1)
+
+
+@pytest.mark.parametrize("count", [30, 31, 61])
+def test_the_account_of_the_last_step_of_a_live_run_is_given(count):
+    world = make_world(ready_scenario("two_floors"))
+    growing = GrowingRecording(about_of(world))
+    for _ in range(count):
+        make_step(world)
+        growing.add(*step_of(world))
+    for name in world.names:
+        account = account_of(growing, name, growing.seconds)
+        assert (account.tick, account.state) == (count - 1, world.state_of(world.names.index(name)))
+        assert growing.texts(count - 1) == growing.frame(count - 1).texts

@@ -13,6 +13,7 @@ from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.run.why import as_lines
 from lastseen.views.prose.sentences import Sentences
+from lastseen.vocabulary.events import PlaceChanged, RoleChanged
 
 FIGHT = """
 level: hall
@@ -88,3 +89,19 @@ def test_who_waits_for_room_in_a_full_crew_is_told_of_like_a_member(tmp_path: Pa
     assert lines[first + 1].startswith("  is reserve at (")
     assert "  because reserve: crew 0 (fight) is full, and its members take turns" in lines
     assert any("attack not now" in line for line in lines)
+
+
+def test_roles_have_the_reason_of_their_step_when_asked_later(tmp_path: Path) -> None:
+    world = make_world(parse_scenario(FIGHT))
+    recorder, of = recorder_of(world, tmp_path / "run.rec"), Sentences.of_world(world)
+    events, at_once = [], []
+    while world.time < 2.5:
+        step(world)
+        recorder.add(*step_of(world))
+        changed = [event for event in world.events if isinstance(event, RoleChanged | PlaceChanged)]
+        events += changed
+        at_once += map(of, changed)
+    recorder.close("over", "")
+    assert len(set(at_once)) > 1, "several roles or places"
+    assert list(map(of, events)) == at_once
+    assert list(map(Sentences.of_recording(Recording.read(tmp_path / "run.rec")), events)) == at_once

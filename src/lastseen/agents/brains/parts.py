@@ -125,6 +125,7 @@ class Teamwork:
     crew_numbers : by member, the number of its crew, whether it has a direction or not.
     notices : what members and crews let each other know, by crew and key.
     desks : by team, the roles its members ask for by themselves.
+    role_reasons : by step and agent, why the agent was given a role or a place in that step.
     """
 
     requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
@@ -132,6 +133,7 @@ class Teamwork:
     crew_numbers: dict[int, int] = field(default_factory=dict)
     notices: Notices = field(default_factory=dict)
     desks: dict[int, AskedRoles] = field(default_factory=dict)
+    role_reasons: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def direction_of(self, agent: int) -> Direction | None:
         """Return what an agent's crew suggests, or None."""

@@ -68,6 +68,7 @@ class Crew:
 def tell_role(world: Surroundings, crew: Crew, member: int, before: str) -> None:
     """Report the role a member was given; `before` is its previous role."""
     given = crew.given[member]
+    world.teamwork.role_reasons[world.tick, member] = given.reason
     world.happened(
         RoleChanged(
             world.tick,
@@ -86,6 +87,7 @@ def tell_role(world: Surroundings, crew: Crew, member: int, before: str) -> None
 def tell_place(world: Surroundings, crew: Crew, member: int, before: int) -> None:
     """Report that a member keeps its role but gets another place."""
     given = crew.given[member]
+    world.teamwork.role_reasons[world.tick, member] = given.reason
     world.happened(
         PlaceChanged(
             world.tick,

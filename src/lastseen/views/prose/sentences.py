@@ -68,13 +68,9 @@ class Sentences:
 
     @classmethod
     def of_world(cls, world: World) -> Sentences:
-        """Return sentences about the step a world has just made."""
-
-        def reason(tick: int, agent: int) -> str:  # noqa: ARG001
-            given = world.teamwork.direction_of(agent)
-            return "" if given is None else given.reason
-
-        return cls(world.names, reason)
+        """Return sentences about the steps a world has made so far."""
+        reasons = world.teamwork.role_reasons
+        return cls(world.names, lambda tick, agent: reasons.get((tick, agent), ""))
 
     @classmethod
     def of_recording(cls, recording: Recording) -> Sentences:

@@ -59,6 +59,7 @@ class Reserve:
         face = next((given.values["face"] for given in crew.given.values() if given.values.get("face")), None)
         values = {"stand": (x, y, z), "face": face, "gait": "walk", "attack": False}
         world.teamwork.directions[agent] = Direction(crew.number, RESERVE, world.time, why, values)
+        world.teamwork.role_reasons[world.tick, agent] = why
         self.held[agent] = crew.number
         world.happened(
             RoleChanged(world.tick, agent, at=(x, y, z), crew=crew.number, objective=crew.objective, role=RESERVE)
