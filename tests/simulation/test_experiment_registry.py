@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from lastseen.errors import InputError
 from lastseen.level.samples import sample
 from lastseen.simulation.experiments.chase.experiment import CHASE
+from lastseen.simulation.experiments.harness.experiment import Job, Kept
 from lastseen.simulation.experiments.harness.row_evaluation import evaluate_rows
 from lastseen.simulation.experiments.harness.summary import summarise
 from lastseen.simulation.experiments.harness.sweep import read_sweep
@@ -17,6 +18,7 @@ from lastseen.simulation.experiments.harness.sweep_run import run_sweep
 from lastseen.simulation.experiments.harness.sweep_summary import summarise_sweep
 from lastseen.simulation.experiments.harness.trials import evaluate
 from lastseen.simulation.experiments.registry import EXPERIMENTS, register_experiment
+from lastseen.simulation.experiments.verification.experiment import sneak_ground
 from lastseen.views.cli.app.main import cli
 from specimens_sweeps import TRIAL
 
@@ -194,3 +196,12 @@ def test_an_unknown_experiment_is_refused_with_a_close_name():
     result = lastseen("evaluate", "chaes", "rooms")
     assert result.exit_code == 2
     assert "did you mean 'chase'?" in result.output
+
+
+@pytest.mark.parametrize(("name", "radius"), [("rooms", 0.0), ("house", 0.3)])
+def test_default_bodies_of_placements_are_those_described(name: str, radius: float) -> None:
+    job = Job(name, sample(name), 0, {"radius": None, "cell": 0.5}, {}, Kept())
+    assert sneak_ground(job).radius == radius
+    for experiment in ("verification", "placement"):
+        about = EXPERIMENTS[experiment].parameters["radius"].about
+        assert about == "radius of bodies, metres; default: 0.3, but 0 on tile maps and navmeshes"

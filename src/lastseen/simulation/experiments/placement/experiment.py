@@ -8,8 +8,8 @@ from typing import Any
 
 from ....checks import finite_number, whole_number
 from ....errors import InputError
-from ....level.level import ConvexFaces, Level, Tiles
-from ....navmesh.body import Body
+from ....level.level import Level
+from ....reasoning.placement.floor_checks import body_radius
 from ....reasoning.placement.guard_kinds import GuardKind, guard_kind
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, PlacementSettings
@@ -72,8 +72,7 @@ def _run(job: Job) -> list[Row]:
     values: dict[str, Any] = dict(job.values)
     _fits(job.level, job.values)
     path = path_of(job)
-    slim = 0.0 if isinstance(job.level.surface, Tiles | ConvexFaces) else Body().radius
-    body = slim if values["radius"] is None else values["radius"]
+    body = body_radius(job.level) if values["radius"] is None else values["radius"]
     check = PathCheck(sneak_ground(job), path, width=values["within"], settings=player_settings(job.values, job.seed))
     placement = place_guards(
         job.level,

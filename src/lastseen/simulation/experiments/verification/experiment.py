@@ -31,7 +31,7 @@ PLAYER: dict[str, Parameter] = {
     "solver": Parameter("text", "rrt", "random trees, all of cells x time, or both", SOLVERS),
     **_OWN,
     "cell": Parameter("number", 0.5, "edge of the cells of exact searches, metres"),
-    "radius": Parameter("number", None, "radius of bodies, metres; default: 0 on tile maps, else 0.3"),
+    "radius": Parameter("number", None, "radius of bodies, metres; default: 0.3, but 0 on tile maps and navmeshes"),
     "path": Parameter("path", None, "the intended path; default: that of the level"),
 }
 """Parameters of the sneaking player."""
