@@ -75,7 +75,7 @@ RETIRED = {
 NOT_REVIEWED = (
     *("kernels", "navmesh", "cells/meshed_layout.py", "layers/tactical_worth.py"),
     *("reasoning/chase", "reasoning/search"),
-    *("agents/*.py", "agents/behaviour", "agents/brains", "agents/bodies", "agents/senses"),
+    *("agents/*.py", "agents/brains", "agents/bodies", "agents/senses"),
     *("simulation/*.py", "simulation/experiments/chase", "simulation/experiments/harness", "simulation/recording"),
     *("simulation/replay", "simulation/systems", "simulation/world"),
 )

@@ -7,7 +7,7 @@ from .agents.behaviour.files.definition import TreeFile, TreeFileError
 from .agents.behaviour.files.read import parse_trees, read_trees
 from .agents.behaviour.hints import Hints
 from .agents.behaviour.leaf import Action, Condition, Leaf
-from .agents.behaviour.nodes import ReactiveSelector, ReactiveSequence
+from .agents.behaviour.nodes.composites import ReactiveSelector, ReactiveSequence
 from .agents.behaviour.ports import Output
 from .agents.behaviour.registry import Registry
 from .agents.behaviour.status import FAILURE, RUNNING, SUCCESS, Status

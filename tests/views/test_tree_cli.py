@@ -60,14 +60,14 @@ def test_faults_are_printed_with_their_lines(run):
     assert [line.split(": ")[0] for line in result.output.splitlines()] == ["bad.yaml:4", "bad.yaml:5", "bad.yaml:6"]
     report = json.loads(run("check", "bad.yaml", "--json").stdout)
     assert report["faults"] == 3
-    assert report["files"][0]["faults"][2]["what"] == "the trees go in a circle: b → b; a tree may not use itself"
+    assert report["files"][0]["faults"][2]["what"] == "the subtrees form a cycle: b → b; a tree may not use itself"
 
 
 def test_trees_in_a_circle_apart_from_the_main_one_are_found(run):
     Path("odd.yaml").write_text("trees:\n  a: always_success\n  b: {subtree: c}\n  c: {subtree: b}\n")
     result = run("check", "odd.yaml")
     assert result.exit_code == 2
-    assert "circle: b → c → b" in result.output
+    assert "cycle: b → c → b" in result.output
 
 
 def test_a_missing_file_and_a_wrong_option_have_words(run):

@@ -11,7 +11,7 @@ from lastseen.agents.behaviour.files.build import build_tree
 from lastseen.agents.behaviour.files.definition import TreeFileError
 from lastseen.agents.behaviour.files.read import parse_trees, read_trees
 from lastseen.agents.behaviour.files.write import as_yaml
-from lastseen.agents.behaviour.kinds import KINDS
+from lastseen.agents.behaviour.nodes import KINDS
 from lastseen.agents.behaviour.registry import Registry
 from lastseen.errors import BehaviourError
 from specimens_behaviour import Mind, ticked
@@ -118,22 +118,22 @@ def body(inside: str) -> str:
         (body('<Timeout msec="soon"><AlwaysSuccess/></Timeout>'), "msec is soon; give a whole number of milliseconds"),
         (body('<Switch2 variable="{a}"><AlwaysSuccess/></Switch2>'), "needs variable and case_1 to case_2"),
         (body('<Action name="x"/>'), "<Action> has no ID"),
-        (body('<MoveBase goal="{a b}"/>'), "names no key"),
+        (body('<MoveBase goal="{a b}"/>'), "is not a key"),
         (body("<AlwaysSuccess/><AlwaysSuccess/>"), "tree A has 2 roots"),
         (body("hello"), "text:2: text 'hello' between elements"),
         ("<root BTCPP_format='3'><BehaviorTree ID='A'><AlwaysSuccess/></BehaviorTree></root>", "only version 4"),
         ("<tree/>", "begin with <root>"),
         ("<root/>", "no <BehaviorTree>"),
         ("<root><include path='b.xml'/></root>", "<include> cannot be imported"),
-        ("<root>", "text:1: this is not sound XML"),
-        ("", "this is not sound XML"),
+        ("<root>", "text:1: malformed XML"),
+        ("", "malformed XML"),
         (
             "<root><BehaviorTree ID='A'><X/></BehaviorTree><BehaviorTree ID='A'><X/></BehaviorTree></root>",
-            "an ID of its own",
+            "give each a unique one",
         ),
         (
             "<root><BehaviorTree ID='A'><X/></BehaviorTree><BehaviorTree ID='B'><X/></BehaviorTree></root>",
-            "is not clear",
+            "is ambiguous",
         ),
         (
             "<root main_tree_to_execute='C'><BehaviorTree ID='A'><X/></BehaviorTree></root>",
@@ -142,7 +142,7 @@ def body(inside: str) -> str:
         ("<!DOCTYPE root [<!ENTITY a 'b'>]><root>&a;</root>", "document type or entity"),
         ("<a>" * 150 + "</a>" * 150, "too many elements"),
         ("<root>" + "<a/>" * 20_001 + "</root>", "too many elements"),
-        ("<root \ud800='1'/>", "half a character"),
+        ("<root \ud800='1'/>", "incomplete character"),
     ],
 )
 def test_what_cannot_be_imported_is_said_with_its_line(text, words):
@@ -213,5 +213,5 @@ def test_times_may_be_keys_that_hold_seconds(node, statuses):
 
 def test_milliseconds_under_a_key_that_is_a_time_are_refused():
     inside = '<Sequence><SetBlackboard value="1500" output_key="t"/><Sleep msec="{t}"/></Sequence>'
-    with pytest.raises(TreeFileError, match=r"text:2: <SetBlackboard> writes 1500 milliseconds under 't'"):
+    with pytest.raises(TreeFileError, match=r"text:2: <SetBlackboard> writes 1500 milliseconds to 't'"):
         parse_trees(body(inside), "xml")

@@ -275,16 +275,16 @@ def test_reset_forgets_hints():
     ("make", "words"),
     [
         (lambda: Tree(HintedSelector([AlwaysSuccess(), AlwaysSuccess()])), "several branches 'always_success'"),
-        (lambda: Tree(HintedSelector([AlwaysSuccess()], avoided="often")), "'often'; give 'last' or 'never'"),
+        (lambda: Tree(HintedSelector([AlwaysSuccess()], avoided="often")), "'often'; give one of last, never"),
         (lambda: Tree(IsHinted(branch="a", type="maybe")), "positive, negative, neutral"),
-        (lambda: Tree(SendHint(branch="")), "sends 'positive' to ''"),
+        (lambda: Tree(SendHint(branch="")), "names no branch"),
         (lambda: Tree(SendHint(branch="a", seconds=-1.0)), "at least 0"),
         (lambda: Hints(["patrol"]).send("patroll", "positive"), "did you mean 'patrol'"),
         (lambda: Hints(["patrol"]).send("patrol", "positiv"), "did you mean 'positive'"),
-        (lambda: TreeStack(Tree(AlwaysSuccess())).pop(None), "only the base is left"),
+        (lambda: TreeStack(Tree(AlwaysSuccess())).pop(None), "the base cannot be removed"),
         (lambda: TreeStack(soldier(hint_condition=False)).push(Tree(SendHint(branch="atack"))), "mean 'attack'"),
         (lambda: put_over(Tree(SendHint(branch="a", to="bowmen")), {"archers": []}), "no group 'bowmen'"),
-        (lambda: _twice(), "in the stack already"),
+        (lambda: _twice(), "already in the stack"),
     ],
 )
 def test_what_cannot_be_is_told(make, words):

@@ -203,7 +203,7 @@ def test_a_node_stands_in_one_place_of_one_tree():
     with pytest.raises(BehaviourError, match="twice"):
         Tree(Sequence([leaf, leaf]))
     Tree(leaf)
-    with pytest.raises(BehaviourError, match="stands in a tree already"):
+    with pytest.raises(BehaviourError, match="is already part of a tree"):
         Tree(leaf)
 
 

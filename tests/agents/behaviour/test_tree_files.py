@@ -120,7 +120,7 @@ def test_a_file_on_disk_is_read_by_its_ending(tmp_path):
         path = tmp_path / name
         write_trees(parse_trees(GUARD), path)
         assert as_plain(read_trees(path)) == as_plain(parse_trees(GUARD))
-    with pytest.raises(BehaviourError, match=r"name it \.yaml or \.json"):
+    with pytest.raises(BehaviourError, match=r"use \.yaml or \.json"):
         write_trees(parse_trees(GUARD), tmp_path / "guard.txt")
     with pytest.raises(TreeFileError, match=r"none\.yaml: cannot be read"):
         read_trees(tmp_path / "none.yaml")
@@ -132,23 +132,23 @@ def test_a_file_on_disk_is_read_by_its_ending(tmp_path):
     ("old", "new", "words"),
     [
         ("- invert: listen", "- invert: lissen", r"text:12: .*lissen: no node 'lissen' \(did you mean 'listen'\?\)"),
-        ("- invert: listen", "- invertt: [listen]", r"text:12: .*'invertt' is no node with children.*'invert'"),
+        ("- invert: listen", "- invertt: [listen]", r"text:12: .*'invertt' is not a node with children.*'invert'"),
         ("- invert: listen", "- invert: [listen, listen]", "text:12: .*invert has 2 children; it takes 1"),
         ("- is_dark", "- is_dark: {blow: 1}", r"text:10: .*no parameter 'blow' \(did you mean 'below'\?\)"),
         ("- is_dark", "- is_dark: {below: dark}", "text:10: .*'below' of is_dark is 'dark': Expected `float`"),
-        ("- is_dark", "- is_dark: [listen]", "text:10: .*'is_dark' is a leaf, which has no children"),
+        ("- is_dark", "- is_dark: [listen]", "text:10: .*'is_dark' is a leaf and cannot have children"),
         ("- is_dark", "- is_dark: {below: .inf}", "text:10: .*(finite|plain)"),
         ("gait: run", "gait: hop", "text:13: .*'gait' of go_to is 'hop'; give 'walk' or 'run'"),
         ("place: $noise, ", "", "text:13: .*go_to needs 'place'"),
         ("target: $target", "target: 3", "text:11: .*Place can only be given as \\$key"),
         ("target: $target", "target: $light", "text:11: .*reads key 'light' as Place, but the agent writes float"),
         ("- pick: $goal", "- pick: goal", "text:19: .*give the key to write to, as"),
-        ("- go_to: $goal", "- go_to: $gaol", "text:20: .*reads key '.*/gaol', which nobody writes.*goal"),
-        ("stance: $$firm", "stance: $pause", "text:16: .*'stance' of stand is key 'pause'; it has to be written out"),
+        ("- go_to: $goal", "- go_to: $gaol", "text:20: .*reads key '.*/gaol', which is never written.*goal"),
+        ("stance: $$firm", "stance: $pause", "text:16: .*'stance' of stand is key 'pause'; write a literal value"),
         ("tree: look", "tree: lok", r"text:15: .*no tree 'lok' \(did you mean 'look'\?\)"),
         ("{where: $noise}", "{were: $noise}", "text:15: .*port 'were' is not used in look"),
         ("{where: $noise}", "7", "text:15: .*ports is 7"),
-        ("- always_failure", "- subtree: guard", "the trees go in a circle: guard → look → guard"),
+        ("- always_failure", "- subtree: guard", "the subtrees form a cycle: guard → look → guard"),
         ("type: int, start: 0", "type: int, start: zero", "text:2: .*'rounds' of keys is 'zero'"),
         (
             "type: int, start: 0",
@@ -157,17 +157,17 @@ def test_a_file_on_disk_is_read_by_its_ending(tmp_path):
         ),
         ("seconds: 5", "seconds: -5", "text:13: .*cooldown has -5.0 seconds"),
         ("seconds: 5", "after: end", "text:13: .*cooldown needs 'seconds'"),
-        ("$noise, gait", "$no ise, gait", "text:13: '\\$no ise' names no key"),
-        ("keys:", "kyes:", r"text:2: the key 'kyes' is not known here \(did you mean 'keys'\?\)"),
+        ("$noise, gait", "$no ise, gait", "text:13: '\\$no ise' is not a key"),
+        ("keys:", "kyes:", r"text:2: unknown key 'kyes' \(did you mean 'keys'\?\)"),
         ("  guard:\n", "  guard:\n    wait: 1\n", "text:6: a node is one word"),
         ("name: fight", "name: 7", "text:8: name is 7; give text"),
         ("children:\n", "child: listen\n          children:\n", "'child' and 'children'"),
-        ("{type: int, start: 0}", "7", "text:2: key rounds needs a type"),
+        ("{type: int, start: 0}", "7", "text:2: key rounds has no type"),
         ("trees:", "main: gard\ntrees:", r"main is 'gard' \(did you mean 'guard'\?\)"),
         ("trees:", "root: listen\ntrees:", "give either 'trees'"),
-        ("- invert: listen", "- subtree: {tree: look, children: [listen]}", "a subtree has no children of its own"),
+        ("- invert: listen", "- subtree: {tree: look, children: [listen]}", "a subtree cannot have children"),
         ("keys:\n  rounds: {type: int, start: 0}\n  pause: {start: 1.5}\n", "keys: 3\n", "'keys' holds names"),
-        ("rounds:", "ro unds:", "'ro unds' is no name of a key"),
+        ("rounds:", "ro unds:", "'ro unds' is not a key"),
         (
             "- guard: [is_dark, listen]",
             "- scored: {score: faer, child: listen}",
@@ -374,17 +374,17 @@ def _places(value):
 
 def test_a_registry_refuses_what_cannot_be_a_leaf():
     registry = leaves()
-    with pytest.raises(BehaviourError, match="'listen' is a leaf already"):
+    with pytest.raises(BehaviourError, match="'listen' is already a leaf"):
         registry.action(lambda mind: True, name="listen")
-    with pytest.raises(BehaviourError, match="'sequence' is a node or word"):
+    with pytest.raises(BehaviourError, match="'sequence' is already a node or reserved word"):
         registry.action(lambda mind: True, name="sequence")
     with pytest.raises(BehaviourError, match="name every parameter"):
         registry.action(lambda mind, **more: True, name="loose")
-    with pytest.raises(BehaviourError, match="takes 'children', which has a meaning"):
+    with pytest.raises(BehaviourError, match="takes 'children', which is reserved"):
         registry.action(lambda mind, children: True, name="mother")
     with pytest.raises(BehaviourError, match="subclass of Leaf"):
         registry.leaf(Mind)
-    with pytest.raises(BehaviourError, match="there is a score 'fear' already"):
+    with pytest.raises(BehaviourError, match="a score 'fear' already"):
         registry.score(lambda mind: 1.0, name="fear")
     with pytest.raises(BehaviourError, match=r"no leaf 'lissen' \(did you mean 'listen'\?\)"):
         registry.build("lissen")

@@ -94,7 +94,7 @@ def test_keys_nodes_name_themselves_are_checked_too():
     class Looks(Counting):
         reads: ClassVar = {"target": int}
 
-    with pytest.raises(BehaviourError, match="reads key 'target', which nobody writes; there are no keys at all"):
+    with pytest.raises(BehaviourError, match="reads key 'target', which is never written; there are no keys"):
         Tree(Looks())
     Tree(Looks(), outside={"target": int})
     Tree(Sequence([Action(lambda mind: True, writes={"target": int}), Looks()]))
@@ -114,7 +114,7 @@ def test_subtrees_have_keys_of_their_own():
     tree.tick(mind)
     assert mind.log == [1.0, 2.0]
     assert mind.blackboard == {"sequence/part/goal": 1.0, "sequence/part#2/goal": 2.0}
-    with pytest.raises(BehaviourError, match="'goal', which nobody writes"):
+    with pytest.raises(BehaviourError, match="'goal', which is never written"):
         Tree(Sequence([part(1.0), Take(Input(key="goal"))]))
 
 

@@ -1,5 +1,5 @@
-"""How one agent decides: behaviour trees, in code or in files.
+"""Decisions of one agent: behaviour trees, in code or in files.
 
-Takes what the agent sees of the world (any object, the *context*), gives a status a tick and, through its leaves,
-orders. Does not know what its leaves do: they come in a `Registry`.
+Takes the agent's view of the world (any object, the *context*) and returns a status per tick; its leaves give orders.
+Leaves come from a `Registry`, and trees know nothing about what they do.
 """

@@ -1,7 +1,7 @@
-"""Hints: what is said to a tree from above about its branches: rather this one, rather not that one (chapter 10).
+"""Hints: advice to a tree to prefer or avoid some of its branches (chapter 10).
 
-Without hints a tree runs exactly as it is written. A hint changes the order in which a hinted selector tries its
-branches; nobody is forced to anything.
+Without hints a tree runs exactly as written. A hint only changes the order in which a hinted selector tries its
+branches.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HINT_TYPES: tuple[HintType, ...] = get_args(HintType)
 
 @dataclass(frozen=True)
 class Hint:
-    """One hint: which branch, whether to do it or to avoid it, from whom, why, and the second when it is over."""
+    """One hint: the branch, whether to prefer or avoid it, its source and reason, and the second when it expires."""
 
     branch: str
     type: HintType
@@ -30,24 +30,24 @@ class Hint:
 
     @property
     def words(self) -> str:
-        """From whom and why."""
+        """Source and reason."""
         return ": ".join(part for part in (self.source, self.reason) if part)
 
 
 class Hints:
     """All hints one tree receives.
 
-    Hints of several sources stack: the one that came last holds, and when it is over or taken back, the one below it
-    holds again. A source has one hint a branch; to say it again keeps its place in the stack.
+    Hints of several sources stack: the latest is active, and when it expires or is withdrawn, the one below is active
+    again. A source has one hint per branch; sending it again keeps its place in the stack.
 
     Parameters
     ----------
-    branches : the names the tree listens to: those of branches of hinted selectors, and those conditions ask for.
+    branches : names that accept hints: branches of hinted selectors, and those that conditions test.
 
     Attributes
     ----------
-    changes : grows whenever what holds for a branch changes.
-    next_end : the second when the first hint will be over; infinite: none will.
+    changes : number of changes of the active hint of any branch.
+    next_end : second at which the next hint expires; infinite if none does.
     """
 
     def __init__(self, branches: Iterable[str] = ()):
@@ -69,7 +69,7 @@ class Hints:
         seconds: float | None = None,
         reason: str = "",
     ) -> None:
-        """Take a hint, for so many seconds or until it is taken back; "neutral" takes back what this source said.
+        """Add a hint for a number of seconds, or until it is withdrawn; "neutral" withdraws the source's hint.
 
         Raises
         ------
@@ -77,17 +77,18 @@ class Hints:
             The tree has no such branch, or there is no such type.
         """
         if text_of(branch, "branch") not in self.branches:
-            known = ", ".join(sorted(self.branches)) or "none: give it a hinted selector"
+            known = f"those are {', '.join(sorted(self.branches))}" if self.branches else "add a hinted selector"
             raise BehaviourError(f"no branch {branch!r}{did_you_mean(branch, self.branches)} takes hints; {known}")
         if not isinstance(type, str) or type not in HINT_TYPES:
-            raise BehaviourError(f"the hint is {shown(type)}{did_you_mean(type, HINT_TYPES)}; {', '.join(HINT_TYPES)}")
+            allowed = ", ".join(HINT_TYPES)
+            raise BehaviourError(f"the hint is {shown(type)}{did_you_mean(type, HINT_TYPES)}; give one of {allowed}")
         until = math.inf
         if seconds is not None:
             until = now + finite_number(seconds, "seconds of a hint", unit="s", low=0.0, high=86_400.0)
         self._put(Hint(branch, type, text_of(source, "source"), text_of(reason, "reason"), until))
 
     def replace(self, source: str, hints: Mapping[str, HintType], *, reason: str = "") -> None:
-        """Let a source say this and nothing else; branches the tree does not have are passed over."""
+        """Replace all hints of a source; branches the tree does not have are skipped."""
         text_of(source, "source")
         hints = table_of(hints, "hints")
         for branch, stack in list(self._stacks.items()):
@@ -98,7 +99,7 @@ class Hints:
                 self.send(branch, type, source=source, reason=reason)
 
     def _put(self, hint: Hint) -> None:
-        """Put a hint where its source's last one was, else on top."""
+        """Put a hint in place of its source's last one, else on top."""
         stack = self._stacks.setdefault(hint.branch, [])
         before = self.of(hint.branch)
         at = next((number for number, other in enumerate(stack) if other.source == hint.source), -1)
@@ -112,7 +113,7 @@ class Hints:
         self._note(hint.branch, before)
 
     def _note(self, branch: str, before: Hint | None) -> None:
-        """Count a change of what holds, and find when the next hint will be over."""
+        """Count a change of the active hint, and find when the next hint expires."""
         after = self.of(branch)
         if not self._stacks[branch]:
             del self._stacks[branch]
@@ -121,11 +122,11 @@ class Hints:
         self.next_end = min((hint.until for stack in self._stacks.values() for hint in stack), default=math.inf)
 
     def withdraw(self, source: str) -> None:
-        """Take back everything a source said."""
+        """Withdraw all hints of a source."""
         self.replace(source, {})
 
     def expire(self, now: float) -> None:
-        """Drop what is over."""
+        """Drop expired hints."""
         if finite_number(now, "now", unit="s") < self.next_end:
             return
         for branch, stack in list(self._stacks.items()):
@@ -134,18 +135,18 @@ class Hints:
             self._note(branch, before)
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Drop all hints."""
         self.changes += bool(self._stacks)
         self._stacks.clear()
         self.next_end = math.inf
 
     def of(self, branch: str) -> Hint | None:
-        """Return the hint that holds for a branch; None: there is none."""
+        """Return the active hint of a branch, or None."""
         stack = self._stacks.get(text_of(branch, "branch"))
         return stack[-1] if stack else None
 
     def stack(self, branch: str) -> tuple[Hint, ...]:
-        """Return all hints that stand for a branch, the one that holds last."""
+        """Return all hints for a branch, the active one last."""
         return tuple(self._stacks.get(text_of(branch, "branch"), ()))
 
     def __len__(self) -> int:
@@ -153,10 +154,10 @@ class Hints:
 
 
 class TakesHints:
-    """A node that listens to the hints of its tree, which gives it `hints` when it is built."""
+    """A node that reads the hints of its tree, which sets `hints` when it is built."""
 
     hints: Hints = Hints()
 
     def hint_branches(self) -> Iterable[str]:
-        """Return the names it listens to."""
+        """Return the names of the branches it accepts hints for."""
         return ()

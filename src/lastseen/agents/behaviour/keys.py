@@ -1,7 +1,7 @@
-"""Keys: does every key a tree reads come from somewhere, and of the type that is wanted?
+"""Keys: check that every key a tree reads is written, with a compatible type.
 
-Checked when a tree is built, so that a wrong name or type is found before anybody is ticked. Whether a key is written
-*before* it is read is only known when the tree runs; a missing one is an error then.
+The check is made when a tree is built, so that a wrong name or type is found before the first tick. Whether a key is
+written *before* it is read is known only when the tree runs; reading a missing key is an error then.
 """
 
 from __future__ import annotations
@@ -9,27 +9,27 @@ from __future__ import annotations
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import UnionType
 from typing import Any
 
 from ...errors import BehaviourError, did_you_mean
 from .node import Node
-from .nodes.subtree import SubTree
+from .nodes.decorators import SubTree
 from .ports import Input, Output
 
 
 @dataclass(frozen=True)
-class Use:
-    """One node reads or writes one key."""
+class KeyUse:
+    """A read or a write of one key by one node."""
 
     key: str
     type: Any
     writes: bool
-    node: Node
     path: str
 
 
 class _Scope:
-    """Which key a name means in one tree of a tree."""
+    """Resolves the names of keys in one tree or subtree."""
 
     def __init__(self, own: frozenset[str], prefix: str = "", subtree: SubTree | None = None, outer: Any = None):
         self.own, self.prefix, self.subtree, self.outer = own, prefix, subtree, outer
@@ -45,24 +45,24 @@ class _Scope:
         return self.outer.key(name) if self.subtree.share else f"{self.prefix}{name}"
 
 
-def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> tuple[list[Use], dict[str, Any]]:
-    """Give every port the key it means; return all uses, and values written in ports of subtrees by key.
+def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> tuple[list[KeyUse], dict[str, Any]]:
+    """Resolve the keys of all ports; return all uses, and by key the values given to ports of subtrees.
 
-    `own` are the keys the agent brings along or that nodes name themselves: they mean the same everywhere.
+    `own` are the keys that the agent provides or that nodes name themselves: they mean the same everywhere.
     """
-    uses: list[Use] = []
+    uses: list[KeyUse] = []
     values: dict[str, Any] = {}
 
     def walk(node: Node, scope: _Scope) -> None:
         path = paths[id(node)]
         for writes, named in ((False, node.reads), (True, node.writes)):
-            uses.extend(Use(key, type_, writes, node, path) for key, type_ in named.items())
+            uses.extend(KeyUse(key, type_, writes, path) for key, type_ in named.items())
         renamed: dict[str, Input[Any] | Output[Any]] = {}
         for attribute, port in node.ports().items():
             if port.key is not None:
                 renamed[attribute] = port.renamed(scope.key(port.key))
                 key = renamed[attribute].key or ""
-                uses.append(Use(key, port.type, isinstance(port, Output), node, path))
+                uses.append(KeyUse(key, port.type, isinstance(port, Output), path))
         if renamed:
             node.rename(renamed)
         inner = scope
@@ -89,15 +89,15 @@ def _check_ports(scope: _Scope, path: str) -> None:
             raise BehaviourError(f"port {name!r} is not used in {scope.subtree.tree or 'the subtree'}", path)
 
 
-def check_keys(uses: list[Use], given: Mapping[str, Any]) -> None:
-    """Raise a BehaviourError for a key nobody writes, or one written with another type than it is read.
+def check_keys(uses: list[KeyUse], given: Mapping[str, Any]) -> None:
+    """Raise a BehaviourError if a key is read but never written, or read as another type than it is written.
 
     Parameters
     ----------
-    uses : list of Use
-        What the nodes of a tree read and write.
+    uses : list of KeyUse
+        All reads and writes of the nodes of a tree.
     given : mapping of str to type
-        Keys that are there before the first tick.
+        Keys that exist before the first tick.
     """
     written: dict[str, list[tuple[Any, str]]] = {key: [(type_, "the agent")] for key, type_ in given.items()}
     for use in uses:
@@ -107,8 +107,8 @@ def check_keys(uses: list[Use], given: Mapping[str, Any]) -> None:
         sources = written.get(use.key)
         if sources is None:
             raise BehaviourError(
-                f"reads key {use.key!r}, which nobody writes{did_you_mean(use.key, written)}; "
-                f"there are {', '.join(sorted(written)) or 'no keys at all'}",
+                f"reads key {use.key!r}, which is never written{did_you_mean(use.key, written)}; "
+                f"there are {', '.join(sorted(written)) or 'no keys'}",
                 use.path,
             )
         for type_, source in sources:
@@ -123,19 +123,17 @@ def check_keys(uses: list[Use], given: Mapping[str, Any]) -> None:
 
 
 def fits(given: Any, wanted: Any) -> bool:
-    """Return whether a value of one type may stand where another is wanted.
+    """Return whether values of one type may be used where another is expected.
 
-    Whole numbers may stand for numbers, subclasses for their bases, one of several types for several.
+    Integers are accepted as floats, subclasses as their bases, and a type as a union that contains it.
     """
-    given, wanted = _plain(given), _plain(wanted)
+    given, wanted = _bare(given), _bare(wanted)
     if given == wanted or wanted in (Any, object) or given is Any:
         return True
-    several = _several(given)
-    if several:
-        return all(fits(one, wanted) for one in several)
-    several = _several(wanted)
-    if several:
-        return any(fits(given, one) for one in several)
+    if members := _union_members(given):
+        return all(fits(one, wanted) for one in members)
+    if members := _union_members(wanted):
+        return any(fits(given, one) for one in members)
     given_origin, wanted_origin = typing.get_origin(given), typing.get_origin(wanted)
     if given_origin is typing.Literal:
         return all(fits(type(value), wanted) for value in typing.get_args(given))
@@ -146,14 +144,13 @@ def fits(given: Any, wanted: Any) -> bool:
     return _is_subclass(given_origin or given, wanted_origin or wanted)
 
 
-def _plain(type_: Any) -> Any:
-    """Return a type without the limits that are written with it."""
+def _bare(type_: Any) -> Any:
+    """Return a type without its annotations."""
     return typing.get_args(type_)[0] if typing.get_origin(type_) is typing.Annotated else type_
 
 
-def _several(type_: Any) -> tuple[Any, ...]:
-    origin = typing.get_origin(type_)
-    return typing.get_args(type_) if origin is typing.Union or type(type_).__name__ == "UnionType" else ()
+def _union_members(type_: Any) -> tuple[Any, ...]:
+    return typing.get_args(type_) if typing.get_origin(type_) in (typing.Union, UnionType) else ()
 
 
 def _arguments_fit(given: Any, wanted: Any) -> bool:
@@ -168,8 +165,8 @@ def _is_subclass(given: Any, wanted: Any) -> bool:
 
 
 def type_name(type_: Any) -> str:
-    """Return a type as a person writes it."""
-    type_ = _plain(type_)
+    """Return a type as written in code."""
+    type_ = _bare(type_)
     return (
         type_.__name__ if isinstance(type_, type) and not typing.get_args(type_) else str(type_).replace("typing.", "")
     )

@@ -1,4 +1,4 @@
-"""Leaves: what reads the world or acts on it, as a class or as a plain function."""
+"""Leaves: nodes that read the world or act on it, as a class or as a plain function."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _VARIADIC = CO_VARARGS | CO_VARKEYWORDS
 
 
 class Leaf(Node):
-    """A node without children: write `tick`, and `enter` and `exit` where the work has a beginning and an end."""
+    """A node without children: write `tick`, and `enter` and `exit` if the work has a beginning and an end."""
 
-    _explains = True
+    _gives_reasons = True
 
 
 class FunctionLeaf(Leaf):
-    """A leaf made of a function of the context and of parameters.
+    """A leaf that calls a function of the context and of parameters.
 
-    A parameter given as an `Input` with a key is read from the blackboard at each tick; an `Output` is handed over.
+    A parameter given as an `Input` with a key is read from the blackboard at each tick; an `Output` is passed on.
     """
 
     def __init__(
@@ -47,19 +47,19 @@ class FunctionLeaf(Leaf):
         self.reads, self.writes = table_of(reads, "reads"), table_of(writes, "writes")
         self.parameters = table_of(parameters, "parameters")
         self.woken_by = getattr(function, "woken_by", ALWAYS)
-        self._part()
+        self._split()
 
     def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
         """Return the parameters that are keys."""
         return dict(ports_of(self.parameters))
 
     def rename(self, ports: Mapping[str, Input[Any] | Output[Any]]) -> None:
-        """Take parameters under other keys."""
+        """Replace parameters by ports with other keys."""
         self.parameters |= ports
-        self._part()
+        self._split()
 
-    def _part(self) -> None:
-        """Part parameters into those that stay and those read at each tick."""
+    def _split(self) -> None:
+        """Split the parameters into constants and those read at each tick."""
         self._fixed: dict[str, Any] = {}
         self._read: dict[str, Input[Any]] = {}
         for name, value in self.parameters.items():
@@ -69,19 +69,19 @@ class FunctionLeaf(Leaf):
                 self._fixed[name] = value.value
             else:
                 self._read[name] = value
-        self._ask = _with_parameters(self.function, self._fixed)
+        self._call = _with_parameters(self.function, self._fixed)
 
     def details(self) -> str:
-        """Return the parameters as they would stand in a file."""
+        """Return the parameters as written in a file."""
         return ", ".join(f"{name}: {value}" for name, value in self.parameters.items())
 
-    def ask(self, context: Any) -> Any:
-        """Call the function with the blackboard's values."""
-        return self._ask(context, **{name: value.read(context) for name, value in self._read.items()})
+    def call(self, context: Any) -> Any:
+        """Call the function with the values of the blackboard."""
+        return self._call(context, **{name: value.read(context) for name, value in self._read.items()})
 
 
 class Condition(FunctionLeaf):
-    """Asks: true is SUCCESS, false is FAILURE; never RUNNING, never entered or exited.
+    """Returns SUCCESS if a function returns true, else FAILURE; never RUNNING, never entered or exited.
 
     | the function returns  | status            |
     |-----------------------|-------------------|
@@ -91,20 +91,20 @@ class Condition(FunctionLeaf):
     """
 
     answer: Any = None
-    """The answer the present status came from, where it is a constant; else None."""
+    """The result that the current status came from, if it is a constant; else None."""
 
     def run(self, context: Any) -> Status:
-        """Ask the function, and take on the status its answer means."""
-        answer = self.ask(context) if self._read else self._ask(context)
+        """Call the function and take the status of its result."""
+        answer = self.call(context) if self._read else self._call(context)
         old = self.status
-        # Most answers are the very object they were at the last tick: a constant of the function.
+        # Most functions return the same constant object as in the last tick.
         if answer is self.answer and old is not IDLE:
             self._seen[self.index] = old
             return old
         self.answer = answer if answer.__class__ is tuple or answer.__class__ is bool else None
         before = self.reason
         if answer.__class__ is tuple:
-            answer, self.reason = _parted(answer)
+            answer, self.reason = _with_reason(answer)
         else:
             self.reason = ""
         if answer is True:
@@ -115,8 +115,8 @@ class Condition(FunctionLeaf):
         if status is not old:
             self.status = status
             self._changed(old, status)
-        elif self.reworded is not None and self.reason != before:
-            self.reworded.add(self.index)
+        elif self.changed_reasons is not None and self.reason != before:
+            self.changed_reasons.add(self.index)
         return status
 
     def _status_of(self, answer: Any) -> Status:
@@ -129,7 +129,7 @@ class Condition(FunctionLeaf):
 
 
 class Action(FunctionLeaf):
-    """Does a piece of work each tick.
+    """Calls a function that does one tick of work.
 
     | the function returns                | status           |
     |-------------------------------------|------------------|
@@ -140,9 +140,9 @@ class Action(FunctionLeaf):
 
     def tick(self, context: Any) -> Status:
         """Call the function."""
-        answer = self.ask(context) if self._read else self._ask(context)
+        answer = self.call(context) if self._read else self._call(context)
         if answer.__class__ is tuple:
-            answer, self.reason = _parted(answer)
+            answer, self.reason = _with_reason(answer)
         if answer.__class__ is Status:
             return answer
         if answer is True:
@@ -153,10 +153,7 @@ class Action(FunctionLeaf):
 
 
 def _with_parameters(function: Callable[..., Any], fixed: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a function of the context alone, and of what else is read: the parameters that stay are its defaults.
-
-    Calling it takes a third of the time of calling a `partial`.
-    """
+    """Return the function with constant parameters as its defaults; a call takes a third of the time of a `partial`."""
     if not fixed:
         return function
     code = getattr(function, "__code__", None)
@@ -170,7 +167,7 @@ def _with_parameters(function: Callable[..., Any], fixed: Mapping[str, Any]) -> 
     return FunctionType(code, function.__globals__, function.__name__, defaults, function.__closure__)
 
 
-def _parted(answer: tuple[Any, ...]) -> tuple[Any, str]:
+def _with_reason(answer: tuple[Any, ...]) -> tuple[Any, str]:
     if len(answer) == 2 and isinstance(answer[1], str):
         return answer
     raise BehaviourError(f"the leaf returned {answer!r}; return a status, or a status and its reason")

@@ -1,8 +1,8 @@
-"""Node: the lifecycle every kind of node has.
+"""Node: the lifecycle shared by all kinds of nodes.
 
-A node that is not running is *entered*, then ticked; ticked again each time its parent reaches it while it runs; and
-*exited* with the status it ended with, or with IDLE if it was interrupted. So exits never outnumber entries, and a node
-whose tree is at rest has as many of the one as of the other.
+A node that is not running is *entered*, then ticked; it is ticked again each time its parent reaches it while it runs,
+and *exited* with the status it ended with, or with IDLE if it was interrupted. Exits therefore never outnumber
+entries, and both are equal in number while no node of the tree runs.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 INTERRUPTED = "interrupted"
 UNREACHED = "not reached"
 ALWAYS = 1
-"""The fact that holds in every context, as a bit: what it wakes is run at every tick."""
+"""Bit of the fact that holds in every context: nodes it wakes are run at every tick."""
 LASTING = -1 << 16
-"""The facts from bit 16 on, as bits: what they wake gives one answer while such a fact holds, another
-while it does not. Above the one leaf at work (see `Tail`) it is run again only when such a fact begins or ends."""
+"""Bits of the facts from bit 16 on. A node they wake has one constant result while such a fact holds and another while
+it does not; while `LeafShortcut` is active, it is run again only when such a fact begins or ends."""
 
 
-class Pulse:
-    """State shared by all nodes of a tree: whether a status has changed, and facts to use instead of those of now."""
+class TickState:
+    """State shared by all nodes of a tree: whether a status has changed, and facts that replace `context.facts`."""
 
     __slots__ = ("changed", "facts")
 
@@ -36,63 +36,63 @@ class Pulse:
 
 
 class Node:
-    """One node of a tree; subclasses write `tick` and, where they need them, `enter` and `exit`.
+    """One node of a tree; subclasses write `tick` and, if needed, `enter` and `exit`.
 
     `reads` and `writes` name the blackboard keys of a kind with their types; a node may add its own as attributes.
-    `reason` is a short text a leaf sets in its tick: why this status.
+    `reason` is a short text that a leaf sets in its tick to explain its status.
     """
 
     kind: ClassVar[str] = ""
-    """What the node is called in files."""
+    """Name of the node in files."""
     least: ClassVar[int] = 0
     most: ClassVar[int | None] = 0
-    """How many children it takes; None for any number."""
+    """Number of children it takes; None for no limit."""
     reads: Mapping[str, Any] = {}
     writes: Mapping[str, Any] = {}
     woken_by: int = ALWAYS
-    """Facts of `context.facts`, as bits. While none of them holds, a run always gives the same answer and has no other
-    effect, so reactive parents skip it. A subclass with work of its own has to name its facts again."""
+    """Bits of `context.facts`. While none of them is set, every run has the same result and no effect, so reactive
+    parents skip it. A subclass that overrides the lifecycle has to name its facts again."""
 
     name: str = ""
     children: tuple[Node, ...] = ()
     status: Status = IDLE
     reason: str = ""
     index: int = 0
-    """Its number in the tree, from the root down, children in order."""
+    """Number in the tree, depth first, children in order."""
     file_line: int = 0
-    """Where it stands in the file it was read from; 0: it was not."""
+    """Line in the file it was read from; 0 if there is none."""
     _seen: bytearray = bytearray(1)
     _statuses: bytearray = bytearray(1)
     _observers: Sequence[Observer] = ()
-    _pulse: Pulse = Pulse()
-    _answered: Status | None = None
-    """The result of a run in this tick that its parents have not taken yet."""
-    reworded: set[int] | None = None
-    """Where it enters its number when its reason is another than before; None: nobody asks. See `follow_reasons`."""
+    _shared: TickState = TickState()
+    _result: Status | None = None
+    """Result of a run in this tick that its parents have not collected yet."""
+    changed_reasons: set[int] | None = None
+    """Set that collects the indices of nodes whose reason changed; None if not followed. See `Tree.follow_reasons`."""
     _enters: ClassVar[bool] = False
     _exits: ClassVar[bool] = False
-    """Whether a class has an `enter` and an `exit` of its own: not calling empty ones saves a tenth of a tick."""
-    _explains: ClassVar[bool] = False
-    """Whether its ticks say why: what the last one said is dropped before each."""
+    """Whether a class overrides `enter` and `exit`: not calling empty ones saves a tenth of a tick."""
+    _gives_reasons: ClassVar[bool] = False
+    """Whether its ticks set a reason; the last one is cleared before each tick."""
 
-    _is_plain: ClassVar[bool] = False
-    """Whether a run depends on what its children answer, and on nothing else; not inherited."""
+    _is_pure: ClassVar[bool] = False
+    """Whether a run depends only on the results of its children; not inherited."""
     _follows_hints: ClassVar[bool] = False
-    """Whether it is so as long as hints stay as they are; not inherited."""
-    _is_run_as_usual: ClassVar[bool] = True
-    """Whether its `run` is that of all nodes."""
+    """Whether a run depends only on the results of its children while hints do not change; not inherited."""
+    _has_default_run: ClassVar[bool] = True
+    """Whether no class overrides `run`."""
 
     def __init_subclass__(cls) -> None:
-        """Note what a class writes itself, and give it a `run` and a `tick` of its own.
+        """Record which methods a class overrides, and give it its own copies of `run` and `tick`.
 
-        Python learns for each line of code where the attributes of an object are, and forgets it when the next object
-        is of another class; a copy of the code for each class keeps what it has learned.
+        Python's adaptive interpreter caches attribute locations per line of code, and discards them when the next
+        object is of another class; with a copy of the code for each class the cache stays valid.
         """
         if "woken_by" not in vars(cls) and not vars(cls).keys().isdisjoint(("run", "enter", "tick", "exit")):
             cls.woken_by = ALWAYS
-        cls._is_plain = vars(cls).get("_is_plain", False)
+        cls._is_pure = vars(cls).get("_is_pure", False)
         cls._follows_hints = vars(cls).get("_follows_hints", False)
-        cls._is_run_as_usual = cls._is_run_as_usual and "run" not in vars(cls)
+        cls._has_default_run = cls._has_default_run and "run" not in vars(cls)
         cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
         for name in ("run", "tick"):
             code = getattr(cls, name)
@@ -102,17 +102,17 @@ class Node:
                 setattr(cls, name, own)
 
     def enter(self, context: Any) -> None:
-        """Begin: called once before the first tick of a run."""
+        """Begin a run; called once before its first tick."""
 
     def tick(self, context: Any) -> Status:  # noqa: ARG002
-        """Do a piece of work; return SUCCESS, FAILURE or RUNNING."""
+        """Do one tick of work; return SUCCESS, FAILURE or RUNNING."""
         raise BehaviourError(f"{type(self).__name__} has no tick; write one that returns a Status")
 
     def exit(self, context: Any, status: Status) -> None:
-        """End: `status` is what the node ended with, IDLE if it was interrupted."""
+        """End a run; `status` is the status it ended with, IDLE if it was interrupted."""
 
     def check(self) -> None:
-        """Raise a BehaviourError if the node cannot work as it is; called when a tree is built."""
+        """Raise a BehaviourError if the node is misconfigured; called when a tree is built."""
         count = len(self.children)
         if count < self.least or (self.most is not None and count > self.most):
             if self.most is None:
@@ -122,48 +122,48 @@ class Node:
             raise BehaviourError(f"{self.label} has {count} children; it takes {allowed}")
 
     def forget(self) -> None:
-        """Drop what outlives a run; called when a tree is reset."""
+        """Drop state that outlives a run; called when a tree is reset."""
 
     @property
     def label(self) -> str:
-        """Its name where it has one, else its kind."""
+        """Its name if it has one, else its kind."""
         return self.name or self.kind or type(self).__name__
 
     def details(self) -> str:
-        """Return its parameters in words, for texts."""
+        """Return its parameters as text."""
         return ""
 
     def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
         """Return the ports that have a key, by attribute."""
-        # Asking for its table of attributes makes Python keep one, and each attribute take two to three times as long.
-        # A node that has one already refers to that instead of what is in it.
+        # vars() makes Python create a dictionary of the attributes, which then take two to three times as long to read.
+        # A node that already has one refers to it instead of to its attributes.
         if not any(isinstance(value, Input | Output | dict) for value in get_referents(self)):
             return {}
         return dict(ports_of(vars(self)))
 
     def rename(self, ports: Mapping[str, Input[Any] | Output[Any]]) -> None:
-        """Take ports under other keys: what a subtree does to the nodes in it."""
+        """Replace ports by ports with other keys, as subtrees do for the nodes in them."""
         for name, port in ports.items():
             setattr(self, name, port)
 
     @property
     def last(self) -> Node:
-        """The node below it with the highest number; itself where there is none."""
+        """The node below it with the highest index; itself if it has no children."""
         return self.children[-1].last if self.children else self
 
     def repeat(self) -> Status:
-        """Mark the node and all below it as reached with the statuses they have."""
+        """Mark the node and all nodes below it as reached with their current statuses."""
         start, stop = self.index, self.last.index + 1
         self._seen[start:stop] = self._statuses[start:stop]
         return self.status
 
     def can_rest(self) -> bool:
-        """Return whether a run may be skipped while certain facts do not hold."""
-        return self.children[0].can_rest() if self._is_plain else self.woken_by != ALWAYS
+        """Return whether runs may be skipped while certain facts do not hold."""
+        return self.children[0].can_rest() if self._is_pure else self.woken_by != ALWAYS
 
     def rest(self) -> int:
-        """Return the facts without which the next run repeats the last, which began and ended in one tick."""
-        if not self._is_plain:
+        """Return the facts without which the next run repeats the last one, which began and ended in one tick."""
+        if not self._is_pure:
             return self.woken_by
         wakes, seen = 0, self._seen
         for child in self.children:
@@ -172,21 +172,21 @@ class Node:
         return wakes
 
     def why(self) -> str:
-        """Return why it has its status: for a leaf its own reason, for others that of the child that decided."""
+        """Explain its status: a leaf by its own reason, other nodes by that of the child that decided."""
         return self.reason
 
     def run(self, context: Any) -> Status:
-        """Tick the node with its lifecycle around it: what parents call."""
-        if self._answered is not None:
-            return self._answer()
+        """Tick the node within its lifecycle; parents call this."""
+        if self._result is not None:
+            return self._collect()
         before = self.reason
-        if self._explains:
+        if self._gives_reasons:
             self.reason = ""
         old = self.status
         if old is not RUNNING:
             if self._enters:
                 self.enter(context)
-            # From here on an interrupt reaches the node, also if a child raises.
+            # From here on the node can be interrupted, even if a child raises.
             self.status = RUNNING
         status = self.tick(context)
         if status is not RUNNING:
@@ -198,19 +198,19 @@ class Node:
         self._seen[self.index] = status
         if status is not old:
             self._changed(old, status)
-        elif self.reworded is not None and self.reason != before:
-            self.reworded.add(self.index)
+        elif self.changed_reasons is not None and self.reason != before:
+            self.changed_reasons.add(self.index)
         return status
 
-    def _answer(self) -> Status:
-        """Return the result of the run made before; from here on the facts of now count."""
-        status, self._answered, self._pulse.facts = self._answered, None, None
+    def _collect(self) -> Status:
+        """Return the result of the run made earlier in this tick; from here on `context.facts` is read again."""
+        status, self._result, self._shared.facts = self._result, None, None
         assert status is not None
         self._seen[self.index] = status
         return status
 
     def interrupt(self, context: Any, reason: str = INTERRUPTED) -> None:
-        """End a running node from outside, its running children first; nothing happens to one that is not running."""
+        """End the node from outside, its running children first; has no effect if it is not running."""
         if self.status is not RUNNING:
             return
         for child in self.children:
@@ -223,33 +223,33 @@ class Node:
 
     def _changed(self, old: Status, new: Status, reason: str | None = None) -> None:
         self._statuses[self.index] = new
-        self._pulse.changed = True
+        self._shared.changed = True
         if self._observers:
             words = self.why() if reason is None else reason
             for observer in tuple(self._observers):
                 observer(self, old, new, words)
 
     def settle(self) -> None:
-        """Return to IDLE what ended in an earlier tick and was not reached in this one."""
+        """Return to IDLE after having ended in an earlier tick and not been reached in this one."""
         old, self.status, self.reason = self.status, IDLE, ""
         self._changed(old, IDLE, UNREACHED)
 
     def attach(
-        self, index: int, seen: bytearray, statuses: bytearray, observers: Sequence[Observer], pulse: Pulse
+        self, index: int, seen: bytearray, statuses: bytearray, observers: Sequence[Observer], shared: TickState
     ) -> None:
-        """Take a place in a tree: a number, and the tables shared by all its nodes."""
+        """Join a tree: take an index, and the tables shared by all its nodes."""
         if self._seen is not Node._seen:
-            raise BehaviourError(f"{self.label} stands in a tree already; build each node anew for each place")
+            raise BehaviourError(f"{self.label} is already part of a tree; create a new node for each place")
         self.index, self._seen, self._statuses, self._observers = index, seen, statuses, observers
-        self._pulse = pulse
+        self._shared = shared
 
 
 Observer = Callable[[Node, Status, Status, str], None]
-"""Called with a node, its old status, its new one, and why."""
+"""Called with a node, its old status, its new one, and the reason."""
 
 
 class Composite(Node):
-    """A node with children, in the order of their importance or of their turn."""
+    """A node with children, ordered by priority or by turn."""
 
     least: ClassVar[int] = 1
     most: ClassVar[int | None] = None
@@ -262,7 +262,7 @@ class Composite(Node):
         self.name = name
 
     def why(self) -> str:
-        """Return the child that decided and its reason: the last one that gave this status in this tick."""
+        """Return the child that decided and its reason: the last one that returned this status in this tick."""
         seen, status = self._seen, self.status
         for child in reversed(self.children):
             if seen[child.index] == status:
@@ -272,7 +272,7 @@ class Composite(Node):
 
 
 class Decorator(Composite):
-    """A node with one child, which it ticks or not and whose status it may change."""
+    """A node with one child, which it may skip and whose status it may change."""
 
     most = 1
 

@@ -1,4 +1,4 @@
-"""Parameters: what a node takes, read from the signature that makes it, and whether a given value fits."""
+"""Parameters of nodes: read from signatures, and checked against given values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .node import Composite
 from .ports import Input, Output
 
 NOT_PARAMETERS = ("name", "child", "children")
-"""Words that say other things about a node in a file."""
+"""Keys of a node in a file that are not parameters."""
 REQUIRED = inspect.Parameter.empty
 
 
@@ -23,8 +23,7 @@ REQUIRED = inspect.Parameter.empty
 class Parameter:
     """One parameter of a node.
 
-    `port` says what it may be: "value" only written out, "input" written out or read from a key, "output" a key it
-    writes to.
+    `port` is "value" for a literal value, "input" for a literal value or a key to read, "output" for a key to write.
     """
 
     name: str
@@ -34,7 +33,7 @@ class Parameter:
 
     @property
     def required(self) -> bool:
-        """Whether it has to be given."""
+        """Whether it has no default."""
         return self.default is REQUIRED
 
 
@@ -44,7 +43,7 @@ def parameters_of(make: Callable[..., Any], name: str, *, skip_first: bool) -> t
         hints = typing.get_type_hints(make.__init__ if isinstance(make, type) else make, include_extras=True)  # type: ignore[misc]
     except NameError as error:
         raise BehaviourError(
-            f"a type of {name!r} cannot be found ({error}); import it where the leaf is written"
+            f"a type of {name!r} cannot be found ({error}); import it in the module of the leaf"
         ) from None
     skip = ("name", "child", "children", "condition") if is_composite(make) else () if skip_first else ("name",)
     found = []
@@ -54,18 +53,18 @@ def parameters_of(make: Callable[..., Any], name: str, *, skip_first: bool) -> t
         if parameter.name in skip:
             continue
         if parameter.name in NOT_PARAMETERS:
-            raise BehaviourError(f"{name!r} takes {parameter.name!r}, which has a meaning in tree files; rename it")
+            raise BehaviourError(f"{name!r} takes {parameter.name!r}, which is reserved in tree files; rename it")
         found.append(_parameter(parameter.name, hints.get(parameter.name, Any), parameter.default, skip_first))
     return tuple(found)
 
 
 def is_composite(make: Callable[..., Any]) -> bool:
-    """Return whether this makes nodes with children, which its constructor takes besides parameters."""
+    """Return whether this makes nodes with children, which the constructor takes in addition to parameters."""
     return isinstance(make, type) and issubclass(make, Composite)
 
 
 def _parameter(name: str, hint: Any, default: Any, is_function: bool) -> Parameter:
-    """Tell a port by its type; the parameters of functions are read at each tick and may always be keys."""
+    """Return a parameter with the port its type says; parameters of functions are read at each tick and may be keys."""
     for part in (hint, *typing.get_args(hint)):
         inner = (typing.get_args(part) or (Any,))[0]
         if (typing.get_origin(part) or part) is Output:
@@ -78,10 +77,10 @@ def _parameter(name: str, hint: Any, default: Any, is_function: bool) -> Paramet
 def checked_parameters(
     parameters: tuple[Parameter, ...], given: Mapping[str, Any], label: str, *, loose: bool = False
 ) -> dict[str, Any]:
-    """Return the given values as a node takes them, or raise a BehaviourError that says what it takes.
+    """Return the values converted to the types of their parameters, or raise a BehaviourError.
 
-    A key is given as `Input(key=…)` or `Output(…)`. With `loose`, numbers and truth values may be written as text, as
-    in XML.
+    A key is given as `Input(key=…)` or `Output(…)`. With `loose`, numbers and booleans may be written as text, as in
+    XML.
     """
     known = {parameter.name: parameter for parameter in parameters}
     for name in given:
@@ -105,7 +104,7 @@ def _checked(parameter: Parameter, value: Any, label: str, loose: bool) -> Any:
         raise BehaviourError(f"{name} is {value!r}; give the key to write to, as $key")
     if isinstance(value, Input) and value.key is not None:
         if parameter.port == "value":
-            raise BehaviourError(f"{name} is key {value.key!r}; it has to be written out ({type_name(parameter.type)})")
+            raise BehaviourError(f"{name} is key {value.key!r}; write a literal value ({type_name(parameter.type)})")
         return Input(key=value.key, type=parameter.type)
     fixed = value.value if isinstance(value, Input) else value
     found = _converted(fixed, parameter.type, name, loose)
@@ -139,21 +138,15 @@ def one_of(words: Iterable[Any]) -> str:
 
 
 def _finite(value: Any, name: str) -> Any:
-    items = (
-        value
-        if isinstance(value, list | tuple | set | frozenset)
-        else value.values()
-        if isinstance(value, dict)
-        else ()
-    )
-    for item in (value, *items):
+    items = value.values() if isinstance(value, dict) else value
+    for item in (value, *(items if isinstance(value, list | tuple | set | frozenset | dict) else ())):
         if isinstance(item, float) and not math.isfinite(item):
             raise BehaviourError(f"{name} is {value!r}; give finite numbers")
     return value
 
 
 def likely_value(text: str) -> Any:
-    """Return what a text from XML most likely means: a number, a truth value, or the text."""
+    """Return the most likely value of a text from XML: a number, a boolean, or the text."""
     if text in ("true", "false"):
         return text == "true"
     for kind in (int, float):

@@ -1,7 +1,7 @@
-"""Ports: how a node reads and writes the blackboard without knowing the key, and times given as numbers or keys.
+"""Ports: read and write the blackboard under keys chosen by the tree, and read times given as numbers or keys.
 
-The blackboard is `context.blackboard`, any mutable mapping from names to values. Ports are renamed by the subtrees they
-stand in; keys a node names in its `reads` and `writes` are the agent's own and mean the same everywhere.
+The blackboard is `context.blackboard`, any mutable mapping from names to values. Subtrees rename the ports of the nodes
+in them; keys that a node names in its `reads` and `writes` belong to the agent and mean the same everywhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 class Input(Generic[Value]):
-    """A value that is written in the tree, or a key under which it is found: `Input(2.5)` or `Input(key="speed")`."""
+    """A value written in the tree, or the key that holds it: `Input(2.5)` or `Input(key="speed")`."""
 
     __slots__ = ("key", "type", "value")
 
@@ -26,7 +26,7 @@ class Input(Generic[Value]):
         self.type = type
 
     def read(self, context: Any) -> Value:
-        """Return the value as it is now."""
+        """Return the current value."""
         if self.key is None:
             return self.value  # type: ignore[return-value]
         try:
@@ -55,7 +55,7 @@ class Output(Generic[Value]):
         self.type = type
 
     def write(self, context: Any, value: Value) -> None:
-        """Write the value for whoever reads the key."""
+        """Write the value to the key."""
         context.blackboard[self.key] = value
 
     def renamed(self, key: str) -> Output[Value]:
@@ -67,7 +67,7 @@ class Output(Generic[Value]):
 
 
 def as_input(value: Any, type: Any) -> Input[Any]:
-    """Return a parameter as a port of a type: a value stays what it is, a port learns its type."""
+    """Return a parameter as an `Input` of a type; an existing port without a type receives it."""
     if not isinstance(value, Input):
         return Input(value, type=type)
     if value.type is not Any or value.key is None:
@@ -83,13 +83,13 @@ def ports_of(attributes: dict[str, Any]) -> Iterator[tuple[str, Input[Any] | Out
 
 
 def checked_seconds(seconds: Input[Any], label: str) -> None:
-    """Raise a BehaviourError unless a written time is a number of seconds, at least 0."""
+    """Raise a BehaviourError unless a time written in the tree is a finite number of seconds, at least 0."""
     if seconds.key is None and not _is_time(seconds.value):
         raise BehaviourError(f"{label} has {seconds.value!r} seconds; give a finite number, at least 0")
 
 
 def read_seconds(seconds: Input[Any], context: Any) -> float:
-    """Return the time as it is now."""
+    """Return the current value of a time in seconds."""
     value = seconds.read(context)
     if seconds.key is not None and not _is_time(value):
         raise BehaviourError(f"key {seconds.key!r} holds {value!r}; a time is a finite number of seconds, at least 0")
@@ -98,3 +98,9 @@ def read_seconds(seconds: Input[Any], context: Any) -> float:
 
 def _is_time(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
+
+
+def checked_choice(value: object, choices: tuple[str, ...], name: str, label: str) -> None:
+    """Raise a BehaviourError unless a parameter is one of its choices."""
+    if value not in choices:
+        raise BehaviourError(f"{name!r} of {label} is {value!r}; give one of {', '.join(choices)}")

@@ -1,6 +1,6 @@
 """Registry: the leaves trees may use, by name, with typed parameters.
 
-There is no global list: a program makes a registry, adds its leaves, and hands it to what reads trees.
+There is no global list: a program creates a registry, adds its leaves, and passes it to `build_tree`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeVar
 
 from ...checks import shown, table_of, text_of, thing_of
 from ...errors import BehaviourError, did_you_mean
-from .kinds import KINDS
 from .leaf import Action, Condition, Leaf
 from .node import Composite, Node
+from .nodes import KINDS
 from .parameters import Parameter, checked_parameters, parameters_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -20,11 +20,11 @@ LeafClass = TypeVar("LeafClass", bound=type[Leaf])
 NodeClass = TypeVar("NodeClass", bound=type[Composite])
 
 RESERVED = ("name", "child", "children", "keys", "ports", "root", "trees")
-"""Words with a meaning of their own in tree files."""
+"""Words reserved in tree files."""
 
 
 class LeafKind:
-    """One kind of leaf: its name, parameters, the keys it names itself, and how one is made."""
+    """One kind of leaf: its name, its parameters, the keys it reads and writes itself, and its constructor."""
 
     def __init__(self, name: str, make: Callable[..., Any], form: Literal["action", "condition", "class"]):
         self.name, self.make, self.form = name, make, form
@@ -38,7 +38,7 @@ class LeafKind:
         return ((self.make.__doc__ or "").strip().splitlines() or [""])[0]
 
     def build(self, parameters: Mapping[str, Any], name: str = "") -> Leaf:
-        """Return a new leaf; parameters have been checked."""
+        """Return a new leaf from checked parameters."""
         if self.form == "class":
             leaf: Leaf = self.make(**parameters)
             leaf.name = name or leaf.name or self.name
@@ -53,7 +53,7 @@ class Registry:
     Parameters
     ----------
     keys : mapping of str to type, optional
-        Keys the agent's blackboard brings along: every tree may read them.
+        Keys that the agent's blackboard provides to every tree.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Registry:
         reads: Mapping[str, Any] | None = None,
         writes: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Add a function `(context, parameters…) -> Status`, or of that and a reason; use as a decorator."""
+        """Add a function `(context, parameters…) -> Status`, or `(Status, reason)`; use as a decorator."""
         return self._function("action", function, name, reads, writes)
 
     def condition(
@@ -91,7 +91,7 @@ class Registry:
         reads: Mapping[str, Any] | None = None,
         writes: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Add a function `(context, parameters…) -> bool`, or of that and a reason; use as a decorator."""
+        """Add a function `(context, parameters…) -> bool`, or `(bool, reason)`; use as a decorator."""
         return self._function("condition", function, name, reads, writes)
 
     def _function(
@@ -111,7 +111,7 @@ class Registry:
         return add if function is None else add(function)
 
     def leaf(self, given: LeafClass | None = None, *, name: str = "") -> Any:
-        """Add a subclass of `Leaf`; its `__init__` says the parameters, its `kind` or class the name."""
+        """Add a subclass of `Leaf`; `__init__` defines its parameters, `kind` or the class name its name."""
 
         def add(cls: LeafClass) -> LeafClass:
             if not (isinstance(cls, type) and issubclass(cls, Leaf)):
@@ -124,7 +124,7 @@ class Registry:
     def composite(self, given: NodeClass) -> NodeClass:
         """Add a subclass of `Composite`, a node with children; its `kind` is the name. Use as a decorator."""
         if not (isinstance(given, type) and issubclass(given, Composite)) or not given.kind:
-            raise BehaviourError(f"{shown(given)} is no node with children; give a subclass of Composite with a kind")
+            raise BehaviourError(f"{shown(given)} has no children or kind; give a subclass of Composite with a kind")
         self._require_free(given.kind)
         self.composites[given.kind] = given
         return given
@@ -135,14 +135,14 @@ class Registry:
         def add(given: Function) -> Function:
             key = _name_of(given, name)
             if key in self.scores:
-                raise BehaviourError(f"there is a score {key!r} already; give another name")
+                raise BehaviourError(f"a score {key!r} already exists; give another name")
             self.scores[key] = given
             return given
 
         return add if function is None else add(function)
 
     def type(self, name: str, type_: Any) -> None:
-        """Give a type of keys a name for files."""
+        """Name a type of keys for use in files."""
         self.types[text_of(name, "name")] = type_
 
     def _add(self, kind: LeafKind) -> None:
@@ -151,8 +151,8 @@ class Registry:
 
     def _require_free(self, name: str) -> None:
         if name in self.leaves or name in KINDS or name in self.composites or name in RESERVED:
-            taken = "a leaf" if name in self.leaves else "a node or word of tree files"
-            raise BehaviourError(f"{name!r} is {taken} already; give another name")
+            taken = "a leaf" if name in self.leaves else "a node or reserved word of tree files"
+            raise BehaviourError(f"{name!r} is already {taken}; give another name")
 
     def include(self, other: Registry) -> Registry:
         """Add everything of another registry; return this one."""
@@ -180,9 +180,9 @@ class Registry:
 
 
 def _name_of(function: Any, name: str) -> str:
-    """Return the name a function goes by, the one given first."""
+    """Return the given name, else that of the function."""
     if not callable(function):
-        raise BehaviourError(f"{shown(function)} is no function; decorate a function of the context")
+        raise BehaviourError(f"{shown(function)} is not a function; decorate a function of the context")
     return text_of(name, "name") or getattr(function, "__name__", "") or type(function).__name__
 
 

@@ -1,4 +1,4 @@
-"""What a node answers when it is ticked."""
+"""Statuses that nodes return when they are ticked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """IDLE: not reached; the others are answers. The numbers are those of recordings."""
+    """Status of a node; IDLE means not reached. Recordings store the numbers."""
 
     IDLE = 0
     RUNNING = 1
@@ -22,6 +22,6 @@ IDLE = Status.IDLE
 RUNNING = Status.RUNNING
 """The node needs more ticks."""
 SUCCESS = Status.SUCCESS
-"""The node is done and did what it was for."""
+"""The node has ended and achieved its purpose."""
 FAILURE = Status.FAILURE
-"""The node is done and did not do what it was for."""
+"""The node has ended and did not achieve its purpose."""

@@ -14,14 +14,14 @@ from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 from .hints import Hints, TakesHints
 from .keys import check_keys, resolve_keys
-from .node import Node, Observer, Pulse
+from .node import Node, Observer, TickState
+from .resting import LeafShortcut
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
-from .tail import Tail
 
 DEEPEST = 100
-"""Levels a tree may have: each costs Python several calls on its stack."""
+"""Maximum depth of a tree: each level takes several calls on Python's stack."""
 MOST_NODES = 10_000
-"""Nodes a tree may have, subtrees counted at each use."""
+"""Maximum number of nodes of a tree, with subtrees counted at each use."""
 
 
 class Tree:
@@ -30,24 +30,24 @@ class Tree:
     Parameters
     ----------
     root : Node
-        The whole tree; each node stands in one place of one tree.
+        Root of the tree; each node belongs to one place of one tree.
     name : str
-        For messages and texts.
+        Name for messages.
     outside : mapping of str to type
-        Keys the agent's blackboard brings along.
+        Keys that the agent's blackboard provides.
     start : mapping of str to value
-        Keys with the value they begin with; see `blackboard`.
+        Keys with their initial values; see `blackboard`.
 
     Attributes
     ----------
     hints : Hints
-        What is said from above about its branches.
+        Hints to its branches.
 
     Raises
     ------
     BehaviourError
-        If a node has too few or too many children, stands in two places, has parameters out of range, or reads a key
-        nobody writes or of another type; `path` names the node.
+        A node has too few or too many children, occurs twice, has parameters out of range, or reads a key that is
+        never written or has another type; `path` names the node.
     """
 
     def __init__(
@@ -68,11 +68,11 @@ class Tree:
         self._observers: list[Observer] = []
         self._broken: BehaviourError | None = None
         self._start = table_of(start, "start")
-        pulse = Pulse()
+        shared = TickState()
         for index, node in enumerate(self.nodes):
             try:
                 node.check()
-                node.attach(index, self._seen, self._statuses, self._observers, pulse)
+                node.attach(index, self._seen, self._statuses, self._observers, shared)
             except BehaviourError as error:
                 raise BehaviourError(str(error), self._paths[id(node)]) from None
         self.keys = self._settle_keys(table_of(outside, "outside"))
@@ -80,7 +80,7 @@ class Tree:
         self.hints = Hints(branch for taker in takers for branch in taker.hint_branches())
         for taker in takers:
             taker.hints = self.hints
-        self._tail = Tail(root, self.hints, pulse)
+        self._shortcut = LeafShortcut(root, self.hints, shared)
 
     def _settle_keys(self, outside: dict[str, Any]) -> dict[str, Any]:
         """Resolve and check the keys; return the type of each."""
@@ -99,14 +99,14 @@ class Tree:
         Raises
         ------
         BehaviourError
-            If a node raises: `path` names it, `__cause__` is what it raised. The tree is then left as it was, to be
-            looked at, and has to be `reset` before it is ticked again.
+            A node raised: `path` names it, `__cause__` is the exception. The tree keeps its state for inspection and
+            has to be `reset` before it is ticked again.
         """
         if self._broken is not None:
             raise BehaviourError(f"the tree stopped when a node raised ({self._broken}); reset it first")
         seen = self._seen
         try:
-            if self._tail.run(context):
+            if self._shortcut.run(context):
                 return RUNNING
             seen[:] = self._unseen
             status = self.root.run(context)
@@ -114,7 +114,7 @@ class Tree:
             raise self._blame(error) from error
         if seen != self._statuses:
             self._settle()
-        self._tail.look(seen)
+        self._shortcut.look(seen)
         return status
 
     def _settle(self) -> None:
@@ -123,7 +123,7 @@ class Tree:
                 node.settle()
 
     def _blame(self, error: Exception) -> BehaviourError:
-        """Return an error that names the node that raised: the deepest one on the stack."""
+        """Return an error that names the node that raised, the deepest one on the stack."""
         guilty = self.root
         step: TracebackType | None = error.__traceback__
         while step is not None:
@@ -136,12 +136,12 @@ class Tree:
         return self._broken
 
     def interrupt(self, context: Any) -> None:
-        """End what is running, leaves first."""
+        """End all running nodes, leaves first."""
         self.root.interrupt(context)
         self._settle_all()
 
     def reset(self, context: Any) -> None:
-        """End what is running and forget everything: the tree is as it was built."""
+        """End all running nodes and restore the state the tree was built in."""
         self._broken = None
         for node in reversed(self.nodes):
             node.interrupt(context)
@@ -155,26 +155,26 @@ class Tree:
         self._settle()
 
     def blackboard(self) -> dict[str, Any]:
-        """Return a new blackboard with the start values of the tree's own keys."""
+        """Return a new blackboard with the initial values of the tree's own keys."""
         return dict(self._start)
 
     def observe(self, observer: Observer) -> Callable[[], None]:
-        """Call `observer(node, old, new, reason)` at every change of a status; the returned function ends that."""
+        """Call `observer(node, old, new, reason)` at every change of a status until the returned function is called."""
         self._observers.append(observer)
 
         def end() -> None:
-            with contextlib.suppress(ValueError):  # it has ended already
+            with contextlib.suppress(ValueError):  # It was ended before.
                 self._observers.remove(observer)
 
         return end
 
-    def follow_reasons(self, reworded: set[int]) -> None:
-        """Let nodes that get another reason enter their number in a set, from now on.
+    def follow_reasons(self, changed_reasons: set[int]) -> None:
+        """Add the index of every node whose reason changes to a set, from now on.
 
-        A reason that changes with a status may be missing: observers are told of that.
+        Reasons that change together with a status may be missing: observers receive those.
         """
         for node in self.nodes:
-            node.reworded = reworded
+            node.changed_reasons = changed_reasons
 
     @property
     def status(self) -> Status:
@@ -183,32 +183,32 @@ class Tree:
 
     @property
     def statuses(self) -> npt.NDArray[np.uint8]:
-        """The status of every node after the last tick, (n,) uint8, a copy; IDLE is what was not reached."""
+        """The status of every node after the last tick, (n,) uint8, a copy; IDLE if it was not reached."""
         return np.frombuffer(self.status_bytes, np.uint8)
 
     @property
     def status_bytes(self) -> bytes:
-        """The same as bytes: those of many trees are joined at once."""
+        """`statuses` as bytes, which are cheap to join for many trees."""
         return bytes(self._statuses)
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why every node has its status; empty where there is nothing to say."""
+        """The reason for the status of every node; empty if there is none."""
         return tuple(node.why() if node.status is not IDLE else "" for node in self.nodes)
 
     @property
     def running(self) -> tuple[Node, ...]:
-        """The leaves that run: what the agent is doing."""
+        """The running leaves: what the agent is doing."""
         return tuple(node for node in self.nodes if node.status is RUNNING and not node.children)
 
     def path(self, node: Node) -> str:
         """Return the names from the root down to a node, joined by slashes; equal siblings are numbered."""
         if id(node) not in self._paths:
-            raise BehaviourError(f"{shown(node)} is no node of this tree; see `nodes`", self.name)
+            raise BehaviourError(f"{shown(node)} is not a node of this tree; see `nodes`", self.name)
         return self._paths[id(node)]
 
     def find(self, name: str) -> Node:
-        """Return the first node of a name."""
+        """Return the first node with a name."""
         for node in self.nodes:
             if node.label == text_of(name, "name"):
                 return node
@@ -217,14 +217,14 @@ class Tree:
 
     def as_text(self, *, live: bool = True) -> str:
         """Return the tree as lines of text, with the status of each node and its reason if `live`."""
-        return tree_text(self.root, live=live)
+        return tree_lines(self.root, live=live)
 
     def __len__(self) -> int:
         return len(self.nodes)
 
 
 def _numbered(root: Node) -> list[Node]:
-    """Return the nodes from the root down, children in order; refuse what is too large or no tree."""
+    """Return the nodes depth first, children in order; raise a BehaviourError if there are too many or one repeats."""
     nodes: list[Node] = []
     found: set[int] = set()
     waiting = [(root, 1)]
@@ -233,7 +233,7 @@ def _numbered(root: Node) -> list[Node]:
         if not isinstance(node, Node):
             raise BehaviourError(f"the root is {node!r}; give a node")
         if id(node) in found:
-            raise BehaviourError(f"{node.label} stands in the tree twice; build each node anew for each place")
+            raise BehaviourError(f"{node.label} occurs in the tree twice; create a new node for each place")
         if depth > DEEPEST or len(nodes) >= MOST_NODES:
             raise BehaviourError(f"the tree is too large; at most {DEEPEST} levels and {MOST_NODES} nodes are allowed")
         found.add(id(node))
@@ -243,7 +243,7 @@ def _numbered(root: Node) -> list[Node]:
 
 
 def node_paths(root: Node) -> dict[int, str]:
-    """Return the names from the root down to each node by its id; a leaf may be a dataclass, which has no hash."""
+    """Return the path of each node by its id, because a leaf may be a dataclass without a hash."""
     paths = {id(root): root.label}
     waiting = [root]
     while waiting:
@@ -260,8 +260,8 @@ def node_paths(root: Node) -> dict[int, str]:
 MARKS = {IDLE: "·", RUNNING: "▶", SUCCESS: "✓", FAILURE: "✗"}
 
 
-def tree_text(root: Node, *, live: bool = True) -> str:
-    """Return the lines of a tree; with `live`, a mark for each status and the reasons of leaves and decorators."""
+def tree_lines(root: Node, *, live: bool = True) -> str:
+    """Return a tree as lines of text; with `live`, each has a mark for its status and its reason."""
     lines: list[str] = []
 
     def add(node: Node, first: str, rest: str) -> None:

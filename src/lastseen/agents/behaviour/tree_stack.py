@@ -1,6 +1,6 @@
-"""Stacked trees: upper ones only hint at what those below should do (chapter 10).
+"""Stacked trees: upper trees only send hints to those below (chapter 10).
 
-Take the upper trees off, and what is below runs as it is written.
+Without the upper trees, those below run as written.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from .tree import Tree
 
 
 def put_over(upper: Tree, below: Tree | Mapping[str, Sequence[Tree]], *, source: str = "") -> None:
-    """Let the hints of one tree go to those below: to one, or to groups of them by name.
+    """Send the hints of one tree to those below: to one tree, or to groups of trees by name.
 
-    `source` is how those below call it in their reasons; left out: by the name of the tree.
+    `source` names the sender in the reasons of the trees below; default: the name of the upper tree.
 
     Raises
     ------
     BehaviourError
-        A hint goes to a group there is not, or to a branch no tree of its group has; `path` names the node.
+        A hint addresses a missing group, or a branch that no tree of its group has; `path` names the node.
     """
     upper = thing_of(upper, Tree, "upper", "give a Tree")
     groups = {"": (below,)} if isinstance(below, Tree) else {name: tuple(trees) for name, trees in below.items()}
     for trees in groups.values():
         for tree in trees:
             if thing_of(tree, Tree, "below", "give trees") is upper:
-                raise BehaviourError(f"{upper.name or 'the tree'} cannot stand above itself; build it anew")
+                raise BehaviourError(f"{upper.name or 'the tree'} cannot be put over itself; build a second one")
     senders = [node for node in upper.nodes if isinstance(node, SendHint)]
     for node in senders:
         _check(node, groups, upper.path(node))
@@ -43,17 +43,17 @@ def _check(node: SendHint, groups: Mapping[str, Sequence[Tree]], path: str) -> N
     if node.to and node.to not in groups:
         close = did_you_mean(node.to, groups)
         raise BehaviourError(f"no group {node.to!r}{close} below; there are {', '.join(groups) or 'none'}", path)
-    told = groups[node.to] if node.to else [tree for trees in groups.values() for tree in trees]
-    known = {branch for tree in told for branch in tree.hints.branches}
-    if told and node.branch not in known:
+    receivers = groups[node.to] if node.to else [tree for trees in groups.values() for tree in trees]
+    known = {branch for tree in receivers for branch in tree.hints.branches}
+    if receivers and node.branch not in known:
         close = did_you_mean(node.branch, known)
         raise BehaviourError(
-            f"no branch {node.branch!r}{close} below takes hints; {', '.join(sorted(known)) or 'none'}", path
+            f"no branch {node.branch!r}{close} below takes hints; there are {', '.join(sorted(known)) or 'none'}", path
         )
 
 
 def take_off(upper: Tree) -> None:
-    """Let a tree hint at nothing any more, and take back what it said."""
+    """Stop a tree from sending hints, and withdraw those it sent."""
     for node in thing_of(upper, Tree, "upper", "give a Tree").nodes:
         if isinstance(node, SendHint):
             for group in node.below.values():
@@ -63,7 +63,7 @@ def take_off(upper: Tree) -> None:
 
 
 class TreeStack:
-    """The trees of one agent, the base first; each hints at the one right below it.
+    """The trees of one agent, the base first; each sends hints to the one directly below it.
 
     Examples
     --------
@@ -81,21 +81,21 @@ class TreeStack:
     def push(self, tree: Tree) -> None:
         """Put a tree on top."""
         if any(tree is other for other in self.trees):
-            raise BehaviourError(f"{shown(tree)} is in the stack already; build it anew")
+            raise BehaviourError(f"{shown(tree)} is already in the stack; build a second one")
         put_over(tree, self.trees[-1])
         self.trees.append(tree)
 
     def pop(self, context: Any) -> Tree:
-        """Take the top tree off: it ends what it does, and its hints no longer hold."""
+        """Remove and return the top tree: its running nodes end, and its hints are withdrawn."""
         if len(self.trees) == 1:
-            raise BehaviourError("only the base is left; a stack has at least one tree")
+            raise BehaviourError("the base cannot be removed; a stack has at least one tree")
         tree = self.trees.pop()
         tree.interrupt(context)
         take_off(tree)
         return tree
 
     def tick(self, context: Any) -> Status:
-        """Tick all trees, the top one first, so that each has its hints before it runs; return the base's status."""
+        """Tick all trees, the top one first, so that hints arrive before a tree runs; return the base's status."""
         for tree in reversed(self.trees):
             status = tree.tick(context)
         return status

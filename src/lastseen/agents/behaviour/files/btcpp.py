@@ -1,22 +1,23 @@
-"""Import of BehaviorTree.CPP 4: its XML becomes a `TreeFile`; names are translated or refused with a reason.
+"""Import of BehaviorTree.CPP 4: XML files become a `TreeFile`; names are translated, or rejected with a reason.
 
-Nodes of the library get our names (`Fallback` is `selector`), leaves are written in snake_case (`GoTo` is `go_to`),
-milliseconds become seconds, `{key}` is a key; one that is a time holds seconds here. What needs its scripting language
-is refused by name, as is what has no counterpart here. Two things differ: `Retry` and `Repeat` begin their child at
-most once a tick, and nothing is skipped.
+Library nodes get our names (`Fallback` is `selector`), leaves become snake_case (`GoTo` is `go_to`), milliseconds
+become seconds, and `{key}` is a key; a key used as a time holds seconds here. Nodes that need the scripting language or
+have no counterpart are rejected by name. Two behaviours differ: `Retry` and `Repeat` begin their child at most once a
+tick, and no node is skipped.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
+from xml.parsers import expat
 
 from ....checks import file_path
 from ..ports import Input
 from ..registry import snake_case
-from .btcpp_xml import Element, XmlFault, parse_xml
 from .definition import NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
 from .read import KEY_NAME
 
@@ -46,12 +47,12 @@ def parse_btcpp(text: str, *, source: str = "text") -> TreeFile:
     Raises
     ------
     TreeFileError
-        If it is not sound XML, has a document type or entities, is no file of version 4, or uses what cannot be
-        imported; `faults` holds all of them with their lines.
+        The XML is malformed, declares a document type or entities, is not of version 4, or uses something that cannot
+        be imported; `faults` holds all faults with their lines.
     """
     try:
-        root = parse_xml(text)
-    except XmlFault as fault:
+        root = _parse_xml(text)
+    except _XmlFault as fault:
         raise TreeFileError([TreeFault(source, fault.line, "", fault.what)]) from None
     importer = _Importer(source)
     file = importer.file(root)
@@ -61,7 +62,7 @@ def parse_btcpp(text: str, *, source: str = "text") -> TreeFile:
 
 
 class _Importer:
-    """Collects every fault of a file instead of stopping at the first."""
+    """Converts elements to specifications of trees, and collects every fault instead of stopping at the first."""
 
     def __init__(self, source: str):
         self.source = source
@@ -93,12 +94,12 @@ class _Importer:
         for tree in trees.values():
             self.check_times(tree.root)
         if not trees:
-            self.fault(root, "there is no <BehaviorTree> in it")
+            self.fault(root, "the file has no <BehaviorTree>")
             return None
         return TreeFile(trees, self.main(root, trees), source=self.source, loose=True)
 
     def model(self, element: Element) -> None:
-        """Remember what ports of subtrees hold where they are not given."""
+        """Store the defaults of subtree ports."""
         for subtree in element.children:
             if subtree.tag == "SubTree":
                 self.defaults[subtree.attributes.get("ID", "")] = {
@@ -110,26 +111,26 @@ class _Importer:
     def tree(self, element: Element, others: Mapping[str, TreeSpec]) -> TreeSpec | None:
         name = element.attributes.get("ID", "" if others else "main")
         if not name or name in others:
-            self.fault(element, f"a tree needs an ID of its own, not {name!r}")
+            self.fault(element, f"a tree has the ID {name!r}; give each a unique one")
             return None
         if len(element.children) != 1:
-            self.fault(element, f"tree {name} has {len(element.children)} roots; it needs one")
+            self.fault(element, f"tree {name} has {len(element.children)} roots; give one")
             return None
         root = self.node(element.children[0])
         return TreeSpec(name, root, element.line) if root else None
 
     def main(self, root: Element, trees: Mapping[str, TreeSpec]) -> str:
-        """Return the tree to run: the one named, else the one no other uses."""
+        """Return the tree to run: the one named, else the only one that no other tree uses."""
         named = root.attributes.get("main_tree_to_execute")
         if named is not None:
             if named not in trees:
                 self.fault(root, f"main_tree_to_execute is {named!r}; there are {', '.join(trees)}")
             return named
-        free = [name for name in trees if not any(_uses(tree.root, name) for tree in trees.values())]
-        if len(free) != 1:
-            self.fault(root, f"which tree to run is not clear; set main_tree_to_execute to one of {', '.join(trees)}")
+        unused = [name for name in trees if not any(_uses(tree.root, name) for tree in trees.values())]
+        if len(unused) != 1:
+            self.fault(root, f"the tree to run is ambiguous; set main_tree_to_execute to one of {', '.join(trees)}")
             return ""
-        return free[0]
+        return unused[0]
 
     def node(self, element: Element) -> NodeSpec | None:
         tag, attributes = element.tag, dict(element.attributes)
@@ -152,19 +153,15 @@ class _Importer:
         if tag in REFUSED:
             self.fault(element, f"<{tag}> cannot be imported: {REFUSED[tag]}")
             return None
-        make: Callable[[Element, dict[str, str]], tuple[str, dict[str, Any]]]
         if tag == "SubTree":
-            make = self.subtree
+            kind, parameters = self.subtree(element, attributes)
         elif tag in SWITCHES:
-            make = self.switch
+            kind, parameters = self.switch(element, attributes)
         else:
-            return NodeSpec(*self.plain(element, tag, name, attributes), children, element.line)
-        kind, parameters = make(element, attributes)
+            kind, parameters = self.plain(element, tag, attributes)
         return NodeSpec(kind, name, parameters, children, element.line)
 
-    def plain(
-        self, element: Element, tag: str, name: str, attributes: dict[str, str]
-    ) -> tuple[str, str, dict[str, Any]]:
+    def plain(self, element: Element, tag: str, attributes: dict[str, str]) -> tuple[str, dict[str, Any]]:
         kind, ports = NODES.get(tag, (snake_case(tag), {}))
         parameters: dict[str, Any] = {}
         for attribute, text in attributes.items():
@@ -176,8 +173,8 @@ class _Importer:
                 value = Input(key=value)
             parameters[ours] = value
         if kind == "run_once" and parameters.pop("then_skip", "true") not in ("false", "0"):
-            self.fault(element, '<RunOnce> skips after its run, which no node can here; write then_skip="false"')
-        return kind, name, parameters
+            self.fault(element, '<RunOnce> is skipped after its run, which is not supported; write then_skip="false"')
+        return kind, parameters
 
     def seconds(self, element: Element, attribute: str, value: Any) -> float | Input[Any]:
         if isinstance(value, Input):
@@ -190,11 +187,11 @@ class _Importer:
             return 0.0
 
     def check_times(self, node: NodeSpec) -> None:
-        """Refuse milliseconds that are written under a key which is read as a time: it would be a thousand times it."""
+        """Reject milliseconds written to a key that is read as a time, because keys hold seconds."""
         key, value = node.parameters.get("key"), node.parameters.get("value")
         if node.kind == "set_key" and isinstance(key, Input) and key.key in self.times and not isinstance(value, Input):
-            what = f"<SetBlackboard> writes {value} milliseconds under {key.key!r}, which is a time in seconds here"
-            advice = 'write the number into the node that waits, as msec="…"'
+            what = f"<SetBlackboard> writes {value} milliseconds to {key.key!r}, which holds seconds here"
+            advice = 'write the number in the node that waits, as msec="…"'
             self.faults.append(TreeFault(self.source, node.line, "", f"{what}; {advice}"))
         for child in node.children:
             self.check_times(child)
@@ -218,12 +215,12 @@ class _Importer:
         return "subtree", parameters | ({"share": True} if share else {})
 
     def value(self, element: Element, attribute: str, text: str) -> Any:
-        """Return a text as it is, or the key it names."""
+        """Return a text unchanged, or the key it names."""
         if not (text.startswith("{") and text.endswith("}")):
             return text
         key = attribute if text == "{=}" else text[1:-1].strip()
         if not KEY_NAME.fullmatch(key):
-            self.fault(element, f"{attribute} is {text!r}, which names no key; use letters, digits and _ . -")
+            self.fault(element, f"{attribute} is {text!r}, which is not a key; use letters, digits and _ . -")
         return Input(key=key)
 
 
@@ -265,7 +262,8 @@ NODES: dict[str, tuple[str, Ports]] = {
 SWITCHES = ("Switch2", "Switch3", "Switch4", "Switch5", "Switch6")
 
 _SCRIPT = "scripts are not imported; write a leaf that does the same"
-_SKIP = "no node is skipped here; put a condition before it"
+_SKIP = "nodes are never skipped here; put a condition before it"
+_QUEUE = "queues are not imported; write a leaf that takes the next value"
 REFUSED = {
     "Script": _SCRIPT,
     "ScriptCondition": _SCRIPT,
@@ -273,17 +271,83 @@ REFUSED = {
     "SkipUnlessUpdated": _SKIP,
     "WaitValueUpdate": _SKIP,
     "EntryUpdated": _SKIP,
-    "UnsetBlackboard": "keys are not removed here; write a leaf that sets it to nothing",
-    "ManualSelector": "a person cannot choose while a tree is ticked",
+    "UnsetBlackboard": "keys are never removed here; write a leaf that sets it to None",
+    "ManualSelector": "trees are ticked without user input",
     "SubTreePlus": "it belongs to version 3; write SubTree with _autoremap",
     "SequenceStar": "it belongs to version 3; write SequenceWithMemory",
-    "LoopInt": "queues are not imported; write a leaf that takes the next value",
-    "LoopBool": "queues are not imported; write a leaf that takes the next value",
-    "LoopDouble": "queues are not imported; write a leaf that takes the next value",
-    "LoopString": "queues are not imported; write a leaf that takes the next value",
-    "ConsumeQueue": "queues are not imported; write a leaf that takes the next value",
-    "TestNode": "it is for tests of that library",
+    **dict.fromkeys(("LoopInt", "LoopBool", "LoopDouble", "LoopString", "ConsumeQueue"), _QUEUE),
+    "TestNode": "it serves the tests of that library",
 }
 
 IGNORED = ("_description", "_uid", "_fullpath")
-"""Notes of editors."""
+"""Attributes written by editors."""
+
+
+DEEPEST = 100
+MOST_ELEMENTS = 20_000
+NOTES = ("TreeNodesModel",)
+"""Elements in which text is a comment: BehaviorTree.CPP describes a port in the text of its element."""
+
+
+@dataclass
+class Element:
+    """One element of an XML text and the line it begins on."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+
+
+class _XmlFault(Exception):
+    """A fault of an XML text and its line."""
+
+    def __init__(self, line: int, what: str):
+        self.line, self.what = line, what
+        super().__init__(what)
+
+
+def _parse_xml(text: str) -> Element:
+    """Return the root element of a text, or raise an _XmlFault; depth and number of elements are limited.
+
+    Document types are rejected: entities declared there can make a small file fill the memory or read other files.
+    """
+    top: list[Element] = []
+    open_: list[Element] = []
+    parser = expat.ParserCreate("utf-8")
+    count = 0
+
+    def refuse(what: str) -> NoReturn:
+        raise _XmlFault(parser.CurrentLineNumber, what)
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        if len(open_) >= DEEPEST or count > MOST_ELEMENTS:
+            refuse(f"too many elements; at most {MOST_ELEMENTS}, {DEEPEST} deep, are allowed")
+        element = Element(tag, attributes, parser.CurrentLineNumber)
+        (open_[-1].children if open_ else top).append(element)
+        open_.append(element)
+
+    def end(tag: str) -> None:  # noqa: ARG001
+        open_.pop()
+
+    def characters(data: str) -> None:
+        if data.strip() and not any(element.tag in NOTES for element in open_):
+            refuse(f"text {data.strip()[:30]!r} between elements; a tree has only elements and attributes")
+
+    def forbidden(*given: Any) -> None:  # noqa: ARG001
+        refuse("a document type or entity is declared; remove it")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    parser.StartDoctypeDeclHandler = forbidden
+    parser.EntityDeclHandler = forbidden
+    try:
+        parser.Parse(text.encode(), True)
+    except expat.ExpatError as error:
+        raise _XmlFault(error.lineno, f"malformed XML: {expat.ErrorString(error.code)}") from None
+    except UnicodeEncodeError:
+        raise _XmlFault(0, "incomplete character; save as UTF-8") from None
+    return top[0]

@@ -1,4 +1,4 @@
-"""Build trees from what files say: each node is looked up, its parameters checked, subtrees put in place."""
+"""Build trees from tree files: look up each node, check its parameters, and insert subtrees."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from ....checks import text_of, thing_of
 from ....errors import BehaviourError, did_you_mean
-from ..kinds import KINDS
 from ..leaf import Leaf
 from ..node import Node
-from ..nodes.subtree import SubTree
+from ..nodes import KINDS
+from ..nodes.decorators import SubTree
 from ..parameters import Parameter, checked_parameters, likely_value, parameters_of
 from ..ports import Input, Output
 from ..registry import Registry
@@ -20,18 +20,18 @@ from ..tree import DEEPEST, MOST_NODES, Tree, node_paths
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError
 
 
-class Unchecked(Leaf):
-    """Stands for a leaf nobody has registered, where only the shape of a tree is asked for."""
+class UnknownLeaf(Leaf):
+    """Placeholder for a leaf that is not registered, to show the shape of a tree."""
 
     def __init__(self, kind: str, parameters: Mapping[str, Any], name: str):
         self.name, self.parameters = name or kind, dict(parameters)
-        # Which way a key goes is not known: one that is written is missed by nobody.
+        # The direction of a key is unknown; treating it as written avoids faults about missing keys.
         for attribute, value in parameters.items():
             if isinstance(value, Input):
                 setattr(self, f"port_{attribute}", Output(value.key or ""))
 
     def details(self) -> str:
-        """Return the parameters as they are written."""
+        """Return the parameters as written."""
         return ", ".join(f"{name or 'value'}: {value}" for name, value in self.parameters.items())
 
     def tick(self, context: Any) -> Status:  # noqa: ARG002
@@ -45,19 +45,19 @@ def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_le
     Parameters
     ----------
     file : TreeFile
-        From `read_trees`.
+        The result of `read_trees`.
     registry : Registry
-        The leaves it may use.
+        Leaves the tree may use.
     tree : str, optional
-        Which one; the file's main tree if not given.
+        Name of the tree; default: the main tree of the file.
     unknown_leaves : bool
-        Take leaves the registry does not know as they are, to look at the shape of a tree.
+        Accept leaves that are not registered, to show the shape of a tree.
 
     Raises
     ------
     TreeFileError
-        Unknown nodes or parameters, wrong types, keys nobody writes, subtrees in a circle: all faults of the nodes at
-        once, with file and line, close names suggested.
+        Unknown nodes or parameters, wrong types, keys that are never written, cyclic subtrees: all faults of the nodes
+        at once, with file and line; similar names are suggested.
     """
     file = thing_of(file, TreeFile, "file", "read one with read_trees(path)")
     registry = thing_of(registry, Registry, "registry", "give a Registry of leaves, such as brain_leaves()")
@@ -78,7 +78,7 @@ def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_le
 
 
 def leaf_names(file: TreeFile) -> list[str]:
-    """Return the leaves a file uses, in order of their names."""
+    """Return the names of the leaves a file uses, sorted."""
     waiting = [tree.root for tree in file.trees.values()]
     found = set()
     while waiting:
@@ -91,12 +91,12 @@ def leaf_names(file: TreeFile) -> list[str]:
 
 @cache
 def kind_parameters(kind: str) -> tuple[Parameter, ...]:
-    """Return the parameters of a kind every tree may use."""
+    """Return the parameters of a built-in kind."""
     return parameters_of(KINDS[kind], kind, skip_first=False)
 
 
 class _Builder:
-    """Makes nodes; collects faults, each once, and remembers where nodes stand."""
+    """Makes nodes, and collects their lines and each fault once."""
 
     def __init__(self, file: TreeFile, registry: Registry, unknown_leaves: bool):
         self.file, self.registry, self.unknown_leaves = file, registry, unknown_leaves
@@ -110,7 +110,7 @@ class _Builder:
             self.faults.append(fault)
 
     def declared(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the types of the keys a file declares, and the values they begin with."""
+        """Return the types of the declared keys, and their initial values."""
         types, start = {}, {}
         for name, key in self.file.keys.items():
             type_ = self.type_of(name, key)
@@ -135,14 +135,14 @@ class _Builder:
         if self.count > MOST_NODES or self.depth == DEEPEST:
             if self.count <= MOST_NODES + 1:
                 limits = f"{MOST_NODES} nodes or {DEEPEST} levels"
-                self.fault(spec.line, "", f"more than {limits} with all subtrees; use fewer of them")
+                self.fault(spec.line, "", f"more than {limits} including subtrees; use fewer of them")
             self.count = MOST_NODES + 1
             return None
         tree = spec.parameters.get("tree", spec.parameters.get("")) if spec.kind == "subtree" else ""
         path = f"{above}/{spec.name or tree or spec.kind}".lstrip("/")
         self.depth += 1
         try:
-            node = self.made(spec, trees, path)
+            node = self.make(spec, trees, path)
         except BehaviourError as error:
             self.fault(spec.line, path, str(error))
             return None
@@ -153,22 +153,21 @@ class _Builder:
             node.file_line = node.file_line or spec.line
         return node
 
-    def made(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
+    def make(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         if spec.kind == "subtree":
             return self.subtree(spec, trees, path)
-        if spec.kind in KINDS:
-            return self.inner(KINDS[spec.kind], spec, trees, path)
-        if spec.kind in self.registry.composites:
-            return self.inner(self.registry.composites[spec.kind], spec, trees, path)
+        inner = KINDS.get(spec.kind) or self.registry.composites.get(spec.kind)
+        if inner is not None:
+            return self.inner(inner, spec, trees, path)
         if spec.children:
-            words = (
-                "no node with children" if spec.kind not in self.registry.leaves else "a leaf, which has no children"
+            what = (
+                "a leaf and cannot have children" if spec.kind in self.registry.leaves else "not a node with children"
             )
-            raise BehaviourError(f"{spec.kind!r} is {words}{did_you_mean(spec.kind, KINDS)}")
+            raise BehaviourError(f"{spec.kind!r} is {what}{did_you_mean(spec.kind, KINDS)}")
         kind = self.registry.leaves.get(spec.kind)
         if kind is None:
             if self.unknown_leaves:
-                return Unchecked(spec.kind, spec.parameters, spec.name)
+                return UnknownLeaf(spec.kind, spec.parameters, spec.name)
             names = tuple(self.registry.names())
             leaves = ", ".join(sorted(self.registry.leaves)) or "none"
             raise BehaviourError(f"no node {spec.kind!r}{did_you_mean(spec.kind, names)}; registered leaves: {leaves}")
@@ -211,19 +210,19 @@ class _Builder:
     def subtree(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         given = {("tree" if key == "" else key): value for key, value in spec.parameters.items()}
         if spec.children:
-            raise BehaviourError("a subtree has no children of its own; name a tree of the file")
+            raise BehaviourError("a subtree cannot have children; name a tree of the file")
         values = checked_parameters(kind_parameters("subtree"), given | {"ports": {}}, "subtree", loose=self.file.loose)
         ports = given.get("ports", {})
         if not isinstance(ports, dict):
-            raise BehaviourError(f"ports is {ports!r}; give keys of the subtree with their value or $key")
+            raise BehaviourError(f"ports is {ports!r}; give keys of the subtree, each with a value or $key")
         if self.file.loose:
             ports = {key: likely_value(value) if isinstance(value, str) else value for key, value in ports.items()}
         name = values.get("tree", "")
         if name not in self.file.trees:
             raise BehaviourError(f"no tree {name!r}{did_you_mean(name, self.file.trees)} in {self.file.source}")
         if name in trees:
-            circle = " → ".join((*trees[trees.index(name) :], name))
-            raise BehaviourError(f"the trees go in a circle: {circle}; a tree may not use itself")
+            cycle = " → ".join((*trees[trees.index(name) :], name))
+            raise BehaviourError(f"the subtrees form a cycle: {cycle}; a tree may not use itself")
         child = self.node(self.file.trees[name].root, (*trees, name), path)
         if child is None:
             return None

@@ -1,4 +1,4 @@
-"""What a tree file says, before it becomes a tree: frozen, without state, good for any number of agents."""
+"""Contents of tree files, before they become trees: frozen and without state, for any number of agents."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ....errors import BehaviourError
 
 @dataclass(frozen=True)
 class NodeSpec:
-    """One node as it is written: a kind, an optional name, parameters, children.
+    """One node as written: a kind, an optional name, parameters, children.
 
-    A parameter that names a key is an `Input` with that key. `line` is where it stands, 0 if nowhere.
+    A parameter that names a key is an `Input` with that key. `line` is its line in the file, 0 if there is none.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class TreeSpec:
 
 @dataclass(frozen=True)
 class KeySpec:
-    """A key a file declares: the name of its type, and the value it begins with, if it has one."""
+    """A key declared in a file: the name of its type, and its initial value, if it has one."""
 
     type: str = "any"
     start: Any = None
@@ -44,9 +44,9 @@ class KeySpec:
 
 @dataclass(frozen=True)
 class TreeFile:
-    """All trees of a file, the one to run, and the keys declared there.
+    """All trees of a file, the one to run, and the declared keys.
 
-    `loose` files, those from XML, write numbers and truth values as text.
+    `loose` files, those from XML, write numbers and booleans as text.
     """
 
     trees: Mapping[str, TreeSpec]
@@ -58,7 +58,7 @@ class TreeFile:
 
 @dataclass(frozen=True)
 class TreeFault:
-    """One thing wrong with a tree file: where in the file, where in the tree, and what."""
+    """One fault of a tree file: its file and line, its path in the tree, and what is wrong."""
 
     source: str
     line: int
@@ -71,7 +71,7 @@ class TreeFault:
 
 
 class TreeFileError(BehaviourError):
-    """A tree file cannot be used; `faults` holds every fault found, `path` the place of the first."""
+    """Error for unusable tree files; `faults` holds every fault found, `path` the path of the first."""
 
     def __init__(self, faults: Sequence[TreeFault]):
         self.faults = tuple(faults)

@@ -2,13 +2,13 @@
 
 ::
 
-    keys:                                   # optional: declared keys, with a type, a start value or both
+    keys:                                   # optional: declared keys, with a type, an initial value or both
       rounds: {type: int, start: 0}
-    trees:                                  # the first one is run, unless `main` names another
+    trees:                                  # the first is run, unless `main` names another
       guard:
         reactive_selector:                  # a list: the children
           - sequence:
-              name: fight                   # keys and values: parameters, `name`, `child`, `children`
+              name: fight                   # a mapping: parameters, `name`, `child`, `children`
               children: [sees_target, shoot]
           - invert: is_calm                 # a word under a decorator: its child
           - cooldown: {seconds: 5, child: shout}
@@ -22,17 +22,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ....checks import file_path
 from ....errors import did_you_mean
 from ....textfile import Document, TextFileError, parse, read
-from ..kinds import KINDS
+from ..nodes import KINDS
 from ..ports import Input
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
 
 MOST_SPECS = 10_000
-"""Nodes a file may write out."""
+"""Maximum number of nodes in a file."""
 DEEPEST_SPECS = 100
 KEY_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 TOP = ("main", "keys", "trees", "root")
@@ -41,41 +42,36 @@ Path = tuple[str | int, ...]
 
 
 def read_trees(path: str | os.PathLike[str]) -> TreeFile:
-    """Return what a tree file (.yaml, .yml, .json, or .xml of BehaviorTree.CPP) says.
+    """Return the contents of a tree file (.yaml, .yml, .json, or .xml of BehaviorTree.CPP).
 
     Raises
     ------
     TreeFileError
-        If it cannot be read or is not a tree file; `faults` have file and line. Whether its nodes exist is asked when a
-        tree is built, with the registry that knows.
+        It cannot be read or is not a tree file; `faults` have file and line. `build_tree` checks whether its nodes
+        exist.
     """
     source = file_path(path)
     if source.lower().endswith(".xml"):
         from .btcpp import read_btcpp
 
         return read_btcpp(source)
-    try:
-        document = read(source)
-    except TextFileError as error:
-        raise TreeFileError([TreeFault(error.source, error.line, "", error.what)]) from None
-    return _file(document)
+    return _file(lambda: read(source))
 
 
 def parse_trees(text: str, form: str = "yaml", *, source: str = "text") -> TreeFile:
-    """Return what a text says; `form` is "yaml", "json" or "xml". See `read_trees`."""
+    """Return the trees of a text; `form` is "yaml", "json" or "xml". See `read_trees`."""
     if isinstance(form, str) and form == "xml":
         from .btcpp import parse_btcpp
 
         return parse_btcpp(text, source=source)
+    return _file(lambda: parse(text, form, source=source))
+
+
+def _file(load: Callable[[], Document]) -> TreeFile:
     try:
-        document = parse(text, form, source=source)
+        reader = _Reader(load())
     except TextFileError as error:
         raise TreeFileError([TreeFault(error.source, error.line, "", error.what)]) from None
-    return _file(document)
-
-
-def _file(document: Document) -> TreeFile:
-    reader = _Reader(document)
     file = reader.file()
     if reader.faults:
         raise TreeFileError(reader.faults)
@@ -84,7 +80,7 @@ def _file(document: Document) -> TreeFile:
 
 
 class _Reader:
-    """Collects every fault of a file instead of stopping at the first."""
+    """Converts a document, and collects every fault instead of stopping at the first."""
 
     def __init__(self, document: Document):
         self.document = document
@@ -101,9 +97,7 @@ class _Reader:
             return None
         for key in top:
             if key not in TOP:
-                self.fault(
-                    (key,), f"the key {_short(key)} is not known here{did_you_mean(key, TOP)}; use {', '.join(TOP)}"
-                )
+                self.fault((key,), f"unknown key {_short(key)}{did_you_mean(key, TOP)}; use {', '.join(TOP)}")
         if ("trees" in top) == ("root" in top):
             self.fault((), "give either 'trees' (several, by name) or 'root' (one tree)")
             return None
@@ -138,10 +132,10 @@ class _Reader:
         for name, value in given.items():
             path: Path = ("keys", name)
             if not KEY_NAME.fullmatch(name):
-                self.fault(path, f"{_short(name)} is no name of a key; use letters, digits and _ . -")
+                self.fault(path, f"{_short(name)} is not a key; use letters, digits and _ . -")
             body = {"type": value} if isinstance(value, str) else value
             if not isinstance(body, dict) or set(body) - {"type", "start"} or not isinstance(body.get("type", ""), str):
-                self.fault(path, f"key {name} needs a type, a start value or both: {{type: float, start: 0.5}}")
+                self.fault(path, f"key {name} has no type or start value; write {{type: float, start: 0.5}}")
                 continue
             found[name] = KeySpec(body.get("type", "any"), body.get("start"), "start" in body, self.document.line(path))
         return found
@@ -159,7 +153,7 @@ class _Reader:
             what = (
                 f"{len(value)} ({', '.join(map(str, list(value)[:4]))})" if isinstance(value, dict) else _kind_of(value)
             )
-            self.fault(path, f"a node is one word, or one word with what belongs to it, not {what}")
+            self.fault(path, f"a node is one word, or a mapping with one key, not {what}")
             return None
         kind, body = next(iter(value.items()))
         return self.body(kind, body, (*path, kind), depth, self.document.line(path))
@@ -204,7 +198,7 @@ class _Reader:
         return tuple(node for node in found if node is not None)
 
     def parameter(self, value: Any, path: Path) -> Any:
-        """Return a value, keys as `Input`; also one step into what is written with keys and values, for ports."""
+        """Return a value, with keys as `Input`, also inside mappings such as `ports`."""
         if isinstance(value, dict):
             return {key: self.parameter(inner, (*path, key)) for key, inner in value.items()}
         if not isinstance(value, str) or not value.startswith("$"):
@@ -213,13 +207,13 @@ class _Reader:
             return value[1:]
         if not KEY_NAME.fullmatch(value[1:]):
             self.fault(
-                path, f"{_short(value)} names no key; write $ and letters, digits and _ . - ($$ for a dollar sign)"
+                path, f"{_short(value)} is not a key; write $ and letters, digits and _ . - ($$ for a dollar sign)"
             )
         return Input(key=value[1:])
 
 
 def _kind_of(value: Any) -> str:
-    words = {dict: "keys and values", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
+    words = {dict: "a mapping", list: "a list", str: "text", bool: "true or false", type(None): "null"}
     return words.get(type(value), "a number")
 
 

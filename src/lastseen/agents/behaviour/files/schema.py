@@ -1,10 +1,10 @@
-"""A JSON Schema of tree files for one registry: editors complete names and mark faults while one types."""
+"""JSON Schema of tree files for one registry, with which editors complete names and mark faults."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..kinds import KINDS
+from ..nodes import KINDS
 from ..parameters import Parameter, parameters_of
 from ..registry import Registry
 from .build import kind_parameters
@@ -72,7 +72,7 @@ def _declared(registry: Registry) -> dict[str, Any]:
 
 
 def _key_parameter(kind: str, parameter: Parameter) -> Parameter:
-    """Return the parameter of a node; the ports of subtrees are any values."""
+    """Return the parameter of a node; the ports of subtrees may be any values."""
     return (
         Parameter(parameter.name, Any, parameter.default)
         if kind == "subtree" and parameter.name == "ports"
@@ -105,7 +105,7 @@ def _body(parameters: Any, definitions: dict[str, Any], least: int, most: int | 
 def _forms(
     body: dict[str, Any], parameters: Any, definitions: dict[str, Any], *, has_children: bool, name: str
 ) -> dict[str, Any]:
-    """Return all ways to write what stands under the name of a node."""
+    """Return all forms of the value under the name of a node."""
     if name == "subtree":
         del body["properties"]["children"], body["properties"]["child"], body["oneOf"]
         return {"anyOf": [{"type": "string"}, body | {"required": ["tree"]}]}
@@ -126,7 +126,7 @@ def _value(parameter: Parameter, definitions: dict[str, Any]) -> dict[str, Any]:
         return {}
     try:
         (schema,), more = msgspec.json.schema_components([parameter.type], ref_template="#/$defs/{name}")
-    except TypeError:  # a class of the program's own: it can only come from a key
+    except TypeError:  # A class of the program: its values can only come from a key.
         return dict(_KEY)
     definitions |= more
     return {"anyOf": [schema, _KEY]} if parameter.port == "input" else schema

@@ -1,4 +1,4 @@
-"""Write trees: back to YAML or JSON, in the shortest notation `read.py` takes."""
+"""Write trees as YAML or JSON, in the shortest notation that `read.py` accepts."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 from ....checks import file_path
 from ....errors import BehaviourError
 from ....files import atomic_write
-from ..kinds import KINDS
+from ..nodes import KINDS
 from ..parameters import likely_value
 from ..ports import Input
 from .definition import NodeSpec, TreeFile
 
 
 def write_trees(file: TreeFile, path: str | os.PathLike[str]) -> None:
-    """Write trees to a .yaml, .yml or .json file, whole or not at all."""
+    """Write trees to a .yaml, .yml or .json file, atomically."""
     name = file_path(path)
     suffix = Path(name).suffix.lower()
     if suffix not in (".yaml", ".yml", ".json"):
-        raise BehaviourError(f"{name} has no ending that says how to write; name it .yaml or .json")
+        raise BehaviourError(f"{name} has an unknown file extension; use .yaml or .json")
     text = as_json(file) if suffix == ".json" else as_yaml(file)
     atomic_write(name, text.encode())
 
@@ -66,7 +66,7 @@ def as_yaml(file: TreeFile) -> str:
 
 
 class _Short(dict[str, Any]):
-    """Keys and values that fit on a line."""
+    """A mapping written on one line."""
 
 
 def _node(node: NodeSpec, loose: bool) -> Any:

@@ -1,53 +1,24 @@
-"""The kinds of nodes, each with its truth table."""
+"""The kinds of nodes every tree may use, each with its truth table."""
 
 from __future__ import annotations
 
-from .blackboard import HasKey, SetKey
-from .composites import Selector, Sequence, SequenceWithMemory
+from ..node import Node
+from .composites import ReactiveSelector, ReactiveSequence, Selector, Sequence, SequenceWithMemory
 from .conditionals import Guard, IfThenElse, Switch, WhileDoElse
+from .decorators import ForceFailure, ForceSuccess, Invert, Repeat, Retry, RunOnce, SubTree, UntilFailure
 from .hinted import HintedSelector, IsHinted, ReactiveHintedSelector, SendHint
-from .outcomes import AlwaysFailure, AlwaysRunning, AlwaysSuccess, ForceFailure, ForceSuccess, Invert
+from .leaves import AlwaysFailure, AlwaysRunning, AlwaysSuccess, HasKey, SetKey
 from .parallel import Parallel, ParallelAll
-from .reactive import ReactiveSelector, ReactiveSequence
-from .repetition import Repeat, Retry, RunOnce, UntilFailure
-from .subtree import SubTree
 from .timers import Cooldown, Delay, TimeLimit, Wait
 from .utility import ReactiveUtilitySelector, Scored, UtilitySelector
 
-__all__ = [
-    "AlwaysFailure",
-    "AlwaysRunning",
-    "AlwaysSuccess",
-    "Cooldown",
-    "Delay",
-    "ForceFailure",
-    "ForceSuccess",
-    "Guard",
-    "HasKey",
-    "HintedSelector",
-    "IfThenElse",
-    "Invert",
-    "IsHinted",
-    "Parallel",
-    "ParallelAll",
-    "ReactiveHintedSelector",
-    "ReactiveSelector",
-    "ReactiveSequence",
-    "ReactiveUtilitySelector",
-    "Repeat",
-    "Retry",
-    "RunOnce",
-    "Scored",
-    "Selector",
-    "SendHint",
-    "Sequence",
-    "SequenceWithMemory",
-    "SetKey",
-    "SubTree",
-    "Switch",
-    "TimeLimit",
-    "UntilFailure",
-    "UtilitySelector",
-    "Wait",
-    "WhileDoElse",
-]
+_KINDS: tuple[type[Node], ...] = (
+    *(Sequence, ReactiveSequence, SequenceWithMemory, Selector, ReactiveSelector),
+    *(UtilitySelector, ReactiveUtilitySelector, HintedSelector, ReactiveHintedSelector),
+    *(Parallel, ParallelAll, IfThenElse, WhileDoElse, Switch, Guard),
+    *(Invert, ForceSuccess, ForceFailure, UntilFailure, Retry, Repeat, RunOnce),
+    *(Cooldown, TimeLimit, Delay, Scored, SubTree),
+    *(Wait, SetKey, HasKey, IsHinted, SendHint, AlwaysSuccess, AlwaysFailure, AlwaysRunning),
+)
+KINDS: dict[str, type[Node]] = {kind.kind: kind for kind in _KINDS}
+"""Node classes by the name they have in files."""

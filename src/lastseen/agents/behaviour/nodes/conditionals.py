@@ -7,31 +7,31 @@ from typing import Any, Literal
 
 from ....errors import BehaviourError
 from ..node import Composite, Node
-from ..ports import Input, as_input
+from ..ports import Input, as_input, checked_choice
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
 
 class IfThenElse(Composite):
-    """Children: the condition, what to do if it holds, and (optional) what to do if not.
+    """Ticks its first child, the condition, then the second if it succeeds, or the third (optional) if it fails.
 
     | the condition returns | then                                                           |
     |-----------------------|----------------------------------------------------------------|
     | SUCCESS               | the second child, until it ends; its status                    |
     | FAILURE               | the third child, until it ends; its status; FAILURE without one |
-    | RUNNING               | RUNNING; the condition is asked again                          |
+    | RUNNING               | RUNNING; the condition is ticked again                         |
 
-    The condition is not asked again while the chosen child runs: see `WhileDoElse`.
+    The condition is not ticked again while the chosen child runs: see `WhileDoElse`.
     """
 
     kind = "if_then_else"
     least, most = 2, 3
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nothing is chosen yet."""
+        """Begin with the condition."""
         self._chosen = 0
 
     def tick(self, context: Any) -> Status:
-        """Ask, or go on with what was chosen."""
+        """Tick the condition, or the child it has chosen."""
         if self._chosen == 0:
             held = self.children[0].run(context)
             if held is RUNNING:
@@ -43,7 +43,7 @@ class IfThenElse(Composite):
 
 
 class WhileDoElse(Composite):
-    """Children: the condition, asked at every tick, what to do while it holds, and (optional) what to do while not.
+    """Ticks its first child, the condition, at every tick, and the second or the third (optional) by its result.
 
     | the condition returns | then                                                                        |
     |-----------------------|-----------------------------------------------------------------------------|
@@ -51,14 +51,14 @@ class WhileDoElse(Composite):
     | FAILURE               | the second child is interrupted; the third is ticked; its status; FAILURE without one |
     | RUNNING               | RUNNING; both are left as they are                                          |
 
-    Unlike in a reactive sequence, the child left is exited before the other is entered.
+    Unlike in a reactive sequence, the abandoned child is exited before the other is entered.
     """
 
     kind = "while_do_else"
     least, most = 2, 3
 
     def tick(self, context: Any) -> Status:
-        """Ask, then tick one or the other."""
+        """Tick the condition, then one child."""
         held = self.children[0].run(context)
         if held is RUNNING:
             return RUNNING
@@ -72,15 +72,15 @@ class WhileDoElse(Composite):
 
 
 class Switch(Composite):
-    """Ticks the child whose case equals the value of `on`, else the last child, the default.
+    """Ticks the child whose case equals the value of `on`, or the last child if none does.
 
     | value of `on`                         | the switch                                  |
     |---------------------------------------|---------------------------------------------|
     | equals `cases[i]`                     | the status of child i                       |
     | equals none                           | the status of the last child                |
-    | leads to another child than last tick | that one is interrupted before this is ticked |
+    | selects another child than last tick  | the previous child is interrupted first     |
 
-    It has one child more than cases. Text matches a number or an enumeration by what it says.
+    It has one more child than cases. Values are compared as text, so "2" matches the number 2.
     """
 
     kind = "switch"
@@ -93,22 +93,22 @@ class Switch(Composite):
         self._places = {str(case): at for at, case in enumerate(self.cases)}
 
     def check(self) -> None:
-        """Refuse cases that do not fit the children."""
+        """Reject cases that do not match the children."""
         super().check()
         if len(self.cases) != len(self.children) - 1:
             raise BehaviourError(
                 f"{self.label} has {len(self.cases)} cases and {len(self.children)} children; "
-                "give one child for each case and one more for all others"
+                "give one child for each case and one for all others"
             )
         if len(self._places) != len(self.cases):
-            raise BehaviourError(f"{self.label} has a case twice among {', '.join(map(str, self.cases))}")
+            raise BehaviourError(f"{self.label} repeats a case among {', '.join(map(str, self.cases))}")
 
     def details(self) -> str:
-        """Return what is looked at, and the cases."""
+        """Return the value and the cases."""
         return f"on: {self.on}, cases: {', '.join(map(str, self.cases))}"
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nothing runs yet."""
+        """Begin with no child running."""
         self._running = 0
 
     def tick(self, context: Any) -> Status:
@@ -120,11 +120,8 @@ class Switch(Composite):
         return self.children[at].run(context)
 
 
-ENDS = ("failure", "success")
-
-
 class Guard(Composite):
-    """Asks its first child, the condition, before every tick of the second.
+    """Ticks its first child, the condition, before every tick of the second.
 
     | the condition returns | the child         | guard                                                  |
     |-----------------------|-------------------|--------------------------------------------------------|
@@ -132,11 +129,11 @@ class Guard(Composite):
     | FAILURE               | is interrupted    | FAILURE, or SUCCESS with `otherwise="success"`         |
     | RUNNING               | is interrupted    | RUNNING                                                |
 
-    `otherwise="success"`: what is no longer called for has ended well, and a sequence around it goes on.
+    With `otherwise="success"` a sequence around it continues once the condition no longer holds.
     """
 
     kind = "guard"
-    _is_plain = True
+    _is_pure = True
     least = most = 2
 
     def __init__(
@@ -147,21 +144,20 @@ class Guard(Composite):
         self.otherwise = otherwise
 
     def check(self) -> None:
-        """Refuse an unknown way to end."""
+        """Reject an unknown `otherwise`."""
         super().check()
-        if self.otherwise not in ENDS:
-            raise BehaviourError(f"{self.label} ends with {self.otherwise!r}; give {' or '.join(map(repr, ENDS))}")
+        checked_choice(self.otherwise, ("failure", "success"), "otherwise", self.label)
 
     def details(self) -> str:
-        """Return what an unheld condition makes of it."""
+        """Return `otherwise` unless it is the default."""
         return "" if self.otherwise == "failure" else f"otherwise: {self.otherwise}"
 
     def run(self, context: Any) -> Status:
-        """Ask, then tick the child."""
+        """Tick the condition, then the child."""
         old, self.status = self.status, RUNNING
-        if self._pulse.facts is None:
+        if self._shared.facts is None:
             status = self.condition.run(context)
-        else:  # it rests: see `Tail`
+        else:  # It rests: see LeafShortcut.
             status = self.condition.repeat()
         if status is SUCCESS:
             status = self.child.run(context)
@@ -177,7 +173,7 @@ class Guard(Composite):
         return status
 
     def why(self) -> str:
-        """Return the child's reason, or the condition's where that decided."""
+        """Return the reason of the child, or of the condition if that decided."""
         decided = self.child if self._seen[self.child.index] else self.condition
         reason = decided.why()
         return f"{decided.label}: {reason}" if reason else decided.label

@@ -1,4 +1,4 @@
-"""Nodes for hints: selectors whose order hints change, IsHinted and SendHint."""
+"""Nodes for hints: selectors that hints reorder, IsHinted and SendHint."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from ....errors import BehaviourError
 from ..hints import HINT_TYPES, Hint, Hints, HintType, TakesHints
 from ..leaf import Leaf
 from ..node import Composite, Node
-from ..ports import Input, checked_seconds
+from ..ports import Input, checked_choice, checked_seconds
+from ..resting import Branches
 from ..status import FAILURE, IDLE, SUCCESS, Status
-from .reactive import Turns
-
-AVOIDED = ("last", "never")
 
 
-class Reordered(TakesHints, Composite):
-    """What selectors with hints have in common: named branches, and their order of now.
+class _HintOrdered(TakesHints, Composite):
+    """A selector with named branches in an order that hints change.
 
-    First those hinted at positively, then those without a hint, then those to be avoided, each as they are written.
+    Branches with a positive hint come first, then those without a hint, then those with a negative one, each group as
+    written.
     """
 
     obeys = ("hints",)
@@ -35,22 +34,20 @@ class Reordered(TakesHints, Composite):
         self._running: Node | None = None
 
     def check(self) -> None:
-        """Refuse branches that cannot be told apart."""
+        """Reject branches with the same name."""
         super().check()
-        if self.avoided not in AVOIDED:
-            allowed = " or ".join(map(repr, AVOIDED))
-            raise BehaviourError(f"{self.label} tries what is avoided {self.avoided!r}; give {allowed}")
+        checked_choice(self.avoided, ("last", "never"), "avoided", self.label)
         labels = [child.label for child in self.children]
         twice = sorted({label for label in labels if labels.count(label) > 1})
         if twice:
-            raise BehaviourError(f"{self.label} has several branches {twice[0]!r}; give each a name of its own")
+            raise BehaviourError(f"{self.label} has several branches {twice[0]!r}; give each a unique name")
 
     def hint_branches(self) -> Iterable[str]:
         """Return the names of the branches."""
         return [child.label for child in self.children]
 
     def details(self) -> str:
-        """Return what becomes of branches to be avoided."""
+        """Return `avoided` unless it is the default."""
         return "" if self.avoided == "last" else f"avoided: {self.avoided}"
 
     def why(self) -> str:
@@ -59,7 +56,7 @@ class Reordered(TakesHints, Composite):
         return f"{words} ({self.reason})" if self.reason and words != self.reason else words
 
     def order(self, context: Any) -> bool:
-        """Take in what hints say now; return whether the order has changed."""
+        """Apply the current hints; return whether the order has changed."""
         hints = self.hints
         if hints.next_end <= getattr(context, "time", -1.0):
             hints.expire(context.time)
@@ -68,29 +65,25 @@ class Reordered(TakesHints, Composite):
             return False
         self._changes = hints.changes
         before = self._order
-        said = [(child, hints.of(child.label)) for child in self.children]
-        first = [child for child, hint in said if _type(hint) == "positive"]
-        last = [child for child, hint in said if _type(hint) == "negative"]
-        unsaid = [child for child, hint in said if hint is None]
-        self._order = (*first, *unsaid, *(last if self.avoided == "last" else ()))
-        self._words = _moved([hint for _, hint in said if hint is not None], self.avoided)
+        hinted = [(child, hints.of(child.label)) for child in self.children]
+        first = [child for child, hint in hinted if hint is not None and hint.type == "positive"]
+        last = [child for child, hint in hinted if hint is not None and hint.type == "negative"]
+        others = [child for child, hint in hinted if hint is None]
+        self._order = (*first, *others, *(last if self.avoided == "last" else ()))
+        self._words = _moved([hint for _, hint in hinted if hint is not None], self.avoided)
         self.reason = self._words
         return self._order != before
 
     def take_over(self, chosen: Node | None, context: Any) -> None:
-        """Interrupt what ran if it is not what was chosen."""
+        """Interrupt the running branch if another was chosen."""
         if self._running is not chosen:
             if self._running is not None:
                 self._running.interrupt(context)
             self._running = chosen
 
 
-def _type(hint: Hint | None) -> str:
-    return "neutral" if hint is None else hint.type
-
-
 def _moved(hints: Iterable[Hint], avoided: str) -> str:
-    """Return which branches moved where, and by whose word: "engage, chase last, crew: decoy"."""
+    """Describe which branches moved where, and by whose hint: "engage, chase last, crew: decoy"."""
     moved: dict[tuple[str, str], list[str]] = {}
     for hint in hints:
         moved.setdefault(("first" if hint.type == "positive" else avoided, hint.words), []).append(hint.branch)
@@ -99,18 +92,18 @@ def _moved(hints: Iterable[Hint], avoided: str) -> str:
     )
 
 
-class HintedSelector(Reordered):
-    """Ticks branches in order until one does not fail; goes on with the one that was running. Hints change the order.
+class HintedSelector(_HintOrdered):
+    """Ticks branches in order until one does not fail; resumes with the one that was running. Hints change the order.
 
     | a branch returns | the selector                                            |
     |------------------|---------------------------------------------------------|
     | SUCCESS          | SUCCESS; the next run begins with the first branch      |
-    | RUNNING          | RUNNING; the next tick goes on with this branch         |
+    | RUNNING          | RUNNING; the next tick resumes with this branch         |
     | FAILURE          | ticks the next in the same tick; FAILURE after the last |
 
-    Every branch has a name of its own, to which hints may be sent: those wanted come first, those to be avoided last,
-    or with `avoided="never"` not at all. When the order changes it starts over: what runs goes on unless a branch
-    before it takes over. Without hints it is a `Selector`.
+    Hints address branches by their unique names: preferred branches come first, avoided ones last, or with
+    `avoided="never"` not at all. When the order changes it starts over, but the running branch is interrupted only if a
+    branch before it takes over. Without hints it is a `Selector`.
     """
 
     kind = "hinted_selector"
@@ -121,7 +114,7 @@ class HintedSelector(Reordered):
         self._running = None
 
     def tick(self, context: Any) -> Status:
-        """Continue where the last tick stopped, or start over in another order."""
+        """Resume where the last tick stopped, or start over in another order."""
         if self.order(context):
             self._at = 0
         for at in range(self._at, len(self._order)):
@@ -134,7 +127,7 @@ class HintedSelector(Reordered):
         return FAILURE
 
 
-class ReactiveHintedSelector(Reordered):
+class ReactiveHintedSelector(_HintOrdered):
     """Ticks all branches from the first at every tick until one does not fail. Hints change the order.
 
     | a branch returns | the selector                                                                       |
@@ -143,40 +136,40 @@ class ReactiveHintedSelector(Reordered):
     | RUNNING          | RUNNING; another branch that was running is interrupted; the next tick starts over |
     | FAILURE          | ticks the next in the same tick; FAILURE after the last                            |
 
-    Every branch has a name of its own, to which hints may be sent: those wanted come first, those to be avoided last,
-    or with `avoided="never"` not at all. Without hints it is a `ReactiveSelector`.
+    Hints address branches by their unique names: preferred branches come first, avoided ones last, or with
+    `avoided="never"` not at all. Without hints it is a `ReactiveSelector`.
     """
 
     kind = "reactive_hinted_selector"
     _follows_hints = True
 
-    _turns: Turns | None = None
+    _branches: Branches | None = None
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nothing runs yet."""
+        """Begin with no branch running."""
         self._running = None
-        if self._turns is not None and self.status is IDLE:
-            self._turns.forget()
+        if self._branches is not None and self.status is IDLE:
+            self._branches.forget()
 
     def tick(self, context: Any) -> Status:
         """Begin with the first branch."""
-        if self.order(context) or self._turns is None:
-            self._turns = Turns(self._order, FAILURE, self._seen, self._statuses, self._pulse)
-        at, status = self._turns.run(context)
+        if self.order(context) or self._branches is None:
+            self._branches = Branches(self._order, FAILURE, self._seen, self._statuses, self._shared)
+        at, status = self._branches.run(context)
         self.take_over(None if status is FAILURE else self._order[at], context)
         return status
 
 
 class IsHinted(TakesHints, Leaf):
-    """Asks whether a hint of that type holds for a branch.
+    """Tests whether the active hint of a branch has a type.
 
-    | the hint that holds             | status  |
+    | the active hint                 | status  |
     |---------------------------------|---------|
     | is of that type                 | SUCCESS |
     | is of another, or there is none | FAILURE |
 
-    Beside a condition that is a matter of taste, under a selector, it lets a hint open the branch; without hints it
-    fails and changes nothing. "neutral" holds where there is no hint.
+    Next to an optional condition, under a selector, it lets a hint open the branch; without hints it fails and changes
+    nothing. The type "neutral" matches if there is no hint.
     """
 
     kind = "is_hinted"
@@ -186,21 +179,20 @@ class IsHinted(TakesHints, Leaf):
         self.branch, self.type, self.name = branch, type, name
 
     def check(self) -> None:
-        """Refuse an unknown type."""
+        """Reject an unknown type or an empty branch."""
         super().check()
-        if self.type not in HINT_TYPES or not self.branch:
-            raise BehaviourError(f"{self.label} asks for {self.type!r} of {self.branch!r}; {', '.join(HINT_TYPES)}")
+        _check_hint(self, self.branch, self.type)
 
     def hint_branches(self) -> Iterable[str]:
-        """Return the branch it asks for."""
+        """Return the branch it tests."""
         return [self.branch]
 
     def details(self) -> str:
-        """Return what it asks for."""
+        """Return the branch and the type."""
         return f"{self.branch}: {self.type}"
 
     def tick(self, context: Any) -> Status:
-        """Ask."""
+        """Test the active hint."""
         if self.hints.next_end <= getattr(context, "time", -1.0):
             self.hints.expire(context.time)
         hint = self.hints.of(self.branch)
@@ -209,15 +201,15 @@ class IsHinted(TakesHints, Leaf):
 
 
 class SendHint(Leaf):
-    """Sends one hint to the trees right below and succeeds at once: what upper trees have in place of actions.
+    """Sends one hint to the trees directly below and succeeds; upper trees use it instead of actions.
 
     | the trees below                     | status                            |
     |-------------------------------------|-----------------------------------|
-    | have the branch                     | SUCCESS; the hint holds from now on |
+    | have the branch                     | SUCCESS; the hint is active from now on |
     | do not, or there are none           | SUCCESS                           |
 
-    `to` names a group of the trees below, empty: all; `seconds` after which the hint is over, 0: it holds until
-    "neutral" is sent or this tree is taken off.
+    `to` names a group of the trees below (empty: all). The hint expires after `seconds`; with 0 it is active until
+    "neutral" is sent or this tree is removed from the stack.
     """
 
     kind = "send_hint"
@@ -228,21 +220,20 @@ class SendHint(Leaf):
         self.below: Mapping[str, Sequence[Hints]] = {}
 
     def check(self) -> None:
-        """Refuse an unknown type and times that are none."""
+        """Reject an unknown type, an empty branch and invalid times."""
         super().check()
         checked_seconds(Input(self.seconds), self.label)
-        if self.type not in HINT_TYPES or not self.branch:
-            raise BehaviourError(f"{self.label} sends {self.type!r} to {self.branch!r}; {', '.join(HINT_TYPES)}")
+        _check_hint(self, self.branch, self.type)
 
     def details(self) -> str:
-        """Return what is sent to whom."""
+        """Return the branch, the type and the receivers."""
         return f"{self.branch}: {self.type}" + (f", to: {self.to}" if self.to else "")
 
     def tick(self, context: Any) -> Status:
-        """Send it."""
+        """Send the hint."""
         groups = [self.below.get(self.to, ())] if self.to else list(self.below.values())
-        told = [hints for group in groups for hints in group if self.branch in hints.branches]
-        for hints in told:
+        receivers = [hints for group in groups for hints in group if self.branch in hints.branches]
+        for hints in receivers:
             hints.send(
                 self.branch,
                 self.type,
@@ -250,5 +241,11 @@ class SendHint(Leaf):
                 now=getattr(context, "time", 0.0),
                 seconds=self.seconds or None,
             )
-        self.reason = f"{self.type} to {len(told)} tree{'' if len(told) == 1 else 's'}"
+        self.reason = f"{self.type} to {len(receivers)} tree{'' if len(receivers) == 1 else 's'}"
         return SUCCESS
+
+
+def _check_hint(node: Node, branch: str, type: HintType) -> None:
+    if not branch:
+        raise BehaviourError(f"{node.label} names no branch; give its name")
+    checked_choice(type, HINT_TYPES, "type", node.label)

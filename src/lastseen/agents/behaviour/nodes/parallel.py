@@ -20,9 +20,9 @@ class Parallel(Composite):
     | too few are left for `successes`               | FAILURE; running ones are interrupted   |
     | otherwise                                      | goes on; RUNNING after the last         |
 
-    Counts below 0 count from all: -1 is every child. What decides ends the tick: children after it are not ticked.
-    With `failures=1` and `successes=-1`, the default, conditions before an action are assertions checked beside it, but
-    a condition that has held once is not asked again; for that use `ReactiveSequence`.
+    Negative counts are relative to the number of children: -1 is every child. Children after the one that decides are
+    not ticked. With the default `failures=1` and `successes=-1`, conditions before an action are tested in the same
+    tick, but one that has succeeded is not ticked again; use `ReactiveSequence` to test it at every tick.
     """
 
     kind = "parallel"
@@ -30,34 +30,27 @@ class Parallel(Composite):
     def __init__(self, children: typing.Sequence[Node], *, successes: int = -1, failures: int = 1, name: str = ""):
         super().__init__(children, name=name)
         self.successes, self.failures = successes, failures
-        self._wanted = successes if successes >= 0 else len(self.children) + 1 + successes
-        self._unwanted = failures if failures >= 0 else len(self.children) + 1 + failures
+        self._needed_successes = _from_all(successes, self.children)
+        self._needed_failures = _from_all(failures, self.children)
 
     def check(self) -> None:
-        """Refuse counts that no outcome can reach."""
+        """Reject counts that cannot be reached."""
         super().check()
-        for word, given, count in (
-            ("successes", self.successes, self._wanted),
-            ("failures", self.failures, self._unwanted),
-        ):
-            if not 1 <= count <= len(self.children):
-                raise BehaviourError(
-                    f"{self.label} waits for {given} {word} of {len(self.children)} children; "
-                    f"give 1 to {len(self.children)}, or -1 for all"
-                )
+        _check_count(self, "successes", self.successes)
+        _check_count(self, "failures", self.failures)
 
     def details(self) -> str:
         """Return the counts."""
         return f"successes: {self.successes}, failures: {self.failures}"
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nobody has ended yet."""
+        """Mark all children as not ended."""
         self._ended = [False] * len(self.children)
         self._succeeded = self._failed = 0
 
     def tick(self, context: Any) -> Status:
-        """Tick who has not ended."""
-        ended, most_failures = self._ended, len(self.children) - self._wanted
+        """Tick the children that have not ended."""
+        ended, most_failures = self._ended, len(self.children) - self._needed_successes
         for at, child in enumerate(self.children):
             if ended[at]:
                 continue
@@ -67,11 +60,11 @@ class Parallel(Composite):
             ended[at] = True
             if status is SUCCESS:
                 self._succeeded += 1
-                if self._succeeded >= self._wanted:
+                if self._succeeded >= self._needed_successes:
                     return self._decided(context, SUCCESS)
             else:
                 self._failed += 1
-                if self._failed >= self._unwanted or self._failed > most_failures:
+                if self._failed >= self._needed_failures or self._failed > most_failures:
                     return self._decided(context, FAILURE)
         return RUNNING
 
@@ -90,7 +83,8 @@ class ParallelAll(Composite):
     | all ended, fewer than `failures` failed   | SUCCESS      |
     | all ended, `failures` or more failed      | FAILURE      |
 
-    Nobody is interrupted by the outcome of another. `failures` below 0 counts from all: -1 is every child.
+    No child is interrupted because of another. A negative `failures` is relative to the number of children: -1 is every
+    child.
     """
 
     kind = "parallel_all"
@@ -98,28 +92,24 @@ class ParallelAll(Composite):
     def __init__(self, children: typing.Sequence[Node], *, failures: int = 1, name: str = ""):
         super().__init__(children, name=name)
         self.failures = failures
-        self._unwanted = failures if failures >= 0 else len(self.children) + 1 + failures
+        self._needed_failures = _from_all(failures, self.children)
 
     def check(self) -> None:
-        """Refuse a count that no outcome can reach."""
+        """Reject a count that cannot be reached."""
         super().check()
-        if not 1 <= self._unwanted <= len(self.children):
-            raise BehaviourError(
-                f"{self.label} fails at {self.failures} failures of {len(self.children)} children; "
-                f"give 1 to {len(self.children)}, or -1 for all"
-            )
+        _check_count(self, "failures", self.failures)
 
     def details(self) -> str:
         """Return the count."""
         return f"failures: {self.failures}"
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
-        """Nobody has ended yet."""
+        """Mark all children as not ended."""
         self._left = list(self.children)
         self._failed = 0
 
     def tick(self, context: Any) -> Status:
-        """Tick who has not ended."""
+        """Tick the children that have not ended."""
         left = []
         for child in self._left:
             status = child.run(context)
@@ -130,4 +120,17 @@ class ParallelAll(Composite):
         self._left = left
         if left:
             return RUNNING
-        return FAILURE if self._failed >= self._unwanted else SUCCESS
+        return FAILURE if self._failed >= self._needed_failures else SUCCESS
+
+
+def _from_all(count: int, children: typing.Sequence[Node]) -> int:
+    """Return a count of children as a positive number; -1 is every child."""
+    return count if count >= 0 else len(children) + 1 + count
+
+
+def _check_count(node: Composite, noun: str, count: int) -> None:
+    most = len(node.children)
+    if not 1 <= _from_all(count, node.children) <= most:
+        raise BehaviourError(
+            f"{node.label} waits for {count} {noun} of {most} children; give 1 to {most}, or -1 for all"
+        )

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-from ....errors import BehaviourError
 from ..leaf import Leaf
 from ..node import Decorator, Node
-from ..ports import Input, as_input, checked_seconds, read_seconds
+from ..ports import Input, as_input, checked_choice, checked_seconds, read_seconds
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
 
 class Wait(Leaf):
-    """Succeeds `seconds` after it was begun, by `context.time`.
+    """Succeeds `seconds` after it began, by `context.time`.
 
     | time since the beginning | wait    |
     |--------------------------|---------|
@@ -28,7 +27,7 @@ class Wait(Leaf):
         self.name = name
 
     def check(self) -> None:
-        """Refuse times that are none."""
+        """Reject invalid times."""
         super().check()
         checked_seconds(self.seconds, self.label)
 
@@ -41,11 +40,28 @@ class Wait(Leaf):
         self._until = context.time + read_seconds(self.seconds, context)
 
     def tick(self, context: Any) -> Status:
-        """Look at the clock."""
+        """Compare with the clock."""
         return RUNNING if context.time < self._until else SUCCESS
 
 
-class Delay(Decorator):
+class _Timed(Decorator):
+    """A decorator with a time in seconds."""
+
+    def __init__(self, child: Node, *, seconds: float | Input[float], name: str = ""):
+        super().__init__(child, name=name)
+        self.seconds = as_input(seconds, float)
+
+    def check(self) -> None:
+        """Reject invalid times."""
+        super().check()
+        checked_seconds(self.seconds, self.label)
+
+    def details(self) -> str:
+        """Return the time."""
+        return f"seconds: {self.seconds}"
+
+
+class Delay(_Timed):
     """Waits `seconds` by `context.time`, then runs the child.
 
     | time since the beginning | the child returns | delay    |
@@ -55,19 +71,6 @@ class Delay(Decorator):
     """
 
     kind = "delay"
-
-    def __init__(self, child: Node, *, seconds: float | Input[float], name: str = ""):
-        super().__init__(child, name=name)
-        self.seconds = as_input(seconds, float)
-
-    def check(self) -> None:
-        """Refuse times that are none."""
-        super().check()
-        checked_seconds(self.seconds, self.label)
-
-    def details(self) -> str:
-        """Return the time."""
-        return f"seconds: {self.seconds}"
 
     def enter(self, context: Any) -> None:
         """Start the clock."""
@@ -82,8 +85,8 @@ class Delay(Decorator):
         return self.child.run(context)
 
 
-class TimeLimit(Decorator):
-    """Lets the child run for `seconds` since it was begun, read from `context.time`.
+class TimeLimit(_Timed):
+    """Lets the child run for at most `seconds`, by `context.time`.
 
     | time since the beginning | the child returns | time limit                          |
     |--------------------------|-------------------|-------------------------------------|
@@ -93,25 +96,12 @@ class TimeLimit(Decorator):
 
     kind = "time_limit"
 
-    def __init__(self, child: Node, *, seconds: float | Input[float], name: str = ""):
-        super().__init__(child, name=name)
-        self.seconds = as_input(seconds, float)
-
-    def check(self) -> None:
-        """Refuse times that are none."""
-        super().check()
-        checked_seconds(self.seconds, self.label)
-
-    def details(self) -> str:
-        """Return the time."""
-        return f"seconds: {self.seconds}"
-
     def enter(self, context: Any) -> None:
         """Start the clock."""
         self._until = context.time + read_seconds(self.seconds, context)
 
     def tick(self, context: Any) -> Status:
-        """Tick the child while there is time."""
+        """Tick the child until the limit is reached."""
         if context.time < self._until:
             self.reason = ""
             return self.child.run(context)
@@ -120,10 +110,7 @@ class TimeLimit(Decorator):
         return FAILURE
 
 
-AFTER = ("success", "end")
-
-
-class Cooldown(Decorator):
+class Cooldown(_Timed):
     """Fails for `seconds` of `context.time` after the child ended.
 
     | state                           | the child returns | cooldown                            |
@@ -133,7 +120,7 @@ class Cooldown(Decorator):
     | ready, or the child is running  | RUNNING           | RUNNING                             |
     | less than `seconds` have passed | is not ticked     | FAILURE                             |
 
-    An interrupted child starts no time. The time goes on when the branch is left; `Tree.reset` clears it.
+    An interrupted child starts no cooldown. The time continues while the branch is not reached; `Tree.reset` ends it.
     """
 
     kind = "cooldown"
@@ -146,28 +133,25 @@ class Cooldown(Decorator):
         after: Literal["success", "end"] = "success",
         name: str = "",
     ):
-        super().__init__(child, name=name)
-        self.seconds = as_input(seconds, float)
+        super().__init__(child, seconds=seconds, name=name)
         self.after = after
         self._ready = -math.inf
 
     def check(self) -> None:
-        """Refuse times that are none."""
+        """Reject invalid times and an unknown `after`."""
         super().check()
-        checked_seconds(self.seconds, self.label)
-        if self.after not in AFTER:
-            raise BehaviourError(f"{self.label} cools down after {self.after!r}; give {' or '.join(map(repr, AFTER))}")
+        checked_choice(self.after, ("success", "end"), "after", self.label)
 
     def details(self) -> str:
-        """Return the time."""
-        return f"seconds: {self.seconds}, after: {self.after}"
+        """Return the parameters."""
+        return f"{super().details()}, after: {self.after}"
 
     def forget(self) -> None:
-        """Be ready."""
+        """End the cooldown."""
         self._ready = -math.inf
 
     def tick(self, context: Any) -> Status:
-        """Tick the child unless it is too soon."""
+        """Tick the child unless it is cooling down."""
         if self.child.status is not RUNNING and context.time < self._ready:
             self.reason = f"not before {self._ready:.6g} s"
             return FAILURE

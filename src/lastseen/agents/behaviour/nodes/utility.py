@@ -20,7 +20,7 @@ class Scored(Decorator):
     |-------------------|----------|
     | any status        | the same |
 
-    A score of 0 or less means: do not even try. Outside a utility selector the score has no effect.
+    A child with a score of 0 or less is not tried. Outside a utility selector the score has no effect.
     """
 
     kind = "scored"
@@ -29,20 +29,20 @@ class Scored(Decorator):
         super().__init__(child, name=name)
         self._function = score if callable(score) else None
         self.score = as_input(0.0 if callable(score) else score, float)
-        self.words = getattr(score, "__name__", "") if callable(score) else ""
+        self._function_name = getattr(score, "__name__", "") if callable(score) else ""
 
     def check(self) -> None:
-        """Refuse a written score that is not a number."""
+        """Reject a score that is not a number."""
         super().check()
         if self._function is None and self.score.key is None:
             _checked(self.score.value, self.label)
 
     def details(self) -> str:
-        """Return where the score comes from."""
-        return f"score: {self.words or self.score}"
+        """Return the score, its key or its function."""
+        return f"score: {self._function_name or self.score}"
 
     def value(self, context: Any) -> float:
-        """Return how much the child is wanted now."""
+        """Return the current score."""
         return _checked(self._function(context) if self._function else self.score.read(context), self.label)
 
     def tick(self, context: Any) -> Status:
@@ -66,12 +66,12 @@ class UtilitySelector(Composite):
     | the child with the highest score left returns | the selector                                   |
     |-----------------------------------------------|------------------------------------------------|
     | SUCCESS                                       | SUCCESS                                        |
-    | RUNNING                                       | RUNNING; the next tick goes on with this child |
+    | RUNNING                                       | RUNNING; the next tick resumes with this child |
     | FAILURE                                       | the next lower one; FAILURE after the last     |
     | (no child has a score above 0)                | FAILURE                                        |
 
-    Children are `Scored`; of equal scores the earlier child is first. Scores are not asked again while a child runs:
-    see `ReactiveUtilitySelector`.
+    Children are `Scored`; of equal scores the earlier child comes first. Scores are not updated while a child runs: see
+    `ReactiveUtilitySelector`.
     """
 
     kind = "utility_selector"
@@ -81,7 +81,7 @@ class UtilitySelector(Composite):
         self._left: list[Scored] = []
 
     def check(self) -> None:
-        """Refuse children without a score."""
+        """Reject children without a score."""
         super().check()
         _check_scored(self)
 
@@ -91,7 +91,7 @@ class UtilitySelector(Composite):
         self.reason = "" if self._left else "no score above 0"
 
     def tick(self, context: Any) -> Status:
-        """Go on with the best that has not failed."""
+        """Tick the child with the highest score that has not failed."""
         left = self._left
         while left:
             status = left[0].run(context)
@@ -123,8 +123,8 @@ class ReactiveUtilitySelector(Composite):
     | FAILURE                                       | the next lower one; FAILURE after the last             |
     | (no child has a score above 0)                | FAILURE; a child that was running is interrupted       |
 
-    The running child's score counts `margin` more, as long as it is above 0, and it stays at equal scores: so that two
-    scores close to each other do not make an agent waver.
+    The running child's score is raised by `margin` while it is above 0, and the running child wins ties, so that an
+    agent does not alternate between children with similar scores.
     """
 
     kind = "reactive_utility_selector"
@@ -134,20 +134,18 @@ class ReactiveUtilitySelector(Composite):
         self.margin = margin
 
     def check(self) -> None:
-        """Refuse children without a score."""
+        """Reject an invalid margin and children without a score."""
         super().check()
         if not (math.isfinite(self.margin) and self.margin >= 0.0):
             raise BehaviourError(f"{self.label} has margin {self.margin}; give a finite number, at least 0")
-        for child in self.children:
-            if not isinstance(child, Scored):
-                raise BehaviourError(f"{child.label} under {self.label} has no score; put it under a 'scored' node")
+        _check_scored(self)
 
     def details(self) -> str:
         """Return the margin."""
         return f"margin: {self.margin:g}" if self.margin else ""
 
     def tick(self, context: Any) -> Status:
-        """Tick the best that does not fail."""
+        """Tick the child with the highest score that does not fail."""
         status = FAILURE
         chosen: Node | None = None
         for _, child in self._order(context):
@@ -164,5 +162,5 @@ class ReactiveUtilitySelector(Composite):
         order = ranked(self.children, context)
         self.reason = "" if order else "no score above 0"
         running = [(score + self.margin, child) for score, child in order if child.status is RUNNING]
-        # Sorting keeps the order of equals: what runs stands before others of its score.
+        # Sorting is stable: the running child stays before others with its score.
         return sorted(running + [pair for pair in order if pair[1].status is not RUNNING], key=lambda pair: -pair[0])

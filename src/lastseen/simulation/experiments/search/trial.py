@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ....agents.behaviour.node import Node
 from ....agents.behaviour.nodes.composites import Selector, Sequence
-from ....agents.behaviour.nodes.outcomes import ForceSuccess
+from ....agents.behaviour.nodes.decorators import ForceSuccess
 from ....agents.behaviour.status import SUCCESS
 from ....agents.behaviour.tree import Tree
 from ....agents.bodies.bodies import set_mode

@@ -1,16 +1,50 @@
-"""HasKey and SetKey: test and write keys of the blackboard."""
+"""Leaves every tree may use: constant results, and tests and writes of blackboard keys."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..leaf import Leaf
 from ..ports import Input, Output, as_input
-from ..status import FAILURE, SUCCESS, Status
+from ..status import FAILURE, RUNNING, SUCCESS, Status
+
+
+class _Always(Leaf):
+    """A leaf that returns the same status at every tick."""
+
+    result: ClassVar[Status]
+
+    def __init__(self, *, name: str = ""):
+        self.name = name
+
+    def tick(self, context: Any) -> Status:  # noqa: ARG002
+        """Return the status."""
+        return self.result
+
+
+class AlwaysSuccess(_Always):
+    """SUCCESS at every tick."""
+
+    kind = "always_success"
+    result = SUCCESS
+
+
+class AlwaysFailure(_Always):
+    """FAILURE at every tick."""
+
+    kind = "always_failure"
+    result = FAILURE
+
+
+class AlwaysRunning(_Always):
+    """RUNNING at every tick."""
+
+    kind = "always_running"
+    result = RUNNING
 
 
 class HasKey(Leaf):
-    """Looks whether a key holds anything but nothing (None).
+    """Tests whether a key holds a value other than None.
 
     | the key                 | has key |
     |-------------------------|---------|
@@ -29,12 +63,12 @@ class HasKey(Leaf):
         return f"key: {self.key}"
 
     def tick(self, context: Any) -> Status:
-        """Look."""
+        """Test the key."""
         return FAILURE if context.blackboard.get(self.key.key) is None else SUCCESS
 
 
 class SetKey(Leaf):
-    """Writes a value, or what another key holds, to a key.
+    """Writes a value, or the value of another key, to a key.
 
     |              | set key |
     |--------------|---------|
@@ -50,10 +84,10 @@ class SetKey(Leaf):
         self.name = name
 
     def details(self) -> str:
-        """Return what is written where."""
+        """Return the key and the value."""
         return f"key: {self.key}, value: {self.value}"
 
     def tick(self, context: Any) -> Status:
-        """Write."""
+        """Write the value."""
         self.key.write(context, self.value.read(context))
         return SUCCESS
