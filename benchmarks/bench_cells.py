@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from lastseen.cells.build import build_layout
+from lastseen.cells.cell_file import load_layout, save_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cells_at, cells_within, cells_within_many
-from lastseen.cells.store import load_layout, save_layout
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.assembly import assemble

@@ -8,6 +8,7 @@ from .reasoning.chase.baselines.particles import ParticleFilter
 from .reasoning.chase.baselines.positions import DeadReckoning, LastPosition
 from .reasoning.chase.flood.chase import Chase
 from .reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
+from .reasoning.chase.flood.flood_run import paint
 from .reasoning.chase.loss import Loss, View
 from .reasoning.chase.losses import Losses
 from .reasoning.chase.prediction import Flood, Prediction, Predictor
@@ -32,6 +33,7 @@ __all__ = [
     "Pursuit",
     "Stimulus",
     "View",
+    "paint",
     "predictor_kind",
     "preset",
     "tactical_points",

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from lastseen import arrayfile
 from lastseen.cells.build import build_layout
+from lastseen.cells.cell_file import _About, load_layout, load_stored, save_layout
 from lastseen.cells.file_check import unsound_part
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at, cells_at, cells_within_many, nearest_cells, neighbours
-from lastseen.cells.store import _About, load_layout, load_stored, save_layout
 from lastseen.errors import CellFileError, InputError, LastSeenError
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body

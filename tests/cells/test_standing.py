@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastseen.cells.build import build_layout
+from lastseen.cells.meshed_layout import standing_cells
 from lastseen.cells.query import cells_at
-from lastseen.cells.standing import standing_cells
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycasts

@@ -165,7 +165,7 @@ def test_memory_does_not_grow_with_the_number_of_moves():
     ("outline", "low", "high", "message"),
     [
         ([(0, 0), (1, 1)], 0, 1, "at least 3"),
-        ([(0, 0), (1, 1), (1, 0), (0, 1)], 0, 1, "does not bound one area"),
+        ([(0, 0), (1, 1), (1, 0), (0, 1)], 0, 1, "does not enclose a single area"),
         ([(0, 0), (1, 1), (2, 2)], 0, 1, "area"),
         ([(0, 0), (np.nan, 1), (1, 0)], 0, 1, "finite"),
         (box(0, 0, 1, 1), 1, 1, "below"),

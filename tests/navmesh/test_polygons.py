@@ -173,7 +173,10 @@ def test_a_level_without_walkable_place_says_why(floors, body, options, words):
 @pytest.mark.parametrize(
     ("level", "words"),
     [
-        (Level(Floors((Floor(np.zeros((2, 3)), name="sliver"),))), "floor 'sliver' has 2 corners; at least 3"),
+        (
+            Level(Floors((Floor(np.zeros((2, 3)), name="sliver"),))),
+            "floor 'sliver' has 2 corners; a polygon needs at least 3",
+        ),
         (Level(Floors((floor(0, 0, np.nan, 1),))), "floor '' has a corner at .*nan.*must be finite"),
         (Level(Floors((floor(0, 0, 1, 1),)), obstacles=(box(0, 0, np.inf, 1),)), "obstacle '' has a corner .*inf"),
         (Level(Floors((floor(0, 0, 1, 1),)), cover=(Obstacle(np.zeros((1, 2))),)), "cover '' has 1 corners"),
@@ -198,11 +201,11 @@ def test_the_widest_radius_named_does_fit():
 
 def test_a_builder_that_does_not_fit_names_those_that_do():
     soup = Level(TriangleSoup(np.zeros((3, 3)), np.zeros((1, 3), np.int32)))
-    with pytest.raises(InputError, match="'polygon' does not take a surface of TriangleSoup; 'voxel' does"):
+    with pytest.raises(InputError, match="'polygon' does not support a surface of TriangleSoup; use 'voxel'"):
         build_navmesh(soup, builder="polygon")
     with pytest.raises(InputError, match="did you mean 'polygon'"):
         build_navmesh(soup, builder="polygons")
-    with pytest.raises(InputError, match="settings of the voxel builder"):
+    with pytest.raises(InputError, match="voxels apply to the voxel builder"):
         build_navmesh(Level(Floors((floor(0, 0, 1, 1),))), voxels=VoxelSettings())
 
 

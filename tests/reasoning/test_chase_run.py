@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cell_at, cells_at
+from lastseen.chase import paint
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.level.samples import sample
@@ -16,7 +17,6 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
-from lastseen.reasoning.chase.flood.flood_run import paint
 from lastseen.reasoning.chase.loss import Loss, View
 from lastseen.reasoning.chase.losses import Losses
 from specimens_chase import ROOMS as LAYOUT

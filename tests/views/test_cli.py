@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from lastseen.cells.store import load_stored, save_layout
+from lastseen.cells.cell_file import load_stored, save_layout
 from lastseen.level.level import TriangleSoup
 from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample

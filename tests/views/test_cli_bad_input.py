@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.cells.build import build_layout
-from lastseen.cells.store import save_layout
+from lastseen.cells.cell_file import save_layout
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh

@@ -14,4 +14,4 @@ from .query import (
     position as position,
     positions as positions,
 )
-from .standing import standing_cells as standing_cells
+from .meshed_layout import standing_cells as standing_cells

@@ -80,14 +80,14 @@ class CellLayout:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> CellLayout:
-        """Read a layout written by `save`; see `lastseen.cells.store`."""
-        from .store import load_layout
+        """Read a layout written by `save`; see `lastseen.cells.cell_file`."""
+        from .cell_file import load_layout
 
         return load_layout(path)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the layout and its navmesh to one file, atomically; see `lastseen.cells.store`."""
-        from .store import save_layout
+        """Write the layout and its navmesh to one file, atomically; see `lastseen.cells.cell_file`."""
+        from .cell_file import save_layout
 
         save_layout(self, path)
 

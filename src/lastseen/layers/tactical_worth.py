@@ -1,4 +1,4 @@
-"""What makes a place likely: cover, hiding places and ways out draw a runner."""
+"""Raise the worth of cells near cover, hiding places and exits, which attract a fleeing target."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from .layer import Layer
 from .spread import Falloff, Spread
 
 _NEAREST = 3.0
+"""Metres within which a point must have a cell to count."""
 
 
 def tactical_points(level: Level) -> dict[str, Floats]:
-    """Where are cover, hiding places and exits of a level? (n, 3) metres each, as `tactical_worth` takes them.
+    """Return the cover, hiding places and exits of a level, (n, 3) metres each, as `tactical_worth` takes them.
 
-    Exits are markers and zones of kind "exit" (a zone by the mean of its corners); cover by its corners.
+    Exits are markers and zones of kind "exit". A zone is represented by the mean of its corners, cover by its corners.
     """
     exits = [marker.xyz for marker in level.markers if marker.kind == "exit"]
     exits += [(*zone.outline_xy.mean(axis=0), zone.z) for zone in level.zones if zone.kind == "exit"]
@@ -43,10 +44,10 @@ def tactical_worth(
     exit_worth: float = 3.0,
     reach: float = 4.0,
 ) -> Layer:
-    """How much more does a cell count in a chase's destination? A layer for `Chase(…, worth=…)`.
+    """Return the weight of each cell in a chase's destination, as a layer for `Chase(…, worth=…)`.
 
-    Every cell counts 1, and what its surroundings add: the full worth of a point at its own cell, less with the
-    metres walked from it, nothing beyond `reach`. Of several points of a kind the nearest counts.
+    Every cell weighs 1 plus what its surroundings add: the full worth of a point at its own cell, linearly less with
+    the walking distance from it, and nothing beyond `reach` metres. Of several points of a kind, the nearest counts.
     """
     walk = Spread(cells)
     total = Layer(cells, "worth", "float32", "how much more a warm cell counts", low=0.0, fill=1.0)

@@ -1,6 +1,6 @@
-"""Where a body of radius r can walk.
+"""The navmesh: where a body of a given size can walk.
 
-Takes a `Level` and an `Body`, gives a frozen `NavMesh`, queries on it and cuts in it. Does not know cells.
+Turns a `Level` and a `Body` into a frozen `NavMesh`, with queries on it and cuts in it. Knows nothing about cells.
 """
 
 import lazy_loader

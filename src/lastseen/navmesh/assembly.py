@@ -1,4 +1,4 @@
-"""Assembly: from convex faces to a navmesh with links, components, storeys and a locator grid."""
+"""Assemble convex faces into a navmesh with links, components, storeys and a locator grid."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def assemble(
     barred: Any = None,
     name: str = "",
 ) -> NavMesh:
-    """Make a navmesh of convex faces: which faces lead where, through which portals?
+    """Build a navmesh from convex faces.
 
     Parameters
     ----------
     vertices_xyz : (V, 3) float, metres.
     face_start : (F + 1,) int, corners of face `f` are `corners[face_start[f]:face_start[f + 1]]`.
     corners : (C,) int, vertex ids; faces convex and counter-clockwise from above.
-    face_storey : (F,) int or None: derived such that no two faces of a storey overlap.
-    barred : (C,) bool or None: the edge from this corner leads nowhere, whatever lies beside it.
+    face_storey : (F,) int, storey of each face; None: derived so that no two faces of a storey overlap.
+    barred : (C,) bool, edges (by their first corner) that lead nowhere, even if another face adjoins; None: no edge.
 
     Notes
     -----
     Vertices within a micrometre are welded and faces without area dropped, so face ids may shift.
-    Links are found wherever two edges share a stretch seen from above, also where edges match only in part,
-    and the step between them is at most `body.climb`; of several faces at one stretch the nearest in height wins.
+    Two faces are linked wherever their edges share a stretch seen from above, even if the edges match only in part,
+    and the step between them is at most `body.climb`; of several faces at one stretch, the nearest in height wins.
     """
     vertex, place = _weld(_checked_vertices(vertices_xyz))
     start, corner = _checked_faces(face_start, corners, len(vertex.rows))
@@ -95,8 +95,8 @@ def _checked_vertices(values: Any) -> Floats:
     if len(vertices) and np.abs(vertices).max() > LIMIT:
         row = int(np.argmax(np.abs(vertices).max(axis=1)))
         raise BakeError(
-            f"vertex {row} lies at {vertices[row].tolist()}; coordinates may be at most {LIMIT:g} m from the origin: "
-            "move the level nearer to it"
+            f"vertex {row} lies at {vertices[row].tolist()}; coordinates may be at most {LIMIT:g} m: "
+            "move the level closer to the origin"
         )
     return vertices
 
@@ -108,23 +108,23 @@ def _checked_faces(face_start: Any, corners: Any, vertex_count: int) -> tuple[Ar
             f"face_start must run from 0 to the number of corners ({corner.size}), got {start.tolist()[:4]}…"
         )
     if (np.diff(start) < 0).any():
-        raise InputError("face_start must never fall")
+        raise InputError("face_start must not decrease")
     if len(corner) and (corner.min() < 0 or corner.max() >= vertex_count):
-        raise InputError(f"corners name vertices {corner.min()} … {corner.max()}; there are {vertex_count} from 0")
+        raise InputError(f"corners use vertices {corner.min()} … {corner.max()}; allowed: 0 … {vertex_count - 1}")
     return start, corner
 
 
 def _checked_storey(face_storey: Any, faces: Array) -> Array:
     storey = np.asarray(face_storey, dtype=np.int64)
     if storey.ndim != 1 or (len(faces) and len(storey) <= faces.max()):
-        raise InputError(f"face_storey must give one number per face, got shape {storey.shape}")
+        raise InputError(f"face_storey must hold one number per face, got shape {storey.shape}")
     return storey[faces]
 
 
 def _checked_barred(barred: Any, corners: int) -> Array:
     shut = np.zeros(corners, dtype=bool) if barred is None else np.asarray(barred, dtype=bool)
     if shut.shape != (corners,):
-        raise InputError(f"barred must give one truth value per corner ({corners}), got shape {shut.shape}")
+        raise InputError(f"barred must hold one bool per corner ({corners}), got shape {shut.shape}")
     return shut
 
 
@@ -136,7 +136,7 @@ class _Welded:
 
 
 def _weld(vertices: Floats) -> tuple[_Welded, Array]:
-    """Give vertices above one another the same (x, y) to the bit, and make one of those that also agree in z."""
+    """Give vertices above one another exactly the same (x, y), and merge those that also agree in z."""
     if not len(vertices):
         return _Welded(np.zeros(0, dtype=np.int64), vertices), np.zeros(0, dtype=np.int64)
     above = weld_points(np.ascontiguousarray(vertices[:, :2]), WELD)
@@ -158,7 +158,9 @@ def _following(start: Array) -> Array:
 
 
 def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> tuple[Array, Array, Array, Array]:
-    """Drop repeated corners and faces without area; give the kept faces' old ids, starts, corners, corners' old ids."""
+    """Drop repeated corners and faces without area; return the ids of the kept faces, their starts and corners, and
+    the ids of the kept corners.
+    """
     corner = vertex.rows[corner]
     face = np.repeat(np.arange(len(start) - 1), np.diff(start))
     keep = place[corner] != place[corner[_following(start)]]
@@ -199,7 +201,7 @@ def _require_convex(vertex_xyz: Floats, start: Array, corner: Array) -> None:
         face = int(np.searchsorted(start, bent[0], side="right") - 1) if len(bent) else int(wound[0])
         at = corner[following[bent[0]]] if len(bent) else corner[start[face]]
         raise BakeError(
-            f"face {face} is not convex at {_place_of(vertex_xyz[at])}; split it there: a navmesh needs convex faces"
+            f"face {face} is not convex at {_place_of(vertex_xyz[at])}; split it there: navmesh faces must be convex"
         )
 
 
@@ -232,12 +234,12 @@ def _wall_bits(links: Links) -> Array:
 
 
 def build_from_faces(level: Level, body: Body) -> NavMesh:
-    """Make a navmesh of ready faces. The body's radius is taken as already paid for: faces are not inset."""
+    """Build a navmesh from ready-made faces, which are assumed to keep the body's radius from walls already."""
     faces = level.surface
     assert isinstance(faces, ConvexFaces)
     if level.obstacles or level.cover:
         raise BakeError(
             f"{level.name or 'the level'}: {len(level.obstacles) + len(level.cover)} obstacles stand on a ready-made "
-            "mesh, which is taken as it is; leave them out and cut them from the mesh with CutMesh"
+            "mesh, which is used unchanged; remove them and cut them from the mesh with CutMesh"
         )
     return assemble(faces.vertices_xyz, faces.face_start, faces.corners, body=body, name=level.name)

@@ -1,4 +1,4 @@
-"""The body a navmesh is made for."""
+"""The body a navmesh is built for."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _RANGES = (
 
 @dataclass(frozen=True)
 class Body:
-    """A body of radius r: metres, slope in radians.
+    """The size of an agent, and what it can walk on.
 
     Attributes
     ----------
-    radius : 0 … 10 m, kept away from every wall.
-    height : 0.1 … 20 m, clearance needed above the floor.
-    climb : 0 … 5 m, highest step taken without a jump.
-    slope : 0 … π/2 rad, steepest floor walked on.
+    radius : distance kept from every wall, 0 … 10 m.
+    height : clearance needed above the floor, 0.1 … 20 m.
+    climb : highest step taken without a jump, 0 … 5 m.
+    slope : steepest walkable floor, 0 … π/2 rad.
     """
 
     radius: float = 0.3

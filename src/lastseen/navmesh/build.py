@@ -1,4 +1,4 @@
-"""Builders: how does a level become a navmesh?"""
+"""Build a navmesh from a level with the builder that fits its surface."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FITTING: dict[type[Surface], tuple[str, ...]] = {
     TriangleSoup: ("voxel",),
     ConvexFaces: ("ready",),
 }
-"""Builders that take each kind of surface; the first is what "auto" means."""
+"""Builders for each kind of surface; "auto" selects the first."""
 
 
 def build_navmesh(
@@ -30,14 +30,14 @@ def build_navmesh(
     voxels: VoxelSettings | None = None,
     progress: Progress = None,
 ) -> NavMesh:
-    """Make the navmesh of a level for a body.
+    """Build the navmesh of a level for a body.
 
     Parameters
     ----------
     builder : "polygon" for floors, "tile" for tile maps, "voxel" for triangles (or floors, as a cross-check),
         "ready" for convex faces, "auto" for the first that fits.
-    voxels : how finely the voxel builder looks; for that builder only.
-    progress : called with the name of a stage and the share done, 0 … 1.
+    voxels : resolution and tolerances of the voxel builder; for that builder only.
+    progress : called with the name of a stage and the fraction done, 0 … 1.
     """
     if not isinstance(level, Level):
         raise InputError(f"level is {shown(level)}; give a Level: Level.read(path) or Level.sample(name)")
@@ -47,7 +47,7 @@ def build_navmesh(
         raise InputError(f"voxels is {shown(voxels)}; give VoxelSettings, or None")
     chosen = _choose(level.surface, builder)
     if voxels is not None and chosen != "voxel":
-        raise InputError(f"voxels: settings of the voxel builder, but {chosen!r} builds this level; leave them out")
+        raise InputError(f"voxels apply to the voxel builder, but {chosen!r} builds this level; omit them")
     require_drawable(level)
     if chosen == "voxel":
         from .voxels.build import build_from_soup
@@ -78,6 +78,6 @@ def _choose(surface: Surface, builder: str) -> str:
     if builder not in fitting:
         kind = type(surface).__name__
         raise InputError(
-            f"builder {builder!r} does not take a surface of {kind}; {' or '.join(map(repr, fitting))} does"
+            f"builder {builder!r} does not support a surface of {kind}; use {' or '.join(map(repr, fitting))}"
         )
     return builder

@@ -15,16 +15,16 @@ from .links import WELD
 from .pieces import Piece, areas_only
 
 TIDY = 1.5e-6
-"""Metres: narrower splinters, and corners nearer to the line of their neighbours, are rounding and left out."""
+"""Metres: narrower slivers, and corners closer to the line between their neighbours, are dropped as rounding errors."""
 
 MANY = 1000
-"""Corners beyond which a polygon is halved: one of 100,000 takes 6.8 s to triangulate, its parts 0.7 s."""
+"""Most corners of a polygon that is not halved: one of 100,000 takes 6.8 s to triangulate, its parts 0.7 s."""
 
 
 def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
     """Cut pieces into convex faces: constrained Delaunay triangles, merged across the longest diagonals first.
 
-    Returns vertices (V, 3), face starts (F + 1,), corners, and the storey of each face. Faces of two pieces
+    Returns vertices (V, 3), face starts (F + 1,), corners, and the storey of each face. Faces of different pieces
     share no vertices and are never merged, so every face is flat.
     """
     polygons, piece = shapely.get_parts([shapely.simplify(p.shape, TIDY) for p in pieces], return_index=True)
@@ -49,14 +49,14 @@ def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
 
 
 def triangles(polygons: Array) -> tuple[Floats, Array]:
-    """Return counter-clockwise triangles (T, 3, 2) of polygons (n,), and the polygon each is of; splinters get none."""
+    """Return counter-clockwise triangles (T, 3, 2) of polygons (n,), and the polygon of each; slivers get none."""
     solid = np.flatnonzero(shapely.area(polygons) > TIDY * shapely.length(polygons))
     polygons = polygons[solid]
     if (shapely.get_num_coordinates(polygons) > MANY).any():
         blocks = [_blocks(polygon) for polygon in polygons]
         solid = np.repeat(solid, [len(block) for block in blocks])
         polygons = np.array([polygon for block in blocks for polygon in block], dtype=object)
-    # Coordinates of all triangles at once: no object is made for each.
+    # Fetch the coordinates of all triangles at once, without an object for each.
     made = shapely.constrained_delaunay_triangles(polygons)
     corners, polygon = shapely.get_coordinates(made, return_index=True)
     corners = corners.reshape(-1, 4, 2)[:, :3].copy()
@@ -67,9 +67,9 @@ def triangles(polygons: Array) -> tuple[Floats, Array]:
 
 
 def _blocks(polygon: shapely.Polygon) -> list[shapely.Polygon]:
-    """Halve a polygon until its parts have few corners; triangulation costs their number squared.
+    """Halve a polygon until its parts have few corners; the time of triangulation grows with their number squared.
 
-    The cuts are diagonals like any other: merging removes them where it can.
+    The cuts are diagonals like any other: merging removes them where possible.
     """
     if shapely.get_num_coordinates(polygon) <= MANY:
         return [polygon]
@@ -85,7 +85,7 @@ def _blocks(polygon: shapely.Polygon) -> list[shapely.Polygon]:
 
 
 def _welded(triangle_xy: Floats, owner: Array) -> tuple[Floats, Array]:
-    """Weld corners as assembly will and drop triangles that have no area then, so that merging sees the last word."""
+    """Weld corners as assembly will and drop triangles that lose their area, so that merging sees the final corners."""
     if not len(triangle_xy):
         return triangle_xy, owner
     corner_xy = triangle_xy.reshape(-1, 2)
@@ -97,7 +97,7 @@ def _welded(triangle_xy: Floats, owner: Array) -> tuple[Floats, Array]:
 
 
 def _shared_vertices(corner_xy: Floats, owner: Array) -> tuple[Array, Array]:
-    """Return one corner for each distinct place of a piece, and for each corner the index of its place."""
+    """Return one corner for each distinct position in a piece, and the index of the position of each corner."""
     order = np.lexsort((corner_xy[:, 1], corner_xy[:, 0], owner))
     apart = (np.diff(corner_xy[order], axis=0) != 0.0).any(axis=1) | (np.diff(owner[order]) != 0)
     label = np.empty(len(order), dtype=np.int64)
@@ -106,7 +106,7 @@ def _shared_vertices(corner_xy: Floats, owner: Array) -> tuple[Array, Array]:
 
 
 def _twins(corner: Array) -> Array:
-    """Return for each half-edge the one between the same corners the other way, -1 where there is none."""
+    """Return for each half-edge the opposite one between the same corners, or -1."""
     following = np.arange(len(corner)) + np.where(np.arange(len(corner)) % 3 == 2, -2, 1)
     begin, end = corner, corner[following]
     key = np.minimum(begin, end) * (corner.max() + 1) + np.maximum(begin, end)
@@ -121,19 +121,19 @@ def _twins(corner: Array) -> Array:
 
 
 WIDEST = 16.0
-"""Metres a face may reach along x or y."""
+"""Largest extent of a face along x or y, metres."""
 
 MOST_PARTS = 16384
-"""Parts a face is cut into, about, at most: a floor of 1000 km gets wider ones, and eats neither memory nor time."""
+"""Approximate limit on the parts of one face: a floor of 1000 km gets wider parts instead of exhausting memory."""
 
 
 def part_wide_faces(
     vertices: Floats, start: Array, corners: Array, storey: Array, widest: float = WIDEST
 ) -> tuple[Floats, Array, Array, Array]:
-    """Cut convex faces wider than `widest` metres into equal strips along x, these along y.
+    """Cut convex faces wider than `widest` metres into equal strips along x, and those into parts along y.
 
-    Takes and returns vertices (V, 3), face starts (F + 1,), corners (C,), storeys (F,). The floor covered is the same;
-    new corners lie on edges of the old faces. Faces that are not wide keep their corners and their order.
+    Takes and returns vertices (V, 3), face starts (F + 1,), corners (C,), storeys (F,). The covered floor is the same;
+    new corners lie on edges of the old faces. Faces within the limit keep their corners and their order.
     """
     if not len(corners):
         return vertices, start, corners, storey
@@ -164,7 +164,7 @@ def part_wide_faces(
 
 
 def _strips(ring: Floats, axis: int, widest: float) -> list[Floats]:
-    """Cut a convex face (n, 3) across an axis into strips of equal width, the narrowest that are not too wide."""
+    """Cut a convex face (n, 3) across an axis into as few strips of equal width as the limit allows."""
     low, high = float(ring[:, axis].min()), float(ring[:, axis].max())
     parts = math.ceil((high - low) / widest)
     strips = []
@@ -184,7 +184,7 @@ def _half(ring: Floats, axis: int, at: float, side: float) -> Floats:
         if beyond[k] >= 0.0:
             result.append(ring[k])
         if min(beyond[k], beyond[following]) < 0.0 < max(beyond[k], beyond[following]):
-            # From the lower corner to the higher one, so that both halves and the face next door get the same point.
+            # Interpolate from the lower corner to the higher one: both halves and the adjacent face get the same point.
             first, last = (k, following) if beyond[k] * side < beyond[following] * side else (following, k)
             share = (at - ring[first, axis]) / (ring[last, axis] - ring[first, axis])
             point = ring[first] + share * (ring[last] - ring[first])

@@ -1,4 +1,4 @@
-"""Cuts: a mesh from which doors, crates and moving walls take pieces, and give them back."""
+"""Cut doors, crates and moving walls out of a mesh at run time, and restore the floor when they are gone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .remainder import CLOSE, Children, Part, Standing, blocked_parts, convex_ri
 from .shape_check import LIMIT
 
 MARGIN = 1e-4
-"""Metres around a changed face within which portal ends may touch it."""
+"""Distance in metres within which a portal's end may touch a changed face."""
 
 _KERNELS = (
     "mesh.cut_children.convex_children",
@@ -42,26 +42,26 @@ _KERNELS = (
     "walk.path_corridor.find_other_ways",
     "walk.reachability.pairs_meet",
 )
-"""What cuts, lifts and queries call."""
+"""Kernels that cuts, lifts and queries call."""
 
 ROWS = 1024
-"""Links for which there is room at first while they are found."""
+"""Initial room for links while they are computed."""
 
-CHANGED, RESTORED, BESIDE_CUT = 1, 2, 4
-"""Marks of base faces while their links are rewritten."""
+CHANGED, RESTORED, NEAR_CUT = 1, 2, 4
+"""Bits that mark base faces while their links are rewritten."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """Something that stands in the way until it is lifted.
+    """An obstacle cut out of a mesh until it is lifted.
 
     Attributes
     ----------
     outline_xy : (n, 2) float64, footprint as given, metres.
-    z_low, z_high : metres, from where to where it is in the way.
+    z_low, z_high : vertical extent, metres.
     inflate : metres by which the footprint was grown before cutting.
-    faces : (m,) int32, base faces it takes something from, ascending.
-    number : counts the cuts of a mesh, from 0.
+    faces : (m,) int32, base faces it removes something from, ascending.
+    number : number of the cut in its mesh, from 0.
     """
 
     outline_xy: Floats
@@ -73,16 +73,16 @@ class Cut:
 
 
 class CutMesh:
-    """A navmesh under cuts; every query takes it in place of a `NavMesh`.
+    """A navmesh under cuts; every query accepts it in place of a `NavMesh`.
 
-    Making one copies the mesh's arrays. A cut costs by the faces it touches and their neighbours; when it is lifted,
-    those are as before. With no cut left, all arrays equal the base's to the last bit.
-    One writer: do not cut or lift while another thread asks.
+    Creating one copies the mesh's arrays. A cut takes time proportional to the faces it touches and their neighbours;
+    lifting it restores them. Once the last cut is lifted, all arrays equal those of the base to the last bit.
+    Single writer: do not cut or lift while another thread runs queries.
     """
 
     def __init__(self, base: NavMesh) -> None:
         if not isinstance(base, NavMesh):
-            raise InputError(f"CutMesh needs a NavMesh to cut, got {type(base).__name__}; give its `.base`")
+            raise InputError(f"CutMesh needs a NavMesh, got {type(base).__name__}; give its `.base`")
         self._base = base
         self._growing = GrowingMesh(base.arrays)
         self._cuts: dict[int, Cut] = {}
@@ -101,17 +101,17 @@ class CutMesh:
 
     @property
     def arrays(self) -> MeshArrays:
-        """Every array a mesh query touches, as of now; ask again after a cut or a lift."""
+        """All arrays mesh queries use; fetch them again after every cut or lift."""
         return self._growing.view
 
     @property
     def body(self) -> Body:
-        """The body the mesh was made for."""
+        """The body the mesh was built for."""
         return self._base.body
 
     @property
     def face_component(self) -> Ids:
-        """(F,) int32 by base face, without cuts: faces with different numbers never reach one another."""
+        """(F,) int32 by base face, ignoring cuts: faces with different numbers never reach one another."""
         return self._base.face_component
 
     @property
@@ -120,14 +120,14 @@ class CutMesh:
         return tuple(self._cuts.values())
 
     def cut(self, outline_xy: Any, z_low: float, z_high: float, *, inflate: float | None = None) -> Cut:
-        """Take a footprint out of every floor on which a body would stand in it.
+        """Remove a footprint from every floor on which a body would collide with it.
 
         Parameters
         ----------
-        outline_xy : (n, 2) simple polygon in metres, either way round.
-        z_low, z_high : metres. A body on a floor is in the way from the floor up to `body.height` above it.
-        inflate : metres to grow the footprint by. None: the body's radius, as the mesh keeps it from walls.
-            0: where a body's middle may not be, exactly.
+        outline_xy : (n, 2) simple polygon in metres, in either orientation.
+        z_low, z_high : vertical extent in metres. A body occupies a floor's height up to `body.height` above it.
+        inflate : metres to grow the footprint by. None: the body's radius, the distance the mesh keeps from walls.
+            0: the footprint itself is where a body's centre may not be.
         """
         corners, shape = _checked_outline(outline_xy)
         low = finite_number(z_low, "z_low", unit="m", low=-LIMIT, high=LIMIT)
@@ -137,7 +137,7 @@ class CutMesh:
         grow = self.body.radius
         if inflate is not None:
             grow = finite_number(inflate, "inflate", unit="m", low=0.0, high=LIMIT)
-        # All that can fail comes first: until it is done, nothing of this mesh changes.
+        # Everything that can fail comes first, so that a failed call changes nothing.
         with _geometry_errors():
             if grow > 0.0:
                 shape = shapely.buffer(shape, grow, quad_segs=ARC_SEGMENTS)
@@ -154,10 +154,10 @@ class CutMesh:
         return cut
 
     def lift(self, cut: Cut) -> None:
-        """Give back what a cut took, as far as no other cut takes it."""
+        """Restore what a cut removed, except where other cuts overlap it."""
         if not isinstance(cut, Cut) or self._cuts.get(cut.number) is not cut:
             raise QueryError(
-                f"{cut!r} is not in force on this mesh: it was lifted before or made on another; see `.cuts`"
+                f"{cut!r} is not in force on this mesh: it was already lifted, or belongs to another; see `.cuts`"
             )
         faces = cut.faces.astype(np.int64)
         standing = [
@@ -169,7 +169,7 @@ class CutMesh:
         self._update(faces, standing, *opened)
 
     def _faces_near(self, bounds: tuple[float, float, float, float]) -> Array:
-        """Return the base faces whose boxes meet a box, ascending."""
+        """Return the base faces whose bounding boxes meet a box, ascending."""
         mesh = self._base.arrays
         (x, y), size, (wide, high) = mesh.grid_origin.tolist(), float(mesh.grid_size[0]), mesh.grid_shape.tolist()
         left, bottom = (floor((low - at) / size) for low, at in zip(bounds[:2], (x, y)))
@@ -187,26 +187,26 @@ class CutMesh:
         return np.unique(faces[meet.all(axis=1)]).astype(np.int64)
 
     def _shapes_of(self, faces: Array) -> Array:
-        """Return base faces as polygons seen from above; each is made once."""
-        for face in faces[self._shapes[faces] == None].tolist():  # noqa: E711 - of each entry
+        """Return base faces as polygons seen from above; each is created once."""
+        for face in faces[self._shapes[faces] == None].tolist():  # noqa: E711 - compares entry by entry
             self._shapes[face] = shapely.Polygon(self._base.face_xyz(face)[:, :2])
         return self._shapes[faces]
 
     def _with(self, faces: Array, number: int, parts: Array) -> list[Standing]:
-        """Return what stands on faces with a part of a cut added to each."""
-        # Most parts are the whole footprint, whose ring is found once.
+        """Return the parts of cuts on some faces, with a part of a new cut added to each."""
+        # Most parts are the whole footprint, whose ring is computed once.
         distinct = {id(part): part for part in parts.tolist()}
         known = {key: Part(number, part, convex_ring(part)) for key, part in distinct.items()}
         return [(*self._standing.get(face, ()), known[id(part)]) for face, part in zip(faces.tolist(), parts.tolist())]
 
     def _opened(self, faces: Array, standing: list[Standing]) -> tuple[Array, Children | None]:
-        """Return the faces on which something stands, and what is left of them."""
+        """Return the faces on which cuts stand, and what is left of them."""
         faces = faces[[len(parts) > 0 for parts in standing]]
         standing = [parts for parts in standing if parts]
         return faces, remainders(self._base.arrays, faces, self._shapes_of(faces), standing) if standing else None
 
     def _update(self, changed: Array, standing: list[Standing], opened: Array, children: Children | None) -> None:
-        """Bring everything in line with what stands on the changed faces."""
+        """Update arrays and links to match the parts of cuts on the changed faces."""
         for face, parts in zip(changed.tolist(), standing):
             if parts:
                 self._standing[face] = parts
@@ -221,7 +221,7 @@ class CutMesh:
             self._growing.forget()
 
     def _relink(self, changed: Array) -> tuple[Array, Array]:
-        """Rewrite the links of faces and of their neighbours; return the new ones and the base faces restored."""
+        """Rewrite the links of faces and their neighbours; return the new links and the restored base faces."""
         growing, base = self._growing, self._base.arrays
         links = ranges(base.link_start[changed].astype(np.int64), base.link_count[changed].astype(np.int64))
         faces = np.unique(np.concatenate([changed, base.link_face[links]])).astype(np.int64)
@@ -240,14 +240,14 @@ class CutMesh:
         return growing.write_links(pieces[:found], self._rows[:made]), restored
 
     def _mark_walls(self, changed: Array, new: Array, restored: Array) -> None:
-        """Find which portal ends touch walls: of new and of restored links, and of old ones that end near a change."""
+        """Update which portal ends touch walls: of new and restored links, and of others that end near a change."""
         growing = self._growing
         wall = growing.room["link_wall"]
-        region = np.unique(np.concatenate([changed, self._about(changed)[0]]))
+        region = np.unique(np.concatenate([changed, self._around(changed)[0]]))
         rows, leaves, base_face = growing.links_of(region)
-        about, leaving = self._about(region)
+        about, leaving = self._around(region)
         marks = self._marks
-        marks[leaving[growing.room["face_cut"][about] > 0]] = BESIDE_CUT
+        marks[leaving[growing.room["face_cut"][about] > 0]] = NEAR_CUT
         marks[restored] |= RESTORED
         low, high = self._box[changed, 0].min(axis=0) - MARGIN, self._box[changed, 1].max(axis=0) + MARGIN
         x, y = growing.room["link_portal"][rows, :, :2].transpose(2, 0, 1)
@@ -258,13 +258,13 @@ class CutMesh:
         mark, fresh = marks[base_face], is_new[rows]
         near |= fresh | (mark & RESTORED > 0)
         wall[rows[near]] = growing.inherited[rows[near]]
-        marked = fresh | (near & (mark & BESIDE_CUT > 0))
+        marked = fresh | (near & (mark & NEAR_CUT > 0))
         marks[leaving] = 0
         marks[restored] = 0
         mark_walls(growing.view, wall, leaves[marked], rows[marked])
 
-    def _about(self, faces: Array) -> tuple[Array, Array]:
-        """Return the base faces about both ends of all links of some, and for each the face those links leave."""
+    def _around(self, faces: Array) -> tuple[Array, Array]:
+        """Return the base faces around both ends of all links of some faces, and for each the face its links leave."""
         base = self._base.arrays
         count = base.link_count[faces].astype(np.int64)
         links = ranges(base.link_start[faces].astype(np.int64), count)
@@ -273,12 +273,12 @@ class CutMesh:
 
 @contextmanager
 def _geometry_errors() -> Iterator[None]:
-    """Give a failure of the geometry library a name of our own."""
+    """Turn a failure of the geometry library into a `QueryError`."""
     try:
         yield
     except shapely.errors.GEOSException as error:
         raise QueryError(
-            f"what is left of the floor cannot be computed ({error}); nothing was changed: move the outline a little "
+            f"the remaining floor cannot be computed ({error}); nothing was changed: move the outline a little "
             "or give it fewer corners"
         ) from error
 
@@ -292,10 +292,10 @@ def _checked_outline(values: Any) -> tuple[Floats, shapely.Polygon]:
     shape = shapely.Polygon(outline)
     if not shape.is_valid:
         raise InputError(
-            f"outline does not bound one area: {shapely.is_valid_reason(shape)}; list its corners in order"
+            f"outline does not enclose a single area: {shapely.is_valid_reason(shape)}; list its corners in order"
         )
     if shape.area == 0.0:
-        raise InputError("outline has no area; give at least three corners that are not in one line")
+        raise InputError("outline has no area; give at least three corners that are not collinear")
     return outline, shape
 
 

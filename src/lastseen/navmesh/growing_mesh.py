@@ -1,4 +1,4 @@
-"""The arrays of a mesh with room at the end: faces and links come and go, the base stays in place."""
+"""The arrays of a mesh with spare room at the end: faces and links come and go, the base stays in place."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ CORNER = ("face_vertex",)
 LINK = ("link_face", "link_edge", "link_portal", "link_wall")
 
 RESERVE = 65536
-"""Rows kept free behind each array, at least. Rows that were never written cost an address and no memory, and a game
-that never needs more never waits for an array to be copied."""
+"""Fewest spare rows of each array. Rows that were never written take address space but no memory, and a game that needs
+no more never waits for an array to be copied."""
 
 
 def ranges(start: Array, count: Array) -> Array:
-    """Return the numbers `start[i] … start[i] + count[i]` of all `i` in a row."""
+    """Return the numbers `start[i] … start[i] + count[i] - 1` of all `i`, concatenated."""
     ends = np.cumsum(count)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(start - ends + count, count)
 
 
 class Rows:
-    """Which rows behind a base are in use: blocks of a power of two rows, used again once they are given back.
+    """An allocator of rows after those of the base, in blocks of a power of two, reused once they are released.
 
-    So storage never has to be cleared up: its size is that of the most blocks of each size that were in use at once.
+    Storage never needs compaction: it is as large as the most blocks of each size in use at once.
     """
 
     def __init__(self, base: int) -> None:
@@ -46,7 +46,7 @@ class Rows:
         self._free: dict[int, list[int]] = {}
 
     def take(self, counts: Array) -> Array:
-        """Return for each of `counts` the first of so many rows nobody uses."""
+        """Reserve `counts` rows, block by block, and return the first row of each block."""
         firsts = []
         for count in counts.tolist():
             power = (count - 1).bit_length()
@@ -59,23 +59,23 @@ class Rows:
                 self.size += 1 << power
         return np.array(firsts, np.int64)
 
-    def give(self, firsts: Array, counts: Array) -> None:
-        """Let rows that `take` returned be used again; rows of the base stay what they are."""
+    def release(self, firsts: Array, counts: Array) -> None:
+        """Release blocks that `take` returned; rows of the base are ignored."""
         free = self._free
         for first, count in zip(firsts.tolist(), counts.tolist()):
             if count and first >= self.base:
                 free.setdefault((count - 1).bit_length(), []).append(first)
 
     def clear(self) -> None:
-        """Let all rows behind the base be used again."""
+        """Release all blocks."""
         self.size = self.base
         self._free = {}
 
 
 class GrowingMesh:
-    """A mesh whose faces can be replaced by children kept behind the base's, and whose links can be rewritten.
+    """A mesh whose faces can be replaced by children stored after those of the base, and whose links can be rewritten.
 
-    `inherited` holds for each link the wall bits it has whatever becomes of other faces.
+    `inherited` holds the wall bits each link has regardless of changes to other faces.
     """
 
     def __init__(self, base: MeshArrays) -> None:
@@ -99,7 +99,7 @@ class GrowingMesh:
 
     @property
     def view(self) -> MeshArrays:
-        """The mesh as kernels see it now."""
+        """The current mesh, as kernels take it."""
         if self._view is None:
             views = {name: self.room[name][:size] for name, size in self._sizes().items()}
             for view in views.values():
@@ -108,32 +108,34 @@ class GrowingMesh:
         return self._view
 
     def forget(self) -> None:
-        """Drop all that lies behind the base, where no face is cut."""
+        """Release everything stored after the base; no face may be cut."""
         for rows in (self.faces, self.corners, self.links, self.stretches):
             rows.clear()
         self._view = None
 
     def make_whole(self, faces: Array) -> None:
-        """Take the children of base faces away, and all that is known of them."""
+        """Remove the children of base faces and everything stored about them."""
         room, known = self.room, self.children
         cut = faces[room["face_cut"][faces] > 0]
         first, count = room["child_start"][cut].astype(np.int64), room["child_count"][cut].astype(np.int64)
         own = ranges(first, count)
         self._drop_links(own)
-        # The corners of all children of a face lie together.
+        # The corners of all children of a face are contiguous.
         filled = count > 0
         begin = np.cumsum(count[filled]) - count[filled]
         corners = room["face_count"][own].astype(np.int64)
-        self.corners.give(room["face_start"][first[filled]], np.add.reduceat(corners, begin) if len(begin) else begin)
-        self.faces.give(first, count)
-        self.stretches.give(known.held_start[cut], known.held_count[cut])
+        self.corners.release(
+            room["face_start"][first[filled]], np.add.reduceat(corners, begin) if len(begin) else begin
+        )
+        self.faces.release(first, count)
+        self.stretches.release(known.held_start[cut], known.held_count[cut])
         for name in ("face_cut", "child_start", "child_count"):
             room[name][faces] = 0
         known.held_count[faces] = 0
         self._view = None
 
     def replace_faces(self, faces: Array, children: Children) -> None:
-        """Replace whole base faces by children."""
+        """Replace uncut base faces by their children."""
         corners = children.start[children.kids]
         counts = np.diff(children.kids), np.diff(corners), np.diff(children.held)
         first, corner, held = (rows.take(own) for rows, own in zip((self.faces, self.corners, self.stretches), counts))
@@ -161,7 +163,7 @@ class GrowingMesh:
         self._view = None
 
     def write_links(self, pieces: Array, rows: Array) -> Array:
-        """Give faces new links, `rows` of `links_of_pieces`; return where each of them, sorted by face, is kept."""
+        """Replace the links of faces by `rows` of `links_of_pieces`; return the row of each link, sorted by face."""
         room = self.room
         self._drop_links(pieces)
         pieces = np.sort(pieces)
@@ -178,14 +180,14 @@ class GrowingMesh:
         return to
 
     def restore_links(self, faces: Array) -> None:
-        """Give base faces their own links back."""
+        """Restore the original links of base faces."""
         self._drop_links(faces)
         for name in ("link_start", "link_count"):
             self.room[name][faces] = getattr(self.base, name)[faces]
         self._view = None
 
     def links_of(self, faces: Array) -> tuple[Array, Array, Array]:
-        """Return all links of the pieces of base faces: their rows, the piece and the base face each leaves."""
+        """Return the links of all pieces of base faces: their rows, the piece and the base face each leaves."""
         room = self.room
         cut = room["face_cut"][faces] > 0
         first = np.where(cut, room["child_start"][faces], faces).astype(np.int64)
@@ -197,10 +199,10 @@ class GrowingMesh:
         return rows, leaves, room["face_parent"][leaves].astype(np.int64)
 
     def _drop_links(self, pieces: Array) -> None:
-        self.links.give(self.room["link_start"][pieces], self.room["link_count"][pieces])
+        self.links.release(self.room["link_start"][pieces], self.room["link_count"][pieces])
 
     def _sizes(self) -> dict[str, int]:
-        """Return how many rows of each array are in use or were."""
+        """Return the number of rows of each array that are or were in use."""
         return {
             **dict.fromkeys(VERTEX, self._vertices + self.corners.size),
             **dict.fromkeys(FACE, self.faces.size),
@@ -209,7 +211,7 @@ class GrowingMesh:
         }
 
     def _make_room(self) -> None:
-        """Make arrays longer that are too short for the rows taken."""
+        """Enlarge arrays that are too short for the reserved rows."""
         behind = self.corners.size - self.corners.base
         for name, size in self._sizes().items():
             self.room[name] = _longer(self.room[name], size)

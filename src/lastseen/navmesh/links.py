@@ -1,4 +1,4 @@
-"""Links: through which stretch of which edge does one face lead to another?"""
+"""Find the links of a mesh: the stretches of edge through which one face leads to another."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import shapely
 from ..conventions import Array, Floats
 
 WELD = 1e-6
-"""Metres within which two vertices are one."""
+"""Distance in metres within which vertices are merged."""
 
 EDGE_TOLERANCE = 5e-6
-"""Metres two edges may lie apart and still count as one line; shorter stretches are no portals and no walls."""
+"""Distance in metres within which two edges count as one line; shorter stretches are neither portals nor walls."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Links:
 
 @dataclass
 class _Pairs:
-    """Stretches two edges share, as struct of arrays.
+    """Stretches that two edges share, as a struct of arrays.
 
     `lo`, `hi` are metres along edge `i` from its begin, `other_lo`, `other_hi` the same points along edge `j`
-    (which runs the other way, so `other_lo > other_hi`). `lo_place`, `hi_place` name the (x, y) of the ends;
-    -1 where a stretch ends because the step grows higher than the climb.
+    (which runs the other way, so `other_lo > other_hi`). `lo_place`, `hi_place` identify the (x, y) of the ends;
+    -1 if a stretch ends because the step exceeds the climb.
     """
 
     i: Array
@@ -90,7 +90,7 @@ def _lengths(edges: Edges) -> Floats:
 
 
 def _matching_edges(edges: Edges, length: Floats) -> _Pairs:
-    """Pair edges between the same two vertices; edges more than two faces share are left to the general search."""
+    """Pair edges between the same two vertices; edges shared by more than two faces are left to the general search."""
     low, high = np.minimum(edges.begin, edges.end), np.maximum(edges.begin, edges.end)
     key = low * np.int64(len(edges.vertex_xyz)) + high
     order = np.argsort(key, kind="stable")
@@ -104,7 +104,7 @@ def _matching_edges(edges: Edges, length: Floats) -> _Pairs:
 
 
 def _meeting_edges(edges: Edges, length: Floats, free: Array, climb: float) -> _Pairs:
-    """Find all stretches where two of the edges `free` lie on one line, opposite, within a step of `climb`."""
+    """Return all stretches where two of the edges `free` run opposite ways on one line, within a step of `climb`."""
     i, j = _candidates(edges, free)
     longer = length[i] >= length[j]
     i, j = np.where(longer, i, j), np.where(longer, j, i)
@@ -115,7 +115,7 @@ def _meeting_edges(edges: Edges, length: Floats, free: Array, climb: float) -> _
     t_begin, t_end = (to_begin * along).sum(axis=1), (to_end * along).sum(axis=1)
     lo, hi = np.maximum(0.0, t_end), np.minimum(length[i], t_begin)
     keep = hi - lo > EDGE_TOLERANCE
-    # Where the pair overlaps, `span` is far from zero.
+    # For pairs that overlap, `span` is far from zero.
     span = np.where(keep, t_end - t_begin, -1.0)
     off_begin, off_end = _cross(along, to_begin), _cross(along, to_end)
     for t in (lo, hi):
@@ -128,7 +128,7 @@ def _meeting_edges(edges: Edges, length: Floats, free: Array, climb: float) -> _
 
 
 def _candidates(edges: Edges, free: Array) -> tuple[Array, Array]:
-    """Return pairs of edges of different faces, running in opposite directions, whose bounds meet."""
+    """Return pairs of edges of different faces that run in opposite directions and whose bounding boxes meet."""
     one, other = edges.vertex_xyz[edges.begin[free], :2], edges.vertex_xyz[edges.end[free], :2]
     low, high = np.minimum(one, other) - EDGE_TOLERANCE, np.maximum(one, other) + EDGE_TOLERANCE
     boxes = shapely.box(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
@@ -153,7 +153,7 @@ def _height(edges: Edges, length: Floats, edge: Array, metres: Floats) -> Floats
 
 
 def _within_climb(edges: Edges, length: Floats, pairs: _Pairs, climb: float) -> _Pairs:
-    """Shorten stretches to where the step between the two sides is at most `climb`."""
+    """Shorten stretches to the part where the step between the two sides is at most `climb`."""
     limit = climb + EDGE_TOLERANCE
     at_lo = _height(edges, length, pairs.i, pairs.lo) - _height(edges, length, pairs.j, pairs.other_lo)
     at_hi = _height(edges, length, pairs.i, pairs.hi) - _height(edges, length, pairs.j, pairs.other_hi)
@@ -174,7 +174,7 @@ def _within_climb(edges: Edges, length: Floats, pairs: _Pairs, climb: float) -> 
 
 
 def _one_face_per_stretch(pairs: _Pairs) -> _Pairs:
-    """Where several faces meet one stretch, keep the one nearest in height; symmetric by taking pairs, not links."""
+    """Keep only the face nearest in height at stretches shared by several; working on pairs keeps links symmetric."""
     disputed = _disputed(pairs)
     if not disputed.any():
         return pairs
@@ -231,7 +231,7 @@ def _disputed(pairs: _Pairs) -> Array:
 
 
 def _both_ways(edges: Edges, length: Floats, pairs: _Pairs, climb: float) -> Links:
-    """Turn each shared stretch into two links, sorted by edge and along it, and find where walls touch them."""
+    """Turn each shared stretch into two links, sorted by edge and along it, and mark the ends that walls touch."""
     edge, other = np.r_[pairs.i, pairs.j], np.r_[pairs.j, pairs.i]
     right, left = np.r_[pairs.lo, pairs.other_hi], np.r_[pairs.hi, pairs.other_lo]
     right_place, left_place = np.r_[pairs.lo_place, pairs.hi_place], np.r_[pairs.hi_place, pairs.lo_place]
@@ -251,7 +251,7 @@ def _both_ways(edges: Edges, length: Floats, pairs: _Pairs, climb: float) -> Lin
 
 
 def _place_xy(edges: Edges, length: Floats, pairs: _Pairs, name: str) -> Floats:
-    """Return the (x, y) of an end of each pair: that of the vertex it falls on, so both sides agree to the bit."""
+    """Return the (x, y) of an end of each pair: that of the vertex at this place, so that both sides agree exactly."""
     place, metres = getattr(pairs, name + "_place"), getattr(pairs, name)
     first = np.zeros(int(edges.place.max()) + 1, dtype=np.int64)
     first[edges.place] = np.arange(len(edges.place))
@@ -271,7 +271,7 @@ def _wall_ends(
     right_place: Array,
     left_place: Array,
 ) -> tuple[Array, Floats]:
-    """Return place and z of both ends of every stretch of edge that no portal covers."""
+    """Return place and z of both ends of every stretch of edge without a portal."""
     head, tail = np.ones(len(edge), dtype=bool), np.ones(len(edge), dtype=bool)
     head[1:] = edge[1:] != edge[:-1]
     tail[:-1] = head[1:]

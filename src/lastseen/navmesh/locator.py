@@ -1,4 +1,4 @@
-"""The locator grid of faces, and the storeys that stacked faces are sorted into."""
+"""The grid that locates faces by position, and the storeys of faces above one another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARGIN = 1e-6
 
 @dataclass(frozen=True)
 class LocatorGrid:
-    """Square buckets over the plane; `box` (F, 4) bounds of each face: left, low, right, high."""
+    """Square buckets over the plane; `box` (F, 4) holds the bounds of each face: left, low, right, high."""
 
     origin: Floats
     size: float
@@ -54,15 +54,15 @@ def locator_grid(corner_xy: Floats, start: Array) -> LocatorGrid:
 
 
 OVERLAP = 1e-4
-"""Metres faces may reach into one another and still lie side by side."""
+"""Metres by which faces may overlap and still count as side by side."""
 
 
 def derive_storeys(
     corner_xyz: Floats, start: Array, link_start: Array, link_face: Array, grid: LocatorGrid, body: Body
 ) -> Array:
-    """Return a storey per face, (F,) int32 from 0 at the bottom; linked faces share one where they can.
+    """Return a storey per face, (F,) int32 from 0 at the bottom; linked faces share one if possible.
 
-    Greedy: a storey floods from the lowest face left over, lowest first, around faces that would overlap it.
+    Greedy: each storey floods from the lowest remaining face, lowest first, and avoids faces that would overlap it.
     """
     locator = np.array([*grid.origin, grid.size, grid.shape[0]])
     flat = np.ascontiguousarray(corner_xyz[:, :2])

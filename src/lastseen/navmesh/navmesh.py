@@ -18,15 +18,15 @@ from .voxels.voxel_settings import VoxelSettings
 
 
 class AnyMesh(Protocol):
-    """What a query needs: a frozen `NavMesh`, or a `CutMesh` whose arrays change as cuts come and go."""
+    """A mesh for queries: a frozen `NavMesh`, or a `CutMesh` whose arrays change as cuts come and go."""
 
     @property
     def arrays(self) -> MeshArrays:
-        """Every array a mesh query touches."""
+        """All arrays mesh queries use."""
 
     @property
     def body(self) -> Body:
-        """The body the mesh was made for."""
+        """The body the mesh was built for."""
 
     @property
     def face_component(self) -> Ids:
@@ -35,14 +35,14 @@ class AnyMesh(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class NavMesh:
-    """Where a body can walk; made by `lastseen.navmesh.build`, asked through `lastseen.navmesh.query`.
+    """The convex faces a body can walk on; built by `build_navmesh`, read by the functions of `navmesh.query`.
 
     Attributes
     ----------
-    arrays : every array queries touch, read-only (see `MeshArrays`).
+    arrays : all arrays queries use, read-only (see `MeshArrays`).
     face_storey : (F,) int32, storey of each face, from 0 at the bottom; no two faces of a storey overlap.
     face_component : (F,) int32, faces with the same number reach one another.
-    body : the body it was made for.
+    body : the body it was built for.
     """
 
     arrays: MeshArrays
@@ -61,7 +61,7 @@ class NavMesh:
         voxels: VoxelSettings | None = None,
         progress: Progress = None,
     ) -> NavMesh:
-        """Make the navmesh of a level for a body; `lastseen.navmesh.build` tells about the builders."""
+        """Build the navmesh of a level for a body; `build_navmesh` describes the parameters."""
         from .build import build_navmesh
 
         return build_navmesh(level, body, builder=builder, voxels=voxels, progress=progress)
@@ -89,7 +89,7 @@ class NavMesh:
         """(F,) float64: area of each face seen from above, in m²."""
         first = self.arrays.face_start.astype(np.int64)
         corner = self.arrays.vertex_xyz[self.arrays.face_vertex][:, :2]
-        # Relative to the first corner: far from the origin the products would swallow small faces.
+        # Relative to the first corner: far from the origin, rounding of the products would hide small faces.
         corner = corner - np.repeat(corner[first], self.arrays.face_count, axis=0)
         following = np.arange(1, len(corner) + 1)
         following[first + self.arrays.face_count - 1] = first

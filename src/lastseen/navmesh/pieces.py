@@ -1,4 +1,4 @@
-"""Pieces: flat parts of floors in the plane, each with the plane it lies in."""
+"""Flat pieces of floors: their plans, and the planes they lie in."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .body import Body
 NOWHERE = shapely.Polygon()
 
 FLAT = 1e-4
-"""Metres a corner may lie off the plane of its floor before the floor is split into triangles."""
+"""Metres a corner may deviate from the plane of its floor; floors that deviate more are split into triangles."""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """`z = a x + b y + c`; `warp` is how far the corners it was fitted to lie off it, in metres."""
+    """`z = a x + b y + c`; `warp` is the largest distance in metres of the corners it was fitted to."""
 
     a: float
     b: float
@@ -28,7 +28,7 @@ class Plane:
 
     @property
     def grade(self) -> float:
-        """Metres of rise per metre."""
+        """Rise per metre, metres."""
         return float(np.hypot(self.a, self.b))
 
     def minus(self, other: Plane) -> Plane:
@@ -42,7 +42,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Piece:
-    """A flat part of a floor: `shape` a polygon or several, seen from above."""
+    """A flat part of a floor; `shape` is one or several polygons, seen from above."""
 
     shape: shapely.Geometry
     plane: Plane
@@ -50,7 +50,7 @@ class Piece:
 
 
 def plane_of(corners_xyz: Floats) -> Plane:
-    """Return the plane that fits corners (n, 3) best; level corners give a = b = 0 exactly."""
+    """Return the least-squares plane of corners (n, 3); level corners give exactly a = b = 0."""
     if np.ptp(corners_xyz[:, 2]) == 0.0:
         return Plane(0.0, 0.0, float(corners_xyz[0, 2]))
     middle = corners_xyz.mean(axis=0)
@@ -61,12 +61,12 @@ def plane_of(corners_xyz: Floats) -> Plane:
 
 
 def is_walkable(plane: Plane, body: Body) -> bool:
-    """Return whether a body may walk a slope as steep as this plane."""
+    """Return whether the plane is gentle enough for a body to walk on."""
     return float(np.arctan(plane.grade)) <= body.slope + 1e-6
 
 
 def pieces_of(floor: Floor) -> list[Piece]:
-    """Return the flat pieces of a floor: itself, or its triangles where its corners lie in no plane."""
+    """Return the flat pieces of a floor: the floor itself, or its triangles if its corners are not coplanar."""
     rings = [floor.outline_xyz, *floor.holes_xyz]
     corners = np.concatenate(rings)
     shape = shapely.make_valid(shapely.Polygon(rings[0][:, :2], [ring[:, :2] for ring in rings[1:]]))
@@ -92,7 +92,7 @@ def areas_only(shape: shapely.Geometry) -> shapely.Geometry:
 
 
 def strip(plane: Plane, low: float, high: float, bounds: tuple[float, float, float, float]) -> shapely.Geometry | None:
-    """Where within `bounds` is `low < z < high` on the plane? None means everywhere, an empty geometry nowhere."""
+    """Return the part of `bounds` where `low < z < high` on the plane; None if that is everywhere, empty if nowhere."""
     left, bottom, right, top = bounds
     corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
     height = plane.heights(corners)

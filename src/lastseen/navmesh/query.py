@@ -1,6 +1,6 @@
-"""Queries on a navmesh, of one position or of many: point location, straight lines and paths.
+"""Queries on a navmesh, for one position or many: point location, straight lines and paths.
 
-Every function takes a `NavMesh` or a `CutMesh` first. Faces in answers are base faces: cuts never change their ids.
+The first argument is a `NavMesh` or a `CutMesh`. Faces in results are base faces: cuts never change their ids.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from .results import PATH_REASONS, NearestPoint, NearestPoints, Path, Paths, Ray
 
 
 def tolerances(mesh: AnyMesh, below: float | None, above: float | None) -> tuple[float, float]:
-    """Return how far the floor may lie below and above a position: as given, or as the body suggests."""
+    """Return how far the floor may lie below and above a position: as given, else the body's height and climb."""
     low = mesh.body.height if below is None else finite_number(below, "below", unit="m", low=0.0)
     high = mesh.body.climb if above is None else finite_number(above, "above", unit="m", low=0.0)
     return low, high
 
 
 def face_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> int:
-    """Which base face does a position stand on? -1 for none. See `faces_at`."""
+    """Return the base face a position stands on, or -1; see `faces_at`."""
     return int(_under(mesh, point_xyz(xyz)[None], below, above)[0][0])
 
 
 def faces_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> Ids:
-    """Which base face does each position stand on?
+    """Return the base face each position stands on.
 
     Parameters
     ----------
     xyz : (n, 3) or (n, 2) positions in metres.
-    below : metres the floor may lie under the position; None: the body's height, so a head finds its feet.
-    above : metres the floor may lie over the position; None: the body's climb.
+    below : metres the floor may lie below a position; None: the body's height, so that a head finds its floor.
+    above : metres the floor may lie above a position; None: the body's climb.
 
     Returns
     -------
-    (n,) int32, -1 for none. Of several floors the nearest in height; on a shared edge the lowest id.
+    (n,) int32, -1 for none. Of several floors, the nearest in height; on a shared edge, the lowest id.
     """
     return read_only(_under(mesh, points_xyz(xyz), below, above)[0])
 
 
 def height_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> float:
-    """How high is the floor a position stands on, in metres? NaN for none."""
+    """Return the height in metres of the floor a position stands on, or NaN."""
     return float(_under(mesh, point_xyz(xyz)[None], below, above)[1][0])
 
 
 def heights_at(mesh: AnyMesh, xyz: Any, *, below: float | None = None, above: float | None = None) -> Floats:
-    """How high is the floor each position stands on? (n,) float64 metres, NaN for none; see `faces_at`."""
+    """Return the height of the floor each position stands on: (n,) float64 metres, NaN for none; see `faces_at`."""
     return read_only(_under(mesh, points_xyz(xyz), below, above)[1])
 
 
@@ -68,17 +68,17 @@ def _under(mesh: AnyMesh, points: Floats, below: float | None, above: float | No
 
 
 def nearest(mesh: AnyMesh, xyz: Any, radius: float = math.inf) -> NearestPoint:
-    """Which point of the mesh is nearest to a position, within `radius` metres?"""
+    """Return the point of the mesh nearest to a position, within `radius` metres."""
     return _nearest(mesh, point_xyz(xyz)[None], radius)[0]
 
 
 def nearest_many(mesh: AnyMesh, xyz: Any, radius: float = math.inf) -> NearestPoints:
-    """Which point of the mesh is nearest to each position, measured in space?
+    """Return the point of the mesh nearest to each position, measured in space.
 
     Parameters
     ----------
     xyz : (n, 3) or (n, 2) positions in metres.
-    radius : metres, 0 or more; nothing further away is found.
+    radius : largest distance in metres, 0 or more.
     """
     return _nearest(mesh, points_xyz(xyz), radius)
 
@@ -93,7 +93,7 @@ def _nearest(mesh: AnyMesh, points: Floats, radius: float) -> NearestPoints:
 
 
 def known_faces(mesh: AnyMesh, faces: Any, count: int, name: str) -> Ids:
-    """Return base faces given by the caller as (n,) int32, or -1 throughout where none are given."""
+    """Return the base faces a caller gave as (n,) int32, or all -1 if it gave none."""
     if faces is None:
         return np.full(count, -1, np.int32)
     try:
@@ -112,7 +112,7 @@ _UNKNOWN = frozen([-1], np.int32)
 
 
 def raycast(mesh: AnyMesh, start_xyz: Any, end_xyz: Any, *, strict: bool = False) -> RayHit:
-    """How far can one walk from `start_xyz` straight towards `end_xyz`? See `raycasts`."""
+    """Return how far a straight walk from `start_xyz` towards `end_xyz` leads; see `raycasts`."""
     start, end = point_xyz(start_xyz, "start_xyz"), point_xyz(end_xyz, "end_xyz")
     return _cast(mesh, start[None], end[None], _UNKNOWN, mesh.body.height, mesh.body.climb, bool(strict))[0]
 
@@ -127,27 +127,24 @@ def raycasts(
     below: float | None = None,
     above: float | None = None,
 ) -> RayHits:
-    """How far can one walk along each straight line, seen from above?
+    """Return how far a straight walk along each line leads, seen from above.
 
     Parameters
     ----------
     start_xyz, end_xyz : (n, 3) or (n, 2) positions in metres.
-    strict : also stop where the line touches a corner of a wall between its two ends.
-    start_face : (n,) base faces the starts stand on, where known; -1 to look for one.
-    below, above : metres the floor may lie under and over a position, as in `faces_at`.
+    strict : also stop where the line touches the corner of a wall between its ends.
+    start_face : (n,) base faces under the starts, if known; -1 to find one.
+    below, above : metres the floor may lie below and above a position, as in `faces_at`.
 
     Notes
     -----
     The mesh is closed: a line may run along a wall, and through a corner around which faces are linked. It may not
-    pass from a face to another that shares only a corner with it. A strict line may touch walls at its own two ends
-    and slide along a straight wall, but passes no corner.
+    pass between two faces that share only a corner. A strict line may touch walls at its own two ends and slide along
+    a straight wall, but passes no corner.
     """
-    starts, ends = points_xyz(start_xyz, "start_xyz"), points_xyz(end_xyz, "end_xyz")
-    if len(starts) != len(ends):
-        raise InputError(f"there are {len(starts)} starts and {len(ends)} ends; give one end per start")
-    low, high = tolerances(mesh, below, above)
+    starts, ends = _pairs(start_xyz, end_xyz, "end")
     faces = known_faces(mesh, start_face, len(starts), "start_face")
-    return _cast(mesh, starts, ends, faces, low, high, bool(strict))
+    return _cast(mesh, starts, ends, faces, *tolerances(mesh, below, above), bool(strict))
 
 
 def _cast(mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float, above: float, strict: bool) -> RayHits:
@@ -160,11 +157,11 @@ def _cast(mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float,
 
 
 MOST_NODES = 1 << 18
-"""Nodes of about 130 bytes the exact search may make for one path before a plainer one stands in."""
+"""Most nodes, of about 130 bytes, of the exact search for one path; beyond them a simpler search replaces it."""
 
 
 def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = False) -> Path:
-    """What is the shortest way from `start_xyz` to `goal_xyz`? See `find_paths`."""
+    """Return the shortest path from `start_xyz` to `goal_xyz`; see `find_paths`."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
     reason, length, (_, count), points, bends, (_, passed), faces = _ways(
         mesh, start[None], goal[None], mesh.body.height, mesh.body.climb
@@ -184,19 +181,19 @@ def find_paths(
     below: float | None = None,
     above: float | None = None,
 ) -> Paths:
-    """What is the shortest way of each pair?
+    """Return the shortest path of each pair of positions.
 
     Parameters
     ----------
     start_xyz, goal_xyz : (n, 3) or (n, 2) positions in metres.
-    on_floor : also give the points where the way crosses from face to face, so that it follows ramps and steps.
-    below, above : metres the floor may lie under and over a position, as in `faces_at`.
+    on_floor : also return the points where the path crosses from face to face, so that it follows ramps and steps.
+    below, above : metres the floor may lie below and above a position, as in `faces_at`.
 
     Notes
     -----
-    The way is the shortest seen from above, exactly, at any angle; its length is measured along the floor, and is the
-    same to the last bit on the way back. Where the goal cannot be had, the way leads to the reachable point nearest to
-    it in space, and `reason` says why.
+    A path is exactly the shortest seen from above, at any angle; its length is measured along the floor, and equals
+    that of the reverse path to the last bit. If the goal is unreachable, the path leads to the reachable point nearest
+    to it in space, and `reason` says why.
     """
     starts, goals = _pairs(start_xyz, goal_xyz)
     reason, length, point_start, points, bends, face_start, faces = _ways(
@@ -210,7 +207,7 @@ def find_paths(
 
 
 def _ways(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> Ways:
-    """Return what `find_ways` does, with those it leaves open found by other means."""
+    """Return the paths of `find_ways`; those it leaves open come from `find_other_ways`."""
     found = find_ways(mesh.arrays, mesh.face_component, starts, goals, low, high, MOST_NODES)
     left = np.flatnonzero((found.status != FOUND) & (found.status != START_OFF))
     if not len(left):
@@ -220,7 +217,7 @@ def _ways(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float)
 
 
 def _merged(found: Ways, left: Array, other: Ways) -> Ways:
-    """Put other ways in the places left for them."""
+    """Insert other paths in place of those left open."""
     reason, length, point_start, points, bends, face_start, faces = found
     reason[left], length[left] = other.status, other.length
     at, more = np.repeat(point_start[left], np.diff(other.point_start)), other.point_start[-1]
@@ -233,20 +230,20 @@ def _merged(found: Ways, left: Array, other: Ways) -> Ways:
 
 
 def _with(start: Array, left: Array, other: Array) -> Array:
-    """Return where groups start once those left empty have got their size."""
+    """Return where groups start once the empty ones among them have their size."""
     size = np.diff(start)
     size[left] = np.diff(other)
     return np.concatenate([[0], np.cumsum(size)])
 
 
 def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:
-    """Return the points kept and where each group of them starts."""
+    """Return where each group of kept points starts, and the points."""
     kept_before = np.concatenate([[0], np.cumsum(keep)])
     return kept_before[start], points[keep]
 
 
 def reachable(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any) -> bool:
-    """Is there a way from `start_xyz` to `goal_xyz`? No where one of them is off the mesh."""
+    """Return whether a path leads from `start_xyz` to `goal_xyz`; False if one of them is off the mesh."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
     return bool(_meet(mesh, start[None], goal[None], mesh.body.height, mesh.body.climb)[0])
 
@@ -254,14 +251,12 @@ def reachable(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any) -> bool:
 def reachable_many(
     mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, below: float | None = None, above: float | None = None
 ) -> Bools:
-    """Is there a way, for each pair? (n,) bool; False where an end is off the mesh.
+    """Return whether a path joins each pair, (n,) bool; False if an end is off the mesh.
 
-    On an uncut mesh this compares component numbers. Under cuts two floods are grown towards each other.
+    On an uncut mesh this compares component numbers. Under cuts, two floods grow towards each other.
     """
     starts, goals = _pairs(start_xyz, goal_xyz)
-    found = _meet(mesh, starts, goals, *tolerances(mesh, below, above))
-    freeze(found)
-    return found
+    return read_only(_meet(mesh, starts, goals, *tolerances(mesh, below, above)))
 
 
 def _meet(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> Bools:
@@ -271,8 +266,8 @@ def _meet(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float)
     return found
 
 
-def _pairs(start_xyz: Any, goal_xyz: Any) -> tuple[Floats, Floats]:
-    starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
-    if len(starts) != len(goals):
-        raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
-    return starts, goals
+def _pairs(start_xyz: Any, end_xyz: Any, end: str = "goal") -> tuple[Floats, Floats]:
+    starts, ends = points_xyz(start_xyz, "start_xyz"), points_xyz(end_xyz, f"{end}_xyz")
+    if len(starts) != len(ends):
+        raise InputError(f"there are {len(starts)} starts and {len(ends)} {end}s; give one {end} per start")
+    return starts, ends

@@ -1,4 +1,4 @@
-"""What is left of faces when parts of cuts stand on them."""
+"""Compute what cuts leave of a face, as convex children."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .links import EDGE_TOLERANCE, WELD
 from .pieces import Plane, strip
 
 CLOSE = 1.2 * EDGE_TOLERANCE
-"""Metres: shorter stretches of edge are no portals, and edges nearer than this are one line."""
+"""Metres: shorter stretches of edge are not portals, and edges closer than this count as one line."""
 
 HEIGHT_TOUCH = 1e-6
-"""Metres of height by which a body and a cut may meet without being in one another's way."""
+"""Metres of height by which a body and a cut may overlap without colliding."""
 
 
 class Children(NamedTuple):
-    """Convex children of some cut faces; what the arrays hold is said in `convex_children`."""
+    """Convex children of some cut faces; `convex_children` describes the arrays."""
 
     kids: Array
     start: Array
@@ -39,9 +39,9 @@ class Children(NamedTuple):
 def blocked_parts(
     mesh: MeshArrays, faces: Array, shapes: Array, footprint: shapely.Geometry, z_low: float, z_high: float
 ) -> tuple[Array, Array]:
-    """Return which of some faces a footprint takes something from, and the part of it that is in the way on each.
+    """Return which of some faces a footprint removes something from, and the part of it that blocks each of them.
 
-    `z_low … z_high`: heights of the floor at which a body would touch it.
+    `z_low … z_high` are the heights of floor on which a body would collide with it.
     """
     low, high = z_low + HEIGHT_TOUCH, z_high - HEIGHT_TOUCH
     bounds = shapely.bounds(shapes)
@@ -60,12 +60,12 @@ def blocked_parts(
 
 
 def remainders(mesh: MeshArrays, faces: Array, shapes: Array, standing: Sequence[Standing]) -> Children:
-    """Cut what is left of each face, whose `shapes` are given, into convex children."""
+    """Divide what is left of each face (polygons: `shapes`) into convex children."""
     polygons, owner = polygons_left(mesh, faces, shapes, standing)
     triangle_xy, polygon = triangles(shapely.simplify(polygons, TIDY))
     first = np.searchsorted(owner[polygon], np.arange(len(faces) + 1))
     count = len(triangle_xy)
-    # An edge of a child may lie on several edges of its face, which are in one line then.
+    # An edge of a child may lie on several collinear edges of its face.
     most = int((3 * np.diff(first) * mesh.face_count[faces]).sum())
     children = Children(
         kids=np.empty(len(faces) + 1, np.int64),
@@ -94,17 +94,17 @@ SPLINTER = 1e-6
 """Square metres: smaller leftovers of a face are dropped."""
 
 TINY = 1e-9
-"""Metres: shorter edges say nothing of the way they run."""
+"""Metres: shorter edges have no reliable direction."""
 
 
 class Part(NamedTuple):
-    """What of a cut is in the way on a face.
+    """The part of a cut that blocks a face.
 
     Attributes
     ----------
-    number : of the cut.
-    shape : a polygon or several.
-    ring : (n, 2) corners if it is convex, counter-clockwise; else None.
+    number : number of the cut.
+    shape : one or several polygons.
+    ring : (n, 2) corners, counter-clockwise, if it is convex; else None.
     """
 
     number: int
@@ -113,11 +113,11 @@ class Part(NamedTuple):
 
 
 Standing = tuple[Part, ...]
-"""What stands on a face, oldest first."""
+"""The parts of cuts that stand on a face, oldest first."""
 
 
 class _Rings(NamedTuple):
-    """Rings around what is left of a face, see `rings_left`."""
+    """Rings around what is left of a face; see `rings_left`."""
 
     corner_xy: Floats
     start: Array
@@ -125,7 +125,7 @@ class _Rings(NamedTuple):
 
 
 def convex_ring(shape: shapely.Geometry) -> Floats | None:
-    """Return the corners of a convex polygon counter-clockwise, None for any other shape."""
+    """Return the corners of a convex polygon, counter-clockwise, or None for any other shape."""
     if shapely.get_type_id(shape) != shapely.GeometryType.POLYGON or shapely.get_num_interior_rings(shape):
         return None
     corner_xy = shapely.get_coordinates(shape)
@@ -141,11 +141,11 @@ def convex_ring(shape: shapely.Geometry) -> Floats | None:
 
 
 def polygons_left(mesh: MeshArrays, faces: Array, shapes: Array, standing: Sequence[Standing]) -> tuple[Array, Array]:
-    """Return the polygons left of faces, whose `shapes` are given, and for each the index of its face, ascending.
+    """Return the polygons left of faces (polygons: `shapes`), and for each the index of its face, ascending.
 
-    They depend on what stands on each face and on its order only. The edges of several convex parts are followed by
-    our own kernel, ten times as fast as overlaying one after another. Single parts, others, and those whose edges
-    nearly coincide, so that what is left is not closed, are overlaid by the geometry library.
+    They depend only on the parts that stand on each face and on their order. A kernel traces the edges of several
+    convex parts, ten times as fast as overlaying one after another. The geometry library overlays the rest: single
+    parts, parts that are not convex, and parts whose edges nearly coincide, so that the traced rings are not closed.
     """
     rings = [_rings(mesh, face, parts) for face, parts in zip(faces.tolist(), standing)]
     polygons, owner = _joined(rings)
@@ -159,7 +159,7 @@ def polygons_left(mesh: MeshArrays, faces: Array, shapes: Array, standing: Seque
         for k in others.tolist()
     ]
     more, index = shapely.get_parts(shapely.difference(shapes[others], taken), return_index=True)
-    # Twice: one may be a collection of several polygons and stray lines.
+    # Twice, because a part may be a collection of several polygons and stray lines.
     more, inner = shapely.get_parts(more, return_index=True)
     big = shapely.area(more) > SPLINTER
     kept = ~overlaid[owner]
@@ -170,7 +170,7 @@ def polygons_left(mesh: MeshArrays, faces: Array, shapes: Array, standing: Seque
 
 
 def _rings(mesh: MeshArrays, face: int, parts: Standing) -> _Rings | None:
-    """Return the rings around what convex parts leave of a face, None where they cannot be followed."""
+    """Return the rings around what convex parts leave of a face, or None if they cannot be traced."""
     given = [part.ring for part in parts if part.ring is not None]
     if len(parts) == 1 or len(given) < len(parts):
         return None
@@ -188,7 +188,7 @@ def _rings(mesh: MeshArrays, face: int, parts: Standing) -> _Rings | None:
 
 
 def _joined(rings: Sequence[_Rings | None]) -> tuple[Array, Array]:
-    """Return rings as polygons with holes, and for each the index of what it is of, ascending."""
+    """Return rings as polygons with holes, and for each the index of its face, ascending."""
     known = [(k, each) for k, each in enumerate(rings) if each is not None and len(each.shell)]
     if not known:
         return np.zeros(0, dtype=object), np.zeros(0, np.int64)
@@ -199,7 +199,7 @@ def _joined(rings: Sequence[_Rings | None]) -> tuple[Array, Array]:
     lines = shapely.linearrings(
         np.concatenate([each.corner_xy for _, each in known]), indices=np.repeat(np.arange(len(length)), length)
     )
-    # The ring of a polygon that comes first is its shell.
+    # The first ring of a polygon is its shell.
     is_shell = shell == np.arange(len(shell))
     order = np.argsort(2 * shell + ~is_shell, kind="stable")
     polygons = shapely.polygons(lines[order], indices=np.cumsum(is_shell[order]) - 1)

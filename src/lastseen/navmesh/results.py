@@ -1,4 +1,4 @@
-"""What queries on a navmesh answer: frozen, with read-only arrays; every end has a named reason."""
+"""Results of queries on a navmesh: frozen, with read-only arrays; every outcome has a named reason."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from ..conventions import Array, Bools, Floats, Ids
 
 RAY_OUTCOMES = ("reached", "wall", "off_mesh", "other_floor")
-"""How a walk along a straight line ends; `RayHits.outcome` holds indices into this.
+"""Outcomes of a straight walk; `RayHits.outcome` holds indices into this.
 
-reached: the line arrives at the end, on the floor the end stands on. wall: something is in the way.
-off_mesh: the start stands on no face. other_floor: the line arrives above or below the end.
+reached: the walk arrives at the end, on the end's floor. wall: a wall blocks it.
+off_mesh: the start is on no face. other_floor: the walk arrives above or below the end.
 """
 
 PATH_REASONS = ("reached", "no_way", "start_off_mesh", "goal_off_mesh")
-"""Why a path ends where it ends; `Paths.reason` holds indices into this."""
+"""Reasons why a path ends where it does; `Paths.reason` holds indices into this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,10 +24,10 @@ class NearestPoint:
 
     Attributes
     ----------
-    found : whether there is one within the radius asked for.
-    xyz : (3,) float64, metres; NaN where none was found.
-    distance : metres; NaN where none was found.
-    face : base face the point lies on, -1 where none was found.
+    found : whether there is one within the given radius.
+    xyz : (3,) float64, metres; NaN if none was found.
+    distance : metres; NaN if none was found.
+    face : base face the point lies on, -1 if none was found.
     """
 
     found: bool
@@ -49,7 +49,7 @@ class NearestPoints:
 
     @property
     def found(self) -> Bools:
-        """(n,) bool: is there one within the radius?"""
+        """(n,) bool: whether there is one within the radius."""
         return self.face >= 0
 
     def __getitem__(self, index: int) -> NearestPoint:
@@ -59,15 +59,15 @@ class NearestPoints:
 
 @dataclass(frozen=True, eq=False)
 class RayHit:
-    """How far one can walk along a straight line.
+    """How far a straight walk leads.
 
     Attributes
     ----------
     outcome : one of `RAY_OUTCOMES`.
-    xyz : (3,) float64, where the walk stops, on the floor; the start where that is off the mesh.
-    fraction : 0 … 1, share of the line walked.
-    normal_xy : (2,) float64, unit vector from the wall towards the walker; zeros where no wall was hit.
-    face : base face the walk stops in, -1 where the start is off the mesh.
+    xyz : (3,) float64, where the walk stops, on the floor; the start if that is off the mesh.
+    fraction : fraction of the line walked, 0 … 1.
+    normal_xy : (2,) float64, unit normal of the wall, towards the walker; zeros if no wall was hit.
+    face : base face the walk stops in, -1 if the start is off the mesh.
     """
 
     outcome: str
@@ -78,7 +78,7 @@ class RayHit:
 
     @property
     def reached(self) -> bool:
-        """Does the walk arrive at the end, on the end's floor?"""
+        """Whether the walk arrives at the end, on the end's floor."""
         return self.outcome == "reached"
 
 
@@ -100,7 +100,7 @@ class RayHits:
 
     @property
     def reached(self) -> Bools:
-        """(n,) bool: does each walk arrive?"""
+        """(n,) bool: whether each walk arrives."""
         return self.outcome == 0
 
     def __getitem__(self, index: int) -> RayHit:
@@ -112,16 +112,16 @@ class RayHits:
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """A way over the mesh, shortest in plan.
+    """The shortest path over the mesh, seen from above.
 
     Attributes
     ----------
     points_xyz : (n, 3) float64: start, bends, end, on the floor; with `on_floor` also every crossing of a portal.
-        Empty where the start is off the mesh.
-    length : metres walked along the floor, up and down ramps and steps.
+        Empty if the start is off the mesh.
+    length : metres along the floor, up and down ramps and steps.
     faces : (m,) int32, base faces passed, in order.
-    reached : whether the goal itself is the end.
-    reason : one of `PATH_REASONS`. Where it is not "reached", the way leads to the reachable point nearest the goal.
+    reached : whether the path ends at the goal.
+    reason : one of `PATH_REASONS`. Unless it is "reached", the path leads to the reachable point nearest to the goal.
     """
 
     points_xyz: Floats
@@ -151,7 +151,7 @@ class Paths:
 
     @property
     def reached(self) -> Bools:
-        """(n,) bool: does each way end at its goal?"""
+        """(n,) bool: whether each path ends at its goal."""
         return self.reason == 0
 
     def __getitem__(self, index: int) -> Path:
@@ -166,6 +166,6 @@ class Paths:
 
 
 def freeze(*arrays: Array) -> None:
-    """Make arrays read-only that nobody else holds yet."""
+    """Make new arrays read-only."""
     for array in arrays:
         array.setflags(write=False)

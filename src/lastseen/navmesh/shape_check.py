@@ -1,6 +1,6 @@
-"""Drawable: has every shape of a level corners, and are they numbers one can build with?
+"""Check that every shape of a level has enough corners, at finite coordinates within range.
 
-Readers find such faults with the place in the file; this is for levels put together in code.
+Readers report such faults with their position in the file; this check is for levels built in code.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from ..errors import BakeError
 from ..level.level import Floors, Level, Tiles
 
 LIMIT = 1e7
-"""Largest coordinate in metres: beyond it float64 cannot tell welded vertices apart from neighbours."""
+"""Largest coordinate in metres: beyond it, float64 cannot distinguish welded vertices from their neighbours."""
 
 
 def require_drawable(level: Level) -> None:
-    """Raise where a shape has fewer than three corners, or lies nowhere or too far from the origin."""
+    """Raise if a shape has fewer than three corners, or coordinates that are not finite or too far from the origin."""
     for name, ring in _rings(level):
         if ring.ndim != 2 or len(ring) < 3:
-            _refuse(level, f"{name} has {len(ring)} corners; at least 3 make a polygon")
+            _refuse(level, f"{name} has {len(ring)} corners; a polygon needs at least 3")
         if not np.abs(ring).max() <= LIMIT:
             worst = ring[int(np.argmax(np.where(np.isnan(ring), np.inf, np.abs(ring)).max(axis=1)))]
             _refuse(
                 level,
                 f"{name} has a corner at {worst.tolist()}; coordinates must be finite and at most {LIMIT:g} m: "
-                "move the level nearer to the origin",
+                "move the level closer to the origin",
             )
     for kind, obstacles in (("obstacle", level.obstacles), ("cover", level.cover)):
         for obstacle in obstacles:

@@ -1,4 +1,4 @@
-"""From raw triangles to a navmesh: solid spans, open spans, regions, contours, triangles, convex faces.
+"""Build a navmesh from raw triangles: solid spans, open spans, regions, contours, triangles, convex faces.
 
-Takes a triangle soup and a body, gives a navmesh. Does not know what the triangles mean, nor doors, nor levels.
+Turns a triangle soup and a body into a navmesh. Knows nothing about the meaning of the triangles, doors or levels.
 """

@@ -1,4 +1,4 @@
-"""The steps in order: from a triangle soup to a navmesh."""
+"""Run the steps of the voxel builder, from a triangle soup to a navmesh."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ def build_from_soup(
     *,
     name: str = "",
 ) -> NavMesh:
-    """Where on these triangles can the body walk? As a navmesh.
+    """Build the navmesh of the triangles a body can walk on.
 
     Parameters
     ----------
-    soup : raw geometry, z up; only triangles that face up (counter-clockwise from above) carry the body.
+    soup : raw geometry, z up; only triangles that face up (counter-clockwise from above) are walkable.
     progress : called with the name of each stage and the fraction done when it begins.
 
     Raises
     ------
-    BakeError : nothing is walkable (the message says which step took the last voxel), or the grid is too large.
+    BakeError : nothing is walkable (the message names the step that removed the last voxel), or the grid is too large.
     """
     body, settings = body or Body(), settings or VoxelSettings()
-    tell = progress or _silent
-    spans = _voxels(soup, body, settings, tell)
-    tell("regions", 0.45)
+    report = progress or _silent
+    spans = _voxels(soup, body, settings, report)
+    report("regions", 0.45)
     regions = find_regions(spans)
-    tell("contours", 0.55)
+    report("contours", 0.55)
     contours = find_contours(regions)
-    tell("polygons", 0.7)
+    report("polygons", 0.7)
     faces = polygonise(contours, regions)
-    tell("links", 0.85)
+    report("links", 0.85)
     mesh = assemble(faces.vertices_xyz, faces.face_start, faces.corners, body=body, barred=faces.barred, name=name)
-    tell("done", 1.0)
+    report("done", 1.0)
     return mesh
 
 
@@ -56,20 +56,20 @@ def walkable_voxels(
     settings: VoxelSettings | None = None,
     progress: Progress = None,
 ) -> OpenSpans:
-    """Where can the body's centre be, as voxels: what the navmesh is drawn around (islands included)."""
+    """Return the voxels where the body's centre can be, which the navmesh outlines; small islands are included."""
     return _voxels(soup, body or Body(), settings or VoxelSettings(), progress or _silent)
 
 
 def _silent(stage: str, fraction: float) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
-def _voxels(soup: TriangleSoup, body: Body, settings: VoxelSettings, tell: Callable[[str, float], None]) -> OpenSpans:
-    tell("rasterise", 0.0)
+def _voxels(soup: TriangleSoup, body: Body, settings: VoxelSettings, report: Callable[[str, float], None]) -> OpenSpans:
+    report("rasterise", 0.0)
     vertices, triangles = clean_soup(soup)
     grid = VoxelGrid.over(vertices[triangles.ravel()], body, settings)
     solid = rasterise(vertices, triangles, grid)
-    tell("filter", 0.3)
+    report("filter", 0.3)
     spans = open_spans(solid, grid)
-    tell("erode", 0.4)
+    report("erode", 0.4)
     return erode(spans)

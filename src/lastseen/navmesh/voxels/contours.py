@@ -1,4 +1,4 @@
-"""Step 5: regions to polygons with holes; the border between two regions is the same line on both sides."""
+"""Step 5: outline regions as polygons with holes; the border between two regions is the same line on both sides."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from ...kernels.voxels.voxel_simplification import pin_farthest, simplify
 from .open_spans import Regions
 
 ROUNDS = 8
-"""How often stretches that cross others are bent back before all corners of the region are kept."""
-
+"""Attempts to bend crossing stretches back before all corners of their region are kept."""
 
 OUTWARDS = 0.75
-"""Voxels an outline may stray towards a wall: what straightens the steps of a diagonal, and hardly more."""
+"""Voxels by which an outline may deviate towards a wall: just enough to straighten the steps of a diagonal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Chains:
     """Stretches of outline from node to node, one for both sides of a border.
 
-    `edges` as `find_edges` gives them; chain `c` has the corners `start[c] + c` to `start[c + 1] + c`, both included:
-    `xy` in voxels, `z` in metres, `layer` tells places above one another apart.
+    `edges` are those of `find_edges`; chain `c` has the corners `start[c] + c` to `start[c + 1] + c`, both included:
+    `xy` in voxels, `z` in metres; `layer` distinguishes corners above one another.
     """
 
     edges: tuple[Array, Array, Array, Array]
@@ -41,9 +40,9 @@ class Chains:
 
 @dataclass(frozen=True, eq=False)
 class Rings:
-    """Closed outlines round regions; ring `q` has the entries `start[q]` to `start[q + 1]`.
+    """Closed outlines around regions; ring `q` has the entries `start[q]` to `start[q + 1]`.
 
-    `corner` are rows of corners, `end` the rows where the stretch from each corner ends, `region` one per ring.
+    `corner` holds rows of corners, `end` the rows where the stretch from each corner ends, `region` one per ring.
     """
 
     start: Array
@@ -66,8 +65,8 @@ class Contours:
     corner_xy : (V, 2) int32 voxels. corner_z : (V,) float64 metres.
     polygons : (R,) shapely polygons whose points are corners. pieces : (R,) each cut into triangles.
     ring_start : (Q + 1,) uint32, entries of each closed outline.
-    ring_corner : (entries,) corner ids, the region to the left; ring_region : (entries,) the region outlined.
-    ring_wall : (entries,) bool, nothing to walk on beyond the stretch from this corner to the next.
+    ring_corner : (entries,) corner ids, the region to the left; ring_region : (entries,) the outlined region.
+    ring_wall : (entries,) bool, whether there is no floor beyond the stretch from this corner to the next.
     """
 
     corner_xy: Array
@@ -81,10 +80,10 @@ class Contours:
 
 
 def find_contours(regions: Regions) -> Contours:
-    """Trace the outline of every region and drop corners as far as the allowed error and validity permit."""
+    """Trace the outline of every region and drop the corners that the allowed error and validity permit to drop."""
     chains = _trace(regions)
     settings = regions.spans.grid.settings
-    # Deviations are measured as a share of the error, so it is never zero.
+    # Deviations are measured as a fraction of the error, so it must not be zero.
     error, rise = max(settings.edge_error, 1e-6), settings.height_error
     longest = settings.max_edge_length / settings.voxel if settings.max_edge_length > 0.0 else np.inf
     pinned = np.zeros(len(chains.xy), np.bool_)
@@ -106,7 +105,7 @@ def find_contours(regions: Regions) -> Contours:
             break
     raise BakeError(
         f"{len(bad)} of {regions.count} regions could not be outlined at voxel {settings.voxel:g} m; "
-        "give another voxel, or report the level"
+        "use another voxel size, or report the level"
     )
 
 
@@ -120,7 +119,7 @@ def _trace(regions: Regions) -> Chains:
 
 
 def _cut_up(polygons: Array) -> tuple[Array, Array]:
-    """Cut polygons into triangles; which ones could not be cut?"""
+    """Return the triangles of polygons, and the indices of the polygons that could not be triangulated."""
     try:
         return shapely.constrained_delaunay_triangles(polygons), np.zeros(0, np.int64)
     except shapely.errors.GEOSException:
@@ -134,7 +133,7 @@ def _cut_up(polygons: Array) -> tuple[Array, Array]:
 
 
 def _named(chains: Chains, keep: Array, rings: Rings, polygons: Array, pieces: Array) -> Contours:
-    """Give kept corners numbers: one for all chains that meet in a place on the same layer."""
+    """Number the kept corners, with one number for all chains that meet at a point of the same layer."""
     kept = np.flatnonzero(keep)
     place = chains.xy[kept, 1].astype(np.int64) * (int(chains.xy[:, 0].max()) + 1) + chains.xy[kept, 0]
     key = place * (int(chains.layer.max()) + 1) + chains.layer[kept]
@@ -150,7 +149,7 @@ def _named(chains: Chains, keep: Array, rings: Rings, polygons: Array, pieces: A
 
 
 def _pin_all(rings: Rings, suspect: Array, pinned: Array) -> bool:
-    """Keep every corner of the suspect stretches: outlines along voxel edges never cross. Was any not kept so far?"""
+    """Keep every corner of suspect stretches, as outlines along voxel edges never cross; return whether any is new."""
     before = int(pinned.sum())
     begin, end = rings.corner[suspect].astype(np.int64), rings.end[suspect].astype(np.int64)
     for low, high in zip(np.minimum(begin, end), np.maximum(begin, end)):
@@ -159,7 +158,7 @@ def _pin_all(rings: Rings, suspect: Array, pinned: Array) -> bool:
 
 
 def _crossing(xy: Array, rings: Rings, suspect: Array) -> Array:
-    """Return which stretches meet another of the same region in more than a common end, (entries,) bool."""
+    """Return which stretches share more than an end with another of the same region, (entries,) bool."""
     entries = np.flatnonzero(suspect)
     a, b = xy[rings.corner[entries]].astype(np.int64), xy[rings.end[entries]].astype(np.int64)
     region = rings.region[rings.ring[entries]]
@@ -172,7 +171,7 @@ def _crossing(xy: Array, rings: Rings, suspect: Array) -> Array:
     met = (sides[0] * sides[1] <= 0) & (sides[2] * sides[3] <= 0)
     common = sum((one == other).all(axis=1).astype(int) for one in (a[i], b[i]) for other in (a[j], b[j]))
     level = (sides[0] == 0) & (sides[1] == 0)
-    # Two stretches in one line that share an end lie over one another unless they leave it in opposite directions.
+    # Two collinear stretches that share an end overlap unless they leave it in opposite directions.
     back = ((b[i] - a[i]) * (b[j] - a[j])).sum(axis=1) < 0
     chained = (a[i] == b[j]).all(axis=1) | (b[i] == a[j]).all(axis=1)
     folded = level & (common == 1) & (back == chained)
@@ -187,7 +186,7 @@ def _side(a: Array, b: Array, c: Array) -> Array:
 
 
 def _polygons(xy: Array, rings: Rings, regions: int) -> Array:
-    """Return one polygon per region: its one counter-clockwise ring, the others as holes; empty where that fails."""
+    """Return one polygon per region: its counter-clockwise ring with the others as holes; empty if that fails."""
     points, ring, region = _split_touching(xy[rings.corner].astype(np.float64), rings.ring, rings.region)
     size = np.bincount(ring, minlength=len(region))
     begin = np.r_[0, np.cumsum(size)]
@@ -213,7 +212,7 @@ def _polygons(xy: Array, rings: Rings, regions: int) -> Array:
 
 
 def _split_touching(points: Array, ring: Array, region: Array) -> tuple[Array, Array, Array]:
-    """Split rings that pass a point twice into rings that pass it once."""
+    """Split rings that visit a point twice into rings that visit it once."""
     key = (ring * (points[:, 1].max() + 1) + points[:, 1]) * (points[:, 0].max() + 1) + points[:, 0]
     ordered = np.argsort(key, kind="stable")
     twice = np.unique(ring[ordered[1:][key[ordered][1:] == key[ordered][:-1]]])
@@ -231,7 +230,7 @@ def _split_touching(points: Array, ring: Array, region: Array) -> tuple[Array, A
 
 
 def _loops(points: Array) -> list[list[tuple[float, float]]]:
-    """Cut a closed walk into loops at every point it visits again."""
+    """Split a closed walk into loops at every point it visits again."""
     loops: list[list[tuple[float, float]]] = []
     path: list[tuple[float, float]] = []
     place: dict[tuple[float, float], int] = {}

@@ -1,4 +1,4 @@
-"""Extrusion: the triangles of a level drawn in polygons, for the voxel builder."""
+"""Turn a level of polygons into triangles for the voxel builder."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..pieces import pieces_of
 from ..tiles import as_floors
 
 _MARGIN = 0.01
-"""Metres or share by which an obstacle is higher than any step, and lower inside than the body: more than rounding."""
+"""Metres, or fraction, by which an obstacle is higher than any step, and its decks closer than the body is tall."""
 
 
 def soup_of(level: Level, body: Body = Body()) -> TriangleSoup:
     """Return a level as raw triangles: floors as sheets, obstacles and cover as closed prisms.
 
-    Nobody stands on an obstacle: its top faces down, and where it is no higher than a step it is raised above one, as
-    what is that low would be walked over. Nor in it: ceilings too low for the body run through it.
+    No agent may stand on an obstacle, so its top faces down, and an obstacle no higher than a step is raised above one.
+    Nor may an agent stand inside it, so decks too low for the body run through it.
     """
     surface = as_floors(level).surface
     assert not isinstance(surface, ConvexFaces)
@@ -44,7 +44,7 @@ def soup_of(level: Level, body: Body = Body()) -> TriangleSoup:
 
 
 def _triangles(shape: shapely.Geometry) -> Floats:
-    """Return counter-clockwise triangles (T, 3, 2) of a polygon or several."""
+    """Return counter-clockwise triangles (T, 3, 2) of one or several polygons."""
     polygons = shapely.get_parts(shape)
     corners = shapely.get_coordinates(shapely.get_parts(shapely.constrained_delaunay_triangles(polygons)))
     triangles: Array = corners.reshape(-1, 4, 2)[:, :3]
@@ -55,9 +55,9 @@ def _triangles(shape: shapely.Geometry) -> Floats:
 
 
 def _prism(outline_xy: Floats, decks: Floats) -> Floats:
-    """Return the triangles (T, 3, 3) of an upright prism with decks at some heights, lowest and highest its ends.
+    """Return the triangles (T, 3, 3) of an upright prism with decks at given heights, the first and last as its ends.
 
-    Its sides face outwards, all decks down.
+    Its sides face outwards, all decks face down.
     """
     shape = shapely.orient_polygons(shapely.make_valid(shapely.Polygon(outline_xy)))
     parts = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon"]

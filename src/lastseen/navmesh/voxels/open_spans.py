@@ -1,4 +1,4 @@
-"""Steps 2 to 4: solid spans to open spans, kept a radius from walls, and grouped into regions."""
+"""Steps 2 to 4: find open spans above solid ones, keep them a radius away from walls, and group them into regions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .voxel_settings import VoxelGrid
 
 @dataclass(frozen=True, eq=False)
 class OpenSpans:
-    """Where the body can stand, in row order; open spans of a column are `start[column]` to `start[column + 1]`.
+    """Spans in which the body can stand, in row order; those of a column are `start[column]` to `start[column + 1]`.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class OpenSpans:
 
 
 def open_spans(solid: SolidSpans, grid: VoxelGrid) -> OpenSpans:
-    """Find the spans with a walkable top, no ledge beside them and room above, and the steps between them."""
+    """Return the spans with a walkable top, no ledge next to them and room above, and the steps between them."""
     body = grid.body
     walkable, ceiling, tally = flag_walkable(
         solid.start, solid.spans, grid.width, grid.depth, body.height, body.climb, grid.steepest
@@ -69,15 +69,15 @@ def _why_nothing(tally: Array, grid: VoxelGrid) -> str:
     if not tally[2]:
         return (
             f"no walkable place: all {tally[1]} voxels that face up lie at ledges higher than the climb of "
-            f"{body.climb:g} m; give a smaller voxel (now {grid.settings.voxel:g} m) or a higher climb"
+            f"{body.climb:g} m; use a smaller voxel (now {grid.settings.voxel:g} m) or a higher climb"
         )
     return (
-        f"no walkable place: none of {tally[2]} voxels has {body.height:g} m of room above it; give a lower body height"
+        f"no walkable place: none of {tally[2]} voxels has {body.height:g} m of room above it; use a lower body height"
     )
 
 
 def erode(spans: OpenSpans) -> OpenSpans:
-    """Drop open spans nearer to a border than the body's radius, rounded up to whole voxels."""
+    """Drop open spans closer to a border than the body's radius, rounded up to whole voxels."""
     border = spans.grid.border
     if border == 0:
         return spans
@@ -88,17 +88,17 @@ def erode(spans: OpenSpans) -> OpenSpans:
         widest = (int(distance.max()) // 2 + 1) * voxel
         raise BakeError(
             f"no walkable place: a radius of {body.radius:g} m ({border} voxels) is wider than every passage; "
-            f"the widest place allows a radius below {widest:g} m: give a smaller radius"
+            f"the widest place allows a radius below {widest:g} m: use a smaller radius"
             + (f", or a voxel that divides it (now {voxel:g} m)" if math.fmod(body.radius, voxel) > 1e-6 else "")
         )
     return spans.only(keep)
 
 
 FARTHEST = 8
-"""Columns about a span that are looked at while a region grows: its cost goes with their square."""
+"""Distance in columns examined around a span while a region grows; the cost rises with its square."""
 
 BAND = 0.25
-"""Metres of height within which ground counts as level while a region grows."""
+"""Height difference in metres within which floor counts as level while a region grows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class Regions:
 
 
 def find_regions(spans: OpenSpans) -> Regions:
-    """Leave out islands below the least area and part the rest into regions with one span a column at most."""
+    """Drop islands below the least area and divide the rest into regions with at most one span per column."""
     grid = spans.grid
     size = component_sizes(spans.link)
     keep = size * grid.settings.voxel**2 >= grid.settings.min_region_area
@@ -119,11 +119,11 @@ def find_regions(spans: OpenSpans) -> Regions:
         raise BakeError(
             f"no walkable place: the largest island has {int(size.max()) * grid.settings.voxel**2:.3g} m², "
             f"below min_region_area = {grid.settings.min_region_area:g} m²; "
-            "allow smaller islands (`--min-region`), or look more finely (`--voxel`)"
+            "allow smaller islands (`--min-region`), or use a smaller voxel (`--voxel`)"
         )
     if not keep.all():
         spans = spans.only(keep)
-    # Outlines stray by the edge error on either side; a column more keeps them apart.
+    # Outlines may deviate by the edge error on either side; one more column keeps them apart.
     near = min(math.ceil(grid.settings.edge_error - 1e-6) + 1, FARTHEST)
     region, count = grow_regions(
         spans.link, spans.column_of, spans.floor, grid.width, grid.depth, BAND, grid.reach, near

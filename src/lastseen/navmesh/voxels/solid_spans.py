@@ -1,4 +1,4 @@
-"""Step 1: triangles to solid spans, columns of matter."""
+"""Step 1: rasterise triangles into solid spans, columns of matter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .voxel_settings import VoxelGrid
 
 MOST_SPANS = 100_000_000
 SNAP = 1e-6
-"""Voxels within which a coordinate on a column's edge counts as exactly there."""
+"""Distance in voxels within which coordinates snap to the edge of a column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +34,13 @@ class SolidSpans:
 
 
 def clean_soup(soup: TriangleSoup) -> tuple[Floats, Ids]:
-    """Return finite vertices and triangles with an area, or say what is wrong with the soup."""
+    """Return finite vertices and triangles with an area; raise BakeError if the soup is unusable."""
     vertices, triangles = soup.vertices_xyz, soup.triangles
     if not len(triangles):
-        raise BakeError("the mesh has no triangles; give one with at least one triangle to walk on")
+        raise BakeError("the mesh has no triangles; give at least one triangle to walk on")
     if triangles.min() < 0 or triangles.max() >= len(vertices):
         bad = int(np.flatnonzero((triangles < 0).any(axis=1) | (triangles >= len(vertices)).any(axis=1))[0])
-        raise BakeError(f"triangle {bad} names vertices {triangles[bad].tolist()}; there are {len(vertices)} from 0")
+        raise BakeError(f"triangle {bad} uses vertices {triangles[bad].tolist()}; allowed: 0 … {len(vertices) - 1}")
     if not np.isfinite(vertices).all():
         bad = int(np.flatnonzero(~np.isfinite(vertices).all(axis=1))[0])
         raise BakeError(f"vertex {bad} is {vertices[bad].tolist()}; every coordinate must be finite")
@@ -64,7 +64,7 @@ def upward(vertices: Floats, triangles: Ids, slope: float) -> Array:
 
 
 def rasterise(vertices: Floats, triangles: Ids, grid: VoxelGrid) -> SolidSpans:
-    """Fill the columns of a grid with what the triangles cover."""
+    """Fill the columns of a grid with the matter of triangles."""
     points = (vertices - grid.origin_xyz) / grid.settings.voxel
     nearest = np.round(points)
     points = np.where(np.abs(points - nearest) < SNAP, nearest, points)
@@ -88,10 +88,10 @@ def rasterise(vertices: Floats, triangles: Ids, grid: VoxelGrid) -> SolidSpans:
 
 
 def _roomier(array: Array, grid: VoxelGrid) -> Array:
-    """Return the array with half as much room again."""
+    """Return the array enlarged by half."""
     if len(array) > MOST_SPANS:
         raise BakeError(
             f"the mesh needs more than {MOST_SPANS:,} spans at voxel {grid.settings.voxel:g} m; "
-            "give a larger voxel, or bake the level in parts"
+            "use a larger voxel, or bake the level in parts"
         )
     return np.concatenate([array, np.empty_like(array[: len(array) // 2])])

@@ -1,4 +1,4 @@
-"""Step 6: polygons to triangles, and triangles to convex faces that lie on the floor."""
+"""Step 6: divide polygons into triangles, and merge those into convex faces that follow the floor."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _corner_ids(contours: Contours, points: Array, owner: Array) -> Array:
     wanted = (owner[:, None] * rows + points[:, :, 1]) * across + points[:, :, 0]
     first = np.searchsorted(ordered, wanted)
     ids = contours.ring_corner[order[first]]
-    # A region that touches itself in a place has a corner there for each visit of its outline, maybe on two heights.
+    # A region that touches itself at a point has a corner there for each visit of its outline, maybe at two heights.
     several = np.searchsorted(ordered, wanted, side="right") - first > 1
-    before, after = _beside(contours)
+    before, after = _adjacent(contours)
     for t, k in np.argwhere(several):
         for entry in order[first[t, k] :]:
             if key[entry] != wanted[t, k]:
@@ -48,7 +48,7 @@ def _corner_ids(contours: Contours, points: Array, owner: Array) -> Array:
     return ids.astype(np.int32)
 
 
-def _beside(contours: Contours) -> tuple[Array, Array]:
+def _adjacent(contours: Contours) -> tuple[Array, Array]:
     """Return the entries before and after each entry of the outlines."""
     begin, end = contours.ring_start[:-1].astype(np.int64), contours.ring_start[1:].astype(np.int64)
     after = np.arange(1, len(contours.ring_corner) + 1)
@@ -59,7 +59,7 @@ def _beside(contours: Contours) -> tuple[Array, Array]:
 
 
 def _within(apex: Array, point: Array, right: Array, left: Array) -> bool:
-    """Does `point` lie in the wedge at `apex` that opens counter-clockwise from `right`, included, to `left`?"""
+    """Return whether `point` lies in the wedge at `apex`, counter-clockwise from `right` (included) to `left`."""
     (px, py), (rx, ry), (lx, ly) = (end - apex for end in (point, right, left))
     from_right, to_left = rx * py - ry * px, px * ly - py * lx
     ahead = rx * px + ry * py > 0
@@ -69,7 +69,7 @@ def _within(apex: Array, point: Array, right: Array, left: Array) -> bool:
 
 
 def paired(key: Array, back: Array) -> Array:
-    """Return for each directed edge the one that runs back, where there is exactly one of each; else -1."""
+    """Return the reverse of each directed edge, or -1 unless there is exactly one of each."""
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     place = np.searchsorted(ordered, back)
@@ -82,7 +82,7 @@ def paired(key: Array, back: Array) -> Array:
 
 
 def edges_of(triangles: Array) -> tuple[Array, Array]:
-    """Return the corners where the edges of all triangles begin and end, (3 T,) int64 each."""
+    """Return the first and last corner of every edge of triangles, (3 T,) int64 each."""
     begin = triangles.astype(np.int64).ravel()
     return begin, np.roll(triangles, -1, axis=1).astype(np.int64).ravel()
 
@@ -94,7 +94,7 @@ def neighbours(contours: Contours, triangles: Array, owner: Array) -> Array:
     region = np.repeat(owner.astype(np.int64), 3)
     key = (region * count + begin) * count + end
     mate = paired(key, (region * count + end) * count + begin)
-    _, after = _beside(contours)
+    _, after = _adjacent(contours)
     corner = contours.ring_corner.astype(np.int64)
     stretch = (contours.ring_region * count + corner) * count + corner[after]
     outline = np.where(np.isin(key, stretch[contours.ring_wall]), WALL, OPEN)
@@ -108,7 +108,7 @@ class Faces:
     Attributes
     ----------
     vertices_xyz : (V, 3) float64, metres. face_start : (F + 1,) int32; corners : int32 vertex ids.
-    barred : bool, one per corner: nothing to walk on beyond the edge from this corner, whatever is drawn there.
+    barred : bool, one per corner: the edge from this corner is a wall, even if another face adjoins.
     """
 
     vertices_xyz: Floats
@@ -118,7 +118,7 @@ class Faces:
 
 
 def polygonise(contours: Contours, regions: Regions) -> Faces:
-    """Triangulate every region, add corners where the floor bends, and merge triangles to convex faces."""
+    """Triangulate every region, add corners where the floor bends, and merge triangles into convex faces."""
     grid = regions.spans.grid
     xy, z, triangles, neighbour, deviation = _refined(contours, regions, *triangulate(contours))
     twin = _twins(triangles, len(xy))
@@ -131,7 +131,7 @@ def polygonise(contours: Contours, regions: Regions) -> Faces:
 
 
 def _refined(contours: Contours, regions: Regions, triangles: Array, owner: Array) -> tuple[Array, ...]:
-    """Return corners in half voxels, heights, triangles on the floor, what lies beside them, how far they stray."""
+    """Return corners in half voxels, their heights, refined triangles, their neighbours and their deviations."""
     grid, spans = regions.spans.grid, regions.spans
     vertices, count = len(contours.corner_xy), len(triangles)
     xy, z = contours.corner_xy.astype(np.float64) * 2.0, contours.corner_z
@@ -150,18 +150,18 @@ def _refined(contours: Contours, regions: Regions, triangles: Array, owner: Arra
 
 
 def _roomier(array: Array, value: float) -> Array:
-    """Return the array with as much room again and a little, filled with `value`."""
+    """Return the array with more than twice the room, filled with `value`."""
     return np.concatenate([array, np.full((len(array) + 16, *array.shape[1:]), value, array.dtype)])
 
 
 def _twins(triangles: Array, count: int) -> Array:
-    """Return each edge as the triangle beyond sees it, also across regions, (3 T,) int32; -1 at walls."""
+    """Return the twin of each edge in the adjacent triangle, also across regions, (3 T,) int32; -1 at walls."""
     begin, end = edges_of(triangles)
     return paired(begin * count + end, end * count + begin)
 
 
 def _longest_first(xy: Floats, triangles: Array, twin: Array) -> Array:
-    """Return edges to try, each once, the longest first: removing those leaves the roundest faces."""
+    """Return inner edges once each, longest first: removing long edges first leaves the roundest faces."""
     begin, end = edges_of(triangles)
     length = ((xy[begin] - xy[end]) ** 2).sum(axis=1)
     edges = np.flatnonzero(np.arange(len(twin)) < twin)

@@ -1,4 +1,4 @@
-"""How finely the voxel builder looks, and the grid that follows from it."""
+"""Resolution and tolerances of the voxel builder, and its grid."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...checks import finite_number, frozen
-from ...conventions import Floats
+from ...conventions import MOST_COLUMNS, Floats
 from ...errors import BakeError, InputError
 from ..body import Body
 
 EDGE_ERROR = 1.3
-"""Voxels an outline may stray unless told otherwise: enough to straighten the steps of an oblique wall."""
-
-MOST_COLUMNS = 50_000_000
-"""Largest grid: about 1 GB of spans in a level with two storeys."""
+"""Voxels by which an outline may deviate by default: enough to straighten the steps of an oblique wall."""
 
 STEEPEST = math.radians(60.0)
-"""Slopes beyond this are climbed as steps: between two voxels they could not be told from walls."""
+"""Steeper slopes are climbed as steps: between two voxels they cannot be distinguished from walls."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +25,13 @@ class VoxelSettings:
 
     Attributes
     ----------
-    voxel : 0.01 … 10 m, edge of a column seen from above; half the body's radius or a third is a good choice.
-    voxel_height : 0.001 … 10 m, surfaces nearer than this above one another are one.
-    max_edge_error : 0 … 100 m, how far an outline may stray from the edge of the voxels; None: 1.3 voxels.
-    max_edge_length : 0 … 10,000 m, longest edge along a wall; 0: any length.
-    min_region_area : 0 … 1e9 m², smaller islands are left out.
-    height_error : 0.01 … 100 m, how far a face may stray from the floor.
-    max_corners : 3 … 32 corners of a face.
+    voxel : edge of a column seen from above, 0.01 … 10 m; a half or a third of the body's radius is a good choice.
+    voxel_height : vertical distance below which surfaces are merged, 0.001 … 10 m.
+    max_edge_error : largest deviation of an outline from the edge of the voxels, 0 … 100 m; None: 1.3 voxels.
+    max_edge_length : longest edge along a wall, 0 … 10,000 m; 0: any length.
+    min_region_area : area below which islands are dropped, 0 … 1e9 m².
+    height_error : largest deviation of a face from the floor, 0.01 … 100 m.
+    max_corners : most corners of a face, 3 … 32.
     """
 
     voxel: float = 0.15
@@ -58,13 +55,13 @@ class VoxelSettings:
 
     @property
     def edge_error(self) -> float:
-        """Voxels an outline may stray from the edge of the voxels."""
+        """Largest deviation of an outline from the edge of the voxels, in voxels."""
         return EDGE_ERROR if self.max_edge_error is None else self.max_edge_error / self.voxel
 
 
 @dataclass(frozen=True, eq=False)
 class VoxelGrid:
-    """The columns over a soup's bounding box and the body's limits on them.
+    """The columns over a soup's bounding box, and the body's limits in them.
 
     Attributes
     ----------
@@ -79,7 +76,7 @@ class VoxelGrid:
 
     @staticmethod
     def over(vertices_xyz: Floats, body: Body, settings: VoxelSettings) -> VoxelGrid:
-        """Lay a grid over the points, or say why it would be too large."""
+        """Lay a grid over the points; raise BakeError if it would be too large."""
         low, high = vertices_xyz.min(axis=0), vertices_xyz.max(axis=0)
         width, depth = (max(1, math.ceil(size / settings.voxel - 1e-6)) for size in (high - low)[:2])
         if width * depth > MOST_COLUMNS:
@@ -87,23 +84,23 @@ class VoxelGrid:
             raise BakeError(
                 f"a level of {high[0] - low[0]:.6g} x {high[1] - low[1]:.6g} m at voxel {settings.voxel:g} m needs "
                 f"{width} x {depth} columns; at most {MOST_COLUMNS:,} are allowed: "
-                f"give a voxel of at least {math.ceil(fitting * 1000) / 1000:g} m, or bake the level in parts"
+                f"use a voxel of at least {math.ceil(fitting * 1000) / 1000:g} m, or bake the level in parts"
             )
         return VoxelGrid(settings, body, frozen(low), width, depth)
 
     @property
     def reach(self) -> float:
-        """Metres, highest step between two columns: the climb, or what a walkable slope rises from one to the next."""
+        """Highest step between two columns in metres: the climb, or the rise of the steepest walkable slope."""
         return max(self.body.climb, math.tan(min(self.body.slope, STEEPEST)) * self.settings.voxel)
 
     @property
     def steepest(self) -> float:
-        """Metres the floor may differ across three columns and still be walkable."""
+        """Largest height difference of walkable floor across three columns, metres."""
         return max(self.body.climb, 2.0 * math.tan(min(self.body.slope, STEEPEST)) * self.settings.voxel)
 
     @property
     def border(self) -> int:
-        """Voxels kept away from walls."""
+        """Distance kept from walls, in voxels."""
         return math.ceil(self.body.radius / self.settings.voxel - 1e-6)
 
     def to_world(self, corner_xy: Floats, z: Floats) -> Floats:

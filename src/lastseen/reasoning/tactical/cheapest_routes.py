@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ...cells.meshed_layout import MeshedLayout
+from ...cells.meshed_layout import MeshedLayout, standing_cells
 from ...cells.query import nearest_cells
-from ...cells.standing import standing_cells
 from ...checks import points_xyz, read_only, real_array, shown, thing_of
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError, QueryError
