@@ -13,7 +13,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
-from lastseen.reasoning.chase.losses import Losses
+from lastseen.reasoning.chase.loss import Losses
 from lastseen.rng import generator
 
 from .bench_chase import MAPS

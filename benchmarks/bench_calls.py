@@ -22,7 +22,7 @@ from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import MOST_NODES, find_path, raycast
-from lastseen.reasoning.chase.flood.cases import Ready
+from lastseen.reasoning.chase.flood.cases import SettingsArrays
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.workspace import Workspaces
 from lastseen.reasoning.chase.loss import Loss
@@ -79,8 +79,8 @@ def _predict(layout, places, turns) -> tuple[Call, Call]:  # type: ignore[no-unt
     chase, seen = Chase(layout), _tuples(places)
     headings = _tuples(np.column_stack([np.cos(turns), np.sin(turns)]))
     losses = [Loss(*case) for case in zip(seen, headings)]
-    ready, space, worth = Ready(chase.settings), Workspaces(layout).lend(), np.zeros(0, np.float32)
-    given = (tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), ready.rules, tuple(space.look), worth)
+    arrays, space, worth = SettingsArrays(chase.settings), Workspaces(layout).lend(), np.zeros(0, np.float32)
+    given = (tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), arrays.rules, tuple(space.look), worth)
     rows = [(loss.seen_at[None], loss.heading[None], -1) for loss in losses]
     out = (np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64))
     return (

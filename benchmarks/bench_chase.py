@@ -23,11 +23,10 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.batch import Reports, run_cases
-from lastseen.reasoning.chase.flood.cases import prepare
+from lastseen.reasoning.chase.flood.cases import cases_of
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.workspace import Workspaces
-from lastseen.reasoning.chase.loss import Loss
-from lastseen.reasoning.chase.losses import Losses
+from lastseen.reasoning.chase.loss import Loss, Losses
 from lastseen.rng import generator
 
 from .harness import Comparison, measure
@@ -106,7 +105,7 @@ def _against_c(layout: CellLayout, chase: Chase, sets: list[Losses]) -> Comparis
         return floods.run(starts[number % len(sets)], sets[number % len(sets)].heading)
 
     # What lies around the flood (checks, cells of places, heights of floors) is not in the peer either.
-    cases = [prepare(layout, losses, chase.settings) for losses in sets]
+    cases = [cases_of(layout, losses, chase.settings) for losses in sets]
     spaces, reports = Workspaces(layout), Reports.empty(FLOODS)
     space, worth = spaces.lend(), np.zeros(0, np.float32)
 

@@ -32,8 +32,7 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import AnyMesh, NavMesh
 from lastseen.navmesh.query import face_at, find_path, height_at, nearest, raycast, reachable
-from lastseen.reasoning.chase.baselines.particles import ParticleFilter
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.baselines import DeadReckoning, ParticleFilter
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, View
 from lastseen.reasoning.locations.criteria import Angle, Distance, Height

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from .layers.tactical_worth import tactical_points, tactical_worth
-from .reasoning.chase.baselines.breadcrumbs import Breadcrumbs
-from .reasoning.chase.baselines.particles import ParticleFilter
-from .reasoning.chase.baselines.positions import DeadReckoning, LastPosition
+from .reasoning.chase.baselines import Breadcrumbs, DeadReckoning, LastPosition, ParticleFilter
 from .reasoning.chase.flood.chase import Chase
 from .reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
 from .reasoning.chase.flood.flood_run import paint
-from .reasoning.chase.loss import Loss, View
-from .reasoning.chase.losses import Losses
+from .reasoning.chase.loss import Loss, Losses, View
 from .reasoning.chase.prediction import Flood, Prediction, Predictor
 from .reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind
 from .reasoning.chase.pursuit import Pursuit, Stimulus

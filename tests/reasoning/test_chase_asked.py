@@ -15,8 +15,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_path, heights_at
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
-from lastseen.reasoning.chase.loss import Loss, Trail, View
-from lastseen.reasoning.chase.losses import Losses
+from lastseen.reasoning.chase.loss import Loss, Losses, Trail, View
 from lastseen.reasoning.chase.pursuit import Pursuit, Stimulus
 from specimens_chase import ROOMS as LAYOUT
 from specimens_chase import cells_of, losses, with_bits
@@ -28,7 +27,7 @@ from specimens_chase import cells_of, losses, with_bits
     ("changes", "words"),
     [
         ({"hot": 0}, "hot is 0; give a whole number from 1 to 127"),
-        ({"hot": 128}, "one signed byte"),
+        ({"hot": 128}, "a signed byte"),
         ({"hot": 20.0}, "hot is 20.0"),
         ({"hot": True}, "hot is True"),
         ({"max_heated": 0}, "max_heated is 0"),
@@ -40,9 +39,9 @@ from specimens_chase import cells_of, losses, with_bits
         ({"cone": 1.0}, "but behind is 'strict'"),
         ({"behind": "cone", "cone": 4.0}, "cone is 4 rad"),
         ({"behind": "cone", "cone": math.nan}, "cone is nan"),
-        ({"barrier": "none", "behind": "inclusive"}, "about the barrier of momentum"),
-        ({"barrier": "belief", "exits": "opened"}, "about the barrier of momentum"),
-        ({"barrier": "both", "exits": "opened"}, "about the barrier of momentum"),
+        ({"barrier": "none", "behind": "inclusive"}, "applies to the momentum barrier"),
+        ({"barrier": "belief", "exits": "opened"}, "applies to the momentum barrier"),
+        ({"barrier": "both", "exits": "opened"}, "applies to the momentum barrier"),
         ({"about_turns": "forbidden"}, "about_turns is 'forbidden'; give 'allowed' or 'barred'"),
         ({"lead": -1.0}, "lead is -1 m"),
         ({"look_reach": 31.0}, "look_reach is 31 m"),
@@ -194,9 +193,9 @@ def test_a_chase_begun_anew_forgets_what_was_known_of_the_loss():
         (lambda: Loss((2.5, 3.5), guard_at=(1, 1), guard_view="all"), "guard_view is 'all'; give a View"),
         (lambda: Loss((2.5, 3.5), trail=[(1, 1)]), "trail is .*; give a Trail"),
         (lambda: View(cells=[[1], [2, 3]]), "cells of the view must be ids"),
-        (lambda: View(cells=[2**32 + 5]), "cells of the view hold 4294967301; ids run from 0"),
-        (lambda: View(cells=[3, -1]), "cells of the view hold -1; ids run from 0"),
-        (lambda: View(cells=np.array([2**64 - 1], np.uint64)), "cells of the view hold 18446744073709551615"),
+        (lambda: View(cells=[2**32 + 5]), "cells of the view contain 4294967301; ids run from 0"),
+        (lambda: View(cells=[3, -1]), "cells of the view contain -1; ids run from 0"),
+        (lambda: View(cells=np.array([2**64 - 1], np.uint64)), "cells of the view contain 18446744073709551615"),
         (lambda: Trail([(1, 1)], "soon"), "seconds of a trail must be numbers"),
         (lambda: Pursuit(Chase, Loss((2.5, 3.5)), most_resets=1.5), "most_resets is 1.5; give a whole number"),
         (lambda: Pursuit("chase", Loss((2.5, 3.5))), "predictor is 'chase'"),

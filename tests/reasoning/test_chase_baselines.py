@@ -5,9 +5,15 @@ import pytest
 
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError, QueryError
-from lastseen.reasoning.chase.baselines.breadcrumbs import Breadcrumbs, CrumbTrail
-from lastseen.reasoning.chase.baselines.particles import ParticleFilter
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning, LastPosition, OmniscientTrail, StandStill
+from lastseen.reasoning.chase.baselines import (
+    Breadcrumbs,
+    CrumbTrail,
+    DeadReckoning,
+    LastPosition,
+    OmniscientTrail,
+    ParticleFilter,
+    StandStill,
+)
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, Trail
 from lastseen.reasoning.chase.prediction import Predictor

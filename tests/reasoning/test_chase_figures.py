@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastseen.cells.query import cell_at
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.baselines import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import DIFFICULTY, ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss

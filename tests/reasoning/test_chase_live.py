@@ -13,8 +13,7 @@ from lastseen.errors import QueryError
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.baselines.particles import ParticleFilter
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.baselines import DeadReckoning, ParticleFilter
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, View

@@ -17,8 +17,7 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
-from lastseen.reasoning.chase.loss import Loss, View
-from lastseen.reasoning.chase.losses import Losses
+from lastseen.reasoning.chase.loss import Loss, Losses, View
 from specimens_chase import ROOMS as LAYOUT
 from specimens_chase import cells_of, losses, with_bits
 
@@ -203,7 +202,7 @@ def test_a_flood_is_painted_on_a_layer_and_wiped_off_by_its_own_cells():
         paint(Layer(LAYOUT, "heat", "uint8"), flood)
     # as many ids as the flood needs, but they are of other places
     larger = Layer(cells_of("\n".join(["." * 30] * 30)), "heat", "int8")
-    with pytest.raises(QueryError, match=f"layer 'heat' has 900 cells, the flood is of {len(LAYOUT)}: of another"):
+    with pytest.raises(QueryError, match=f"layer 'heat' has 900 cells but the flooded layout has {len(LAYOUT)}; give"):
         paint(larger, flood)
     assert not larger.values.any()
 

@@ -11,7 +11,7 @@ from lastseen.kernels.flood.pursuit import LOOK, LOST, NEVER_LOST, pursue_all
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.losses import Losses
+from lastseen.reasoning.chase.loss import Losses
 from lastseen.simulation.experiments.chase.episodes import Episodes, Ground, new_guards, new_ray, rules_of
 from lastseen.simulation.experiments.chase.outcome import about_turns, corners_missed, judge
 from lastseen.simulation.experiments.chase.predictors import contenders

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.cells.query import cell_at
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.baselines import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss

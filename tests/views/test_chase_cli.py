@@ -14,7 +14,7 @@ from PIL import Image
 from lastseen.cells.layout import CellLayout
 from lastseen.layers.tactical_worth import tactical_points, tactical_worth
 from lastseen.level.samples import sample
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.baselines import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, preset
 from lastseen.reasoning.chase.loss import Loss, View

@@ -12,7 +12,7 @@ from lastseen.level.features import HidingPlace
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.chase.baselines.positions import DeadReckoning
+from lastseen.reasoning.chase.baselines import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss

@@ -1,4 +1,5 @@
-"""Questions answered from cells and layers, independent of one another: where did they run?
+"""Reason over cells and layers: predict, search, pick places, plan tactics and place guards.
 
-Takes a layout and what a guard knows, gives frozen answers with reasons. Does not move anybody or keep time.
+Each package takes a layout and what a guard knows, and returns frozen answers with reasons. None imports another, moves
+an agent or keeps time.
 """

@@ -1,4 +1,4 @@
-"""Where did they run? One place to run to now, from where the target was last seen and which way it went.
+"""Predict where to run after losing a target, from where it was last seen and which way it went.
 
-Takes a `Loss` (what the guard knows), gives a `Prediction`. Does not know where the target really is.
+Takes a `Loss` (what the guard knows) and returns a `Prediction`, without access to the target's true position.
 """

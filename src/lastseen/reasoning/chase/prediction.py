@@ -1,4 +1,4 @@
-"""What a predictor answers: one place to run to, and why."""
+"""Predictions: one place to run to and the reason, with the state of the flood that led to it."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from ...vocabulary.words import FloodStop
 from .loss import Loss
 
 REASONS = FloodStop.texts()
-"""Why a flood stopped: nothing left to heat, more than `max_heated` in one step (or `max_total`), `max_steps` made."""
+"""Reasons why a flood stopped: no cell left to heat, more than `max_heated` in one step (or `max_total`), or
+`max_steps` made."""
 
 FELL_BACK = ("", "few_steps", "no_view")
-"""Why a belief flood gave way to the article's: it made too few steps, or where the guard looked is unknown."""
+"""Reasons why a belief flood was replaced by the article's: it made too few steps, or the guard's view is unknown."""
 
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """One place to run to now.
+    """One place to run to.
 
     Attributes
     ----------
     destination : (3,) float64, metres, on the floor.
-    cell : the cell it lies in; where it lies in none the nearest, -1: none.
-    reason : why there, in one word.
+    cell : its cell, or else the nearest one; -1: none.
+    reason : one word.
     """
 
     destination: Floats
@@ -52,36 +53,36 @@ class Predictions:
 
 
 class Predictor(Protocol):
-    """Anything that names one place to run to from what the guard knows."""
+    """An object that predicts where to run from what the guard knows."""
 
     def predict(self, loss: Loss, /) -> Prediction:
-        """Where to run now?"""
+        """Predict where to run."""
 
     def predict_many(self, losses: list[Loss], /) -> Predictions:
-        """Where to run now, for each of many losses at once?"""
+        """Predict where to run for each of many losses."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flood(Prediction):
-    """What a flood left, and the one place that stands for it.
+    """The cells a flood leaves, and the place they are reduced to.
 
     Attributes
     ----------
-    warm : (w,) int32 cells still warm, in the order they were first touched.
-    values : (w,) int8, what is left of their heat, 1 … hot.
-    heated_in : (w,) int16, the step each was heated in; the start cell in step 0.
-    barrier : (b,) int32 cells of the barrier.
-    closed : (c,) int32 cells a belief flood met and found closed.
-    steps : propagation steps made.
-    heated : (steps,) int32 cells heated in each.
-    start : the cell the flood began in.
+    warm : (w,) int32, cells that are still warm, in the order they were first touched.
+    values : (w,) int8, their remaining heat, 1 … hot.
+    heated_in : (w,) int16, the step in which each was heated; 0 for the start cell.
+    barrier : (b,) int32, cells of the barrier.
+    closed : (c,) int32, cells that a belief flood found closed.
+    steps : number of propagation steps.
+    heated : (steps,) int32, number of cells heated in each step.
+    start : the start cell.
     mean : (3,) float64, the weighted mean of the warm cells.
-    in_warm : whether the mean lies in a warm cell; else the warm cell nearest to it stands in for it.
-    has_barrier : whether there is a barrier, not without a heading; it may hold no cell, where none lies behind.
-    cell_count : how many cells the layout has that was flooded.
-    fell_back : one of `FELL_BACK`; "" where nothing had to.
-    moved : how often the destination moved on from there to see more; it may be in a cell that is not warm then.
-    cold, cold_in : (k,) int32 cells that were heated and have cooled to 0, and int16 the step each was heated in last.
+    in_warm : whether the mean is in a warm cell; otherwise the nearest warm cell is used.
+    has_barrier : whether there is a barrier, which needs a heading; it may have no cells.
+    cell_count : number of cells of the flooded layout.
+    fell_back : one of `FELL_BACK`; "": not replaced.
+    moved : how often the destination moved on to see more, possibly into a cell that is not warm.
+    cold, cold_in : (k,) int32 cells that were heated and have cooled to 0, and int16 the step each was last heated in.
     """
 
     warm: Ids
@@ -103,15 +104,15 @@ class Flood(Prediction):
 
     @property
     def done(self) -> bool:
-        """Has the flood ended? False only for a look at one that still runs."""
+        """Whether the flood has ended; False only for the intermediate state of a running one."""
         return self.reason != "running"
 
 
 @dataclass(frozen=True, eq=False)
 class Floods(Predictions):
-    """`Flood` for n losses, without their cells: counts only.
+    """`Flood` for n losses, with numbers of cells instead of the cells.
 
-    `steps`, `heated` (in all, with the start cell), `last_heated` (in the last step), `warm`, `barrier`, `closed`,
+    `steps`, `heated` (in total, with the start cell), `last_heated` (in the last step), `warm`, `barrier`, `closed`,
     `start`, `moved`, `fell_back` (index into `FELL_BACK`): (n,) int32; `mean` (n, 3); `in_warm` (n,) bool.
     """
 
@@ -130,10 +131,7 @@ class Floods(Predictions):
 
     @classmethod
     def joined(cls, parts: list[Floods]) -> Floods:
-        """Put floods one after another."""
-        columns = {
-            one.name: np.concatenate([getattr(part, one.name) for part in parts])
-            for one in fields(cls)
-            if one.name != "reasons"
-        }
-        return cls(reasons=parts[0].reasons, **{name: read_only(column) for name, column in columns.items()})
+        """Concatenate floods."""
+        names = [one.name for one in fields(cls) if one.name != "reasons"]
+        columns = {name: read_only(np.concatenate([getattr(part, name) for part in parts])) for name in names}
+        return cls(reasons=parts[0].reasons, **columns)

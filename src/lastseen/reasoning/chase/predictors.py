@@ -1,4 +1,4 @@
-"""Predictors by name: the presets of the chase, the baselines to compare with, and those of other packages."""
+"""Predictors by name: the presets of the chase, the baselines, and those of other packages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import Any
 from ...checks import shown
 from ...errors import InputError, did_you_mean
 from ...extensions import extension, extension_names
-from .baselines.breadcrumbs import Breadcrumbs
-from .baselines.particles import ParticleFilter
-from .baselines.positions import DeadReckoning, LastPosition, OmniscientTrail, StandStill
+from .baselines import Breadcrumbs, DeadReckoning, LastPosition, OmniscientTrail, ParticleFilter, StandStill
 from .flood.chase import Chase
 from .flood.chase_settings import PRESETS, ChaseSettings
 
@@ -22,11 +20,11 @@ class PredictorKind:
 
     Attributes
     ----------
-    about : what it does, in a few words.
-    make : returns the predictor for cells.
-    settings : those of a chase; None for other predictors.
-    is_omniscient : it is told where the target really went: an upper bound, not a rival.
-    follows_trail : the guard runs along the target's own path instead of the shortest one to the place named.
+    about : short description.
+    make : function that returns the predictor for a layout.
+    settings : settings of a chase; None for other predictors.
+    is_omniscient : whether it knows where the target really went, as an upper bound.
+    follows_trail : whether the guard runs along the target's own path instead of the shortest one.
     """
 
     name: str
@@ -60,7 +58,7 @@ _SHIPPED = {
 
 
 class _Predictors(Mapping[str, PredictorKind]):
-    """The shipped predictors, and those of other packages, which are imported when they are asked for."""
+    """The shipped predictors, and those of other packages, which are imported on first use."""
 
     def __getitem__(self, name: str) -> PredictorKind:
         if name in _SHIPPED:

@@ -1,4 +1,4 @@
-"""One chase from its beginning to its end: begun by a loss, begun anew by what is heard, ended by sight or a limit."""
+"""A chase over time: starts with a loss, restarts at stimuli, ends with sight of the target."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .loss import Loss, View, direction_xyz
 from .prediction import Prediction, Predictor
 
 PRIORITIES = {"footstep": 1, "voice": 1, "gunshot": 2, "explosion": 2, "touch": 3}
-"""How much a kind of stimulus matters where none is given with it. "sight" and "contact" end a chase."""
+"""Default priority by kind of stimulus. "sight" and "contact" end a chase."""
 
 _ENGAGING = ("sight", "contact")
 
@@ -24,10 +24,10 @@ class Stimulus:
 
     Attributes
     ----------
-    kind : one of `PRIORITIES`, "sight", "contact", or a name of your own with a priority.
-    xyz : where, metres.
+    kind : one of `PRIORITIES`, "sight", "contact", or any other name with a priority.
+    xyz : position in metres.
     priority : 0 or more; None: as in `PRIORITIES`.
-    heading : which way the target went, where that can be told; None: unknown, so no barrier.
+    heading : direction the target went in; None: unknown, so no barrier.
     """
 
     kind: str
@@ -51,19 +51,19 @@ class Stimulus:
 
 
 class Pursuit:
-    """A chase that adapts: a strong enough stimulus begins it anew, so many times at most.
+    """A chase that restarts at strong stimuli, a limited number of times.
 
     Parameters
     ----------
-    predictor : who names the destination, such as a `Chase`.
-    least_priority : weaker stimuli are ignored.
-    most_resets : after so many a chase goes to its end, so that it cannot go on for ever.
+    predictor : predictor of the destination, such as a `Chase`.
+    least_priority : minimum priority of stimuli; weaker ones are ignored.
+    most_resets : maximum number of restarts, so that a chase ends.
 
     Attributes
     ----------
     state : "chase" while it runs, "engage" once the target is perceived again.
     prediction : where to run now.
-    resets : how often it began anew.
+    resets : number of restarts so far.
     """
 
     def __init__(self, predictor: Predictor, loss: Loss, *, least_priority: float = 2.0, most_resets: int = 3):
@@ -80,13 +80,13 @@ class Pursuit:
         self.prediction: Prediction = predictor.predict(loss)
 
     def perceive(self, stimulus: Stimulus, *, guard_at: Any = None, guard_view: View | None = None) -> Response:
-        """Take in a stimulus; what follows?
+        """React to a stimulus and return the response.
 
-        "reset": the chase began anew from there (`prediction` has changed). "engage": the target is perceived, the
-        chase is over. "too_weak", "limit": ignored, because of its priority or because of too many resets.
+        "reset": the chase restarted from there, with a new `prediction`. "engage": the target is perceived, the chase
+        is over. "too_weak", "limit": ignored because of its priority, or because of too many restarts.
         """
         if self.state == "engage":
-            raise QueryError("this chase is over: the target was perceived; begin a new Pursuit with the next loss")
+            raise QueryError("this chase is over: the target was perceived; start a new Pursuit with the next loss")
         if not isinstance(stimulus, Stimulus):
             raise InputError(f"stimulus is {shown(stimulus)}; give Stimulus(kind, xyz)")
         if stimulus.kind in _ENGAGING:
@@ -96,14 +96,8 @@ class Pursuit:
             return "too_weak"
         if self.resets >= self.most_resets:
             return "limit"
-        loss = replace(
-            self.loss,
-            seen_at=stimulus.xyz,
-            heading=stimulus.heading,
-            seconds=0.0,
-            guard_at=guard_at,
-            guard_view=guard_view,
-        )
+        heard = {"seen_at": stimulus.xyz, "heading": stimulus.heading, "seconds": 0.0}
+        loss = replace(self.loss, **heard, guard_at=guard_at, guard_view=guard_view)
         self.prediction = self.predictor.predict(loss)
         self.loss = loss
         self.resets += 1

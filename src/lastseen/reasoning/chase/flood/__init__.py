@@ -1,1 +1,1 @@
-"""The flood: the spread of heat over cells by which a chase predicts."""
+"""The flood: spreads heat over cells to predict a destination."""

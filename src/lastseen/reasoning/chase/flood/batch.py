@@ -1,4 +1,4 @@
-"""Thousands of floods: in one call on all cores, or a few steps of them in each frame."""
+"""Run many floods: in one call on all cores, or a few steps per frame."""
 
 from __future__ import annotations
 
@@ -9,29 +9,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....cells.meshed_layout import MeshedLayout, on_floor
-from ....checks import whole_number
-from ....conventions import Array, Bools, Floats, Ids
+from ....checks import read_only, whole_number
+from ....conventions import Array, Bools, Floats
 from ....errors import QueryError
 from ....kernels.flood.belief_flood import believe_many
 from ....kernels.flood.heat_flood import RUNNING
 from ....kernels.flood.heat_result import flood_many
-from ..losses import Losses
+from ..loss import Losses
 from ..prediction import REASONS, Floods
-from .beliefs import holds_exits
-from .cases import Cases, prepare, require_as_many
+from .cases import Cases, bars_guard_side, cases_of, require_one_each
 from .chase_settings import ChaseSettings
 from .workspace import Workspace, Workspaces
 
 MOST_BUDGET = 2**62
-"""Steps nobody can use up; whole numbers beyond 64 bits cannot be handed to kernels."""
+"""A number of steps that is never used up; kernels take no whole numbers beyond 64 bits."""
 
 _CHUNK = 128
-"""Fewest floods worth a piece of their own, a millisecond; all else about a piece takes a third of one."""
+"""Minimum number of floods per task: they take a millisecond, the overhead of a task a third of that."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reports:
-    """What kernels say of n floods (see `report` in `kernels/flood/heat_result.py`)."""
+    """Kernel results of n floods (see `report` in `kernels/flood/heat_result.py`)."""
 
     reason: Array
     mean: Floats
@@ -40,7 +39,7 @@ class Reports:
 
     @classmethod
     def empty(cls, count: int) -> Reports:
-        """Room for so many."""
+        """Return results of `count` floods that have not run yet."""
         return cls(
             np.full(count, RUNNING, np.uint8),
             np.zeros((count, 3)),
@@ -62,25 +61,11 @@ def run_cases(
 ) -> int:
     """Run a span of cases one after another for at most `budget` steps; return the first that is not done.
 
-    `keep`: leave the work arrays of the first that ends as they are, to be looked at.
+    `keep`: leave the work arrays of the first case that ends as they are, for inspection.
     """
-    first, last = span
+    work = (*span, budget, keep, cases.starts, cases.headings, worth, reports.reason, reports.mean, reports.numbers)
     if cases.beliefs is None:
-        return flood_many(
-            tuple(layout.arrays),
-            tuple(space.flood),
-            tuple(cases.rules),
-            first,
-            last,
-            budget,
-            keep,
-            cases.starts,
-            cases.headings,
-            worth,
-            reports.reason,
-            reports.mean,
-            reports.numbers,
-        )
+        return flood_many(tuple(layout.arrays), tuple(space.flood), tuple(cases.rules), *work)
     return believe_many(
         layout.arrays,
         layout.mesh.arrays,
@@ -90,16 +75,7 @@ def run_cases(
         space.rays,
         cases.rules,
         cases.beliefs,
-        first,
-        last,
-        budget,
-        keep,
-        cases.starts,
-        cases.headings,
-        worth,
-        reports.reason,
-        reports.mean,
-        reports.numbers,
+        *work,
         reports.fell_back,
     )
 
@@ -111,34 +87,30 @@ def flood_all(
     worth: Array,
     threads: int,
 ) -> Floods:
-    """Run the floods of all losses to their end; `settings`: one, or one for each."""
+    """Run the floods of all losses to their end; `settings`: one for all, or one for each."""
 
     def flood(first: int, last: int) -> Floods:
         each = settings if isinstance(settings, ChaseSettings) else settings[first:last]
-        return _flood_piece(spaces, prepare(spaces.layout, losses.part(first, last), each), worth)
+        cases = cases_of(spaces.layout, losses.part(first, last), each)
+        reports, space = Reports.empty(len(cases)), spaces.lend()
+        run_cases(spaces.layout, space, cases, worth, reports, (0, len(cases)))
+        spaces.take_back(space)
+        return _summary(spaces.layout, cases, reports)
 
-    require_as_many(settings, losses)
-    bounds = _pieces(len(losses), threads)
+    require_one_each(settings, losses)
+    bounds = _task_bounds(len(losses), threads)
     if len(bounds) == 2:
         return flood(0, len(losses))
     with ThreadPoolExecutor(threads) as pool:
         try:
             return Floods.joined(list(pool.map(flood, bounds[:-1], bounds[1:])))
         except QueryError:
-            prepare(spaces.layout, losses, settings)  # which counts losses from the first of all
+            cases_of(spaces.layout, losses, settings)  # raises with the loss numbered among all of them
             raise
 
 
-def _flood_piece(spaces: Workspaces, cases: Cases, worth: Array) -> Floods:
-    """Run cases and put their answers on the floor: all of it beside what other threads do."""
-    reports, space = Reports.empty(len(cases)), spaces.lend()
-    run_cases(spaces.layout, space, cases, worth, reports, (0, len(cases)))
-    spaces.take_back(space)
-    return _summary(cases, reports, *places_of(spaces.layout, reports))
-
-
-def _pieces(count: int, threads: int) -> list[int]:
-    """Where do the pieces threads take in turn begin and end? Ever smaller ones let all threads end together."""
+def _task_bounds(count: int, threads: int) -> list[int]:
+    """Return where tasks begin and end; they become smaller, so that all threads finish at about the same time."""
     bounds = [0]
     while threads > 1 and count - bounds[-1] > 2 * _CHUNK:
         bounds.append(bounds[-1] + max(2 * (count - bounds[-1]) // (3 * threads), _CHUNK))
@@ -146,10 +118,9 @@ def _pieces(count: int, threads: int) -> list[int]:
 
 
 class FloodQueue:
-    """Many floods run one after another within frames, so many steps per frame in all; made by `Chase.queue`.
+    """Runs many floods one after another with a budget of steps per frame; made by `Chase.queue`.
 
-    The answers are those of `predict_many`, bit for bit; only one flood is under way at a time, so waiting ones cost
-    nothing.
+    The results are those of `predict_many`, bit for bit. Only one flood runs at a time, so waiting ones cost nothing.
     """
 
     def __init__(self, spaces: Workspaces, cases: Cases, worth: Array):
@@ -164,16 +135,16 @@ class FloodQueue:
 
     @property
     def finished(self) -> int:
-        """How many floods have ended."""
+        """Number of floods that have ended."""
         return self._next
 
     @property
     def done(self) -> bool:
-        """Have all floods ended?"""
+        """Whether all floods have ended."""
         return self._next == self._count
 
     def advance(self, steps: int) -> bool:
-        """Spend up to so many propagation steps on the floods in turn; return whether all have ended."""
+        """Spend up to `steps` propagation steps on the floods in turn; return whether all have ended."""
         steps = min(whole_number(steps, "steps"), MOST_BUDGET)
         if not self.done:
             span = (self._next, self._count)
@@ -183,23 +154,20 @@ class FloodQueue:
         return self.done
 
     def result(self) -> Floods:
-        """All answers; floods that have not ended are "running", with the destination where they start."""
+        """Return all results; floods that have not ended are "running", with their start as the destination."""
         waiting = np.arange(len(self._cases)) >= self._next
         self._reports.reason[waiting] = RUNNING
         self._reports.numbers[waiting, 0] = -2 - self._cases.starts[waiting]
         self._reports.numbers[waiting, 8] = -1
-        return _summary(self._cases, self._reports, *places_of(self._layout, self._reports))
+        return _summary(self._layout, self._cases, self._reports)
 
 
-def places_of(layout: MeshedLayout, reports: Reports) -> tuple[Floats, Ids]:
-    """Return destinations on the floor, and their cells: where each moved on to, or else the mean."""
+def _summary(layout: MeshedLayout, cases: Cases, reports: Reports) -> Floods:
+    """Return kernel results with destinations on the floor: in the cell each moved on to, or else at the mean."""
     coded, onward = reports.numbers[:, 0], reports.numbers[:, 8]
     moved, inside = onward >= 0, coded >= 0
     cell = np.where(moved, onward, np.where(inside, coded, -2 - coded))
-    return on_floor(layout, reports.mean, cell, inside & ~moved)
-
-
-def _summary(cases: Cases, reports: Reports, places: Floats, cells: Ids) -> Floods:
+    places, cells = on_floor(layout, reports.mean, cell, inside & ~moved)
     fell_back = reports.fell_back.copy()
     counts = np.ascontiguousarray(reports.numbers.T)
     has_barrier: Bools = np.any(cases.headings, axis=1)
@@ -207,7 +175,7 @@ def _summary(cases: Cases, reports: Reports, places: Floats, cells: Ids) -> Floo
         believes = np.array([one.barrier == "belief" for one in cases.settings], np.bool_)
         has_barrier &= ~believes | (fell_back != 0)
     if cases.beliefs is not None:
-        has_barrier |= holds_exits(cases.beliefs, cases.starts)
+        has_barrier |= bars_guard_side(cases.beliefs, cases.starts)
     floods = Floods(
         destination=places,
         cell=cells,
@@ -228,5 +196,5 @@ def _summary(cases: Cases, reports: Reports, places: Floats, cells: Ids) -> Floo
     )
     for array in vars(floods).values():
         if isinstance(array, np.ndarray):
-            array.setflags(write=False)
+            read_only(array)
     return floods

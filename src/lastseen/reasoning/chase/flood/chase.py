@@ -1,4 +1,4 @@
-"""The chase: where did they run?"""
+"""The chase: predicts where a lost target ran by flooding cells with heat."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from ....checks import job_count, shown
 from ....compilation.preparation import prepare
 from ....errors import InputError
 from ....layers.layer import Layer, require_cells, require_layer, require_same_cells
-from ..loss import Loss, View
-from ..losses import Losses
+from ..loss import Loss, Losses, View
 from ..prediction import Flood, Floods
 from .batch import FloodQueue, flood_all
-from .cases import Ready
-from .cases import prepare as prepared
+from .cases import SettingsArrays, cases_of
 from .chase_settings import ChaseSettings
 from .chase_settings import preset as preset_named
 from .flood_run import FloodRun, flood_at_once
@@ -31,19 +29,19 @@ _BELIEVE = (
     "flood.heat_look.look_at_flood",
     *_PLACES,
 )
-"""What `predict` calls, by what settings ask for."""
+"""Kernels that `predict` calls with settings that need to know about the guard; `_FLOOD`: with other settings."""
 
 
 class Chase:
-    """Guesses where a lost target went by flooding the cells ahead of it with heat.
+    """Predicts where a lost target went by flooding the cells ahead of it with heat.
 
     Parameters
     ----------
-    cells : a layout, frozen or live; of a live one the cells disabled at the moment of asking are walls.
-    preset : name of one of `PRESETS`; "article" where neither this nor `settings` is given.
-    settings : instead of a preset.
-    worth : layer of numbers of 0 or more, by which warm cells count more or less in the destination: cover, hiding
-        places, exits (see `lastseen.layers.tactical_worth`).
+    cells : a layout, frozen or live; in a live one, cells that are disabled at the time of the call are walls.
+    preset : name of one of `PRESETS`, by default "article".
+    settings : settings to use instead of a preset.
+    worth : layer of weights, at least 0, of warm cells in the destination: cover, hiding places, exits (see
+        `lastseen.layers.tactical_worth`).
 
     Notes
     -----
@@ -66,7 +64,7 @@ class Chase:
         self.layout = cells
         named = preset_named("article" if preset is None else preset)
         self.settings = named if settings is None else _require_settings(settings, "settings")
-        self._ready = Ready(self.settings)
+        self._arrays = SettingsArrays(self.settings)
         self._spaces = Workspaces(cells)
         self._worth = np.zeros(0, np.float32)
         if worth is not None:
@@ -74,8 +72,8 @@ class Chase:
             require_same_cells(cells, worth.layout, worth.name)
             self._worth = worth.values.astype(np.float32)
             if not (self._worth >= 0.0).all() or not np.isfinite(self._worth).all():
-                raise InputError(f"layer {worth.name!r} holds values below 0 or not finite; worth is 0 or more")
-        prepare(*(_BELIEVE if self._ready.asks_beliefs else _FLOOD), cells=len(cells.arrays.cell_grid))
+                raise InputError(f"layer {worth.name!r} has values that are negative or not finite; give 0 or more")
+        prepare(*(_BELIEVE if self._arrays.needs_beliefs else _FLOOD), cells=len(cells.arrays.cell_grid))
 
     def predict(
         self,
@@ -88,25 +86,25 @@ class Chase:
         guard_at: Any = None,
         guard_view: View | None = None,
     ) -> Flood:
-        """Predict where to run, from a `Loss` or from its parts; what is not given is as in `Loss`."""
+        """Predict where to run, from a `Loss` or from its parts, whose defaults are those of `Loss`."""
         if loss is None:
             speed = Loss.speed if speed is None else speed
             seconds = Loss.seconds if seconds is None else seconds
             loss = Loss(seen_at, heading, speed, seconds, guard_at, guard_view)
         elif any(part is not None for part in (seen_at, heading, speed, seconds, guard_at, guard_view)):
             raise InputError("a loss and parts of one are both given; give the Loss alone, or its parts alone")
-        return flood_at_once(self._spaces, self._readied(loss), loss, self._worth)
+        return flood_at_once(self._spaces, self._arrays_for(loss), loss, self._worth)
 
     def start(self, loss: Loss) -> FloodRun:
-        """Seed a flood and let the caller run it, a few steps per frame or at a runner's pace."""
-        return FloodRun(self._spaces, self._readied(loss).case(self.layout, loss), loss.speed, self._worth)
+        """Seed a flood that the caller advances, a few steps per frame or at a runner's pace."""
+        return FloodRun(self._spaces, self._arrays_for(loss).case(self.layout, loss), loss.speed, self._worth)
 
-    def _readied(self, loss: Loss) -> Ready:
+    def _arrays_for(self, loss: Loss) -> SettingsArrays:
         if not isinstance(loss, Loss):
             raise InputError(f"loss is {shown(loss)}; give a Loss(seen_at, heading, …)")
-        if self._ready.settings is not self.settings:  # they may be replaced
-            self._ready = Ready(self.settings)
-        return self._ready
+        if self._arrays.settings is not self.settings:  # the caller has replaced them
+            self._arrays = SettingsArrays(self.settings)
+        return self._arrays
 
     def predict_many(
         self,
@@ -117,14 +115,14 @@ class Chase:
     ) -> Floods:
         """Predict where to run for each loss, in one call on all cores; `settings`: one for each loss.
 
-        The answer is the same for any number of threads, and the same as one by one.
+        The results are those of single calls, for any number of threads.
         """
         count = job_count(threads, "threads")
         return flood_all(self._spaces, Losses.of(losses), self._each(settings), self._worth, count)
 
     def queue(self, losses: Sequence[Loss] | Losses, *, settings: Sequence[ChaseSettings] | None = None) -> FloodQueue:
-        """Let many floods run within frames, so many steps of them in all per frame."""
-        cases = prepared(self.layout, Losses.of(losses), self._each(settings))
+        """Queue many floods that the caller advances with one budget of steps per frame."""
+        cases = cases_of(self.layout, Losses.of(losses), self._each(settings))
         return FloodQueue(self._spaces, cases, self._worth)
 
     def _each(self, settings: Sequence[ChaseSettings] | None) -> ChaseSettings | list[ChaseSettings]:

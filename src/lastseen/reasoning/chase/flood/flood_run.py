@@ -1,4 +1,4 @@
-"""One flood, step by step: within frames of a game or at the pace of a runner, and as values of a layer."""
+"""Run one flood step by step, across frames or at a runner's pace, and write it into a layer."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from ....layers.layer import Layer
 from ..loss import Loss
 from ..prediction import FELL_BACK, REASONS, Flood
 from .batch import MOST_BUDGET, Reports, run_cases
-from .beliefs import holds_exits
-from .cases import Cases, Ready
+from .cases import Cases, SettingsArrays, bars_guard_side
 from .workspace import Workspace, Workspaces
 
 
 class FloodRun:
-    """A flood that has been seeded and runs as far as it is told; however it is cut up, its end is the same.
+    """A seeded flood that the caller advances; how it is divided into calls does not affect its result.
 
     >>> run = chase.start(Loss((9.5, 5.5), (1, 0)))
     >>> while not run.advance(steps=8): ...   # once a frame
@@ -41,16 +40,16 @@ class FloodRun:
 
     @property
     def done(self) -> bool:
-        """Has the flood ended?"""
+        """Whether the flood has ended."""
         return self._reason != RUNNING
 
     @property
     def steps(self) -> int:
-        """Propagation steps made so far."""
+        """Number of propagation steps made so far."""
         return self._result.steps if self._result is not None else int(self._space.flood.count[STEPS])
 
     def advance(self, steps: int = 1) -> bool:
-        """Make up to so many propagation steps; return whether the flood has ended."""
+        """Make up to `steps` propagation steps; return whether the flood has ended."""
         steps = min(whole_number(steps, "steps"), MOST_BUDGET)
         if not self.done:
             self._run(steps)
@@ -64,8 +63,8 @@ class FloodRun:
     def advance_to(self, seconds: float, *, speed: float | None = None, interval: float | None = None) -> bool:
         """Flood at the runner's pace: make the steps due `seconds` after the start; return whether the flood has ended.
 
-        A step is due every `interval` seconds, by default the time a runner of `speed` m/s (default: the loss's)
-        needs to cross a cell. Destinations asked for meanwhile change abruptly: good only where that reads well.
+        A step is due every `interval` seconds, by default the time a runner of `speed` m/s (default: that of the loss)
+        needs to cross a cell. Intermediate destinations change abruptly.
         """
         finite_number(seconds, "seconds", unit="s", low=0.0, high=1e6)
         if interval is None:
@@ -75,12 +74,12 @@ class FloodRun:
         elif speed is not None:
             raise InputError("give speed or interval, not both")
         finite_number(interval, "interval", unit="s", low=0.0, high=1e6, open_low=True)
-        # A step is due at its very moment, whatever the rounding of the quotient.
+        # The factor keeps rounding of the quotient from delaying a step that is due exactly now.
         due = math.floor(min(seconds / interval * (1.0 + 1e-12), MOST_BUDGET))
         return self.advance(max(due - self.steps, 0))
 
     def result(self) -> Flood:
-        """What has the flood left so far? After its end, the answer; work arrays are given back then."""
+        """Return the state of the flood; after its end this is the result, and its work arrays are returned."""
         if self._result is not None:
             return self._result
         flood = self._look()
@@ -112,22 +111,22 @@ class FloodRun:
         believes = cases.settings[0].barrier == "belief" and fell_back == 0
         bars = bool(cases.headings.any()) and not believes
         if not bars and cases.beliefs is not None:
-            bars = bool(holds_exits(cases.beliefs, cases.starts)[0])
+            bars = bool(bars_guard_side(cases.beliefs, cases.starts)[0])
         return _flood(space, spots, said, bars, FELL_BACK[fell_back], moved)
 
 
-def flood_at_once(spaces: Workspaces, ready: Ready, loss: Loss, worth: Array) -> Flood:
-    """Run a flood to its end and say what it leaves, as a `FloodRun` would."""
+def flood_at_once(spaces: Workspaces, settings: SettingsArrays, loss: Loss, worth: Array) -> Flood:
+    """Run a flood to its end and return its result, as a `FloodRun` would."""
     layout = spaces.layout
-    if ready.asks_beliefs:
-        return FloodRun(spaces, ready.case(layout, loss), loss.speed, worth, MOST_BUDGET).result()
+    if settings.needs_beliefs:
+        return FloodRun(spaces, settings.case(layout, loss), loss.speed, worth, MOST_BUDGET).result()
     spots, said, space = np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64), spaces.lend()
-    place, heading = loss.seen_at.reshape(1, 3), ready.heading(loss)
+    place, heading, rules = loss.seen_at.reshape(1, 3), settings.heading(loss), settings.rules
     arrays, mesh, work, room = tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), tuple(space.look)
-    flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, -1, spots, said)
+    flood_once(arrays, mesh, work, rules, room, worth, place, heading, -1, spots, said)
     if said[SAID_REASON] < 0:
-        start = int(start_cells(layout, place, ready.radius, "seen_at")[0])
-        flood_once(arrays, mesh, work, ready.rules, room, worth, place, heading, start, spots, said)
+        start = int(start_cells(layout, place, settings.radius, "seen_at")[0])
+        flood_once(arrays, mesh, work, rules, room, worth, place, heading, start, spots, said)
     _place(layout, spots, said)
     flood = _flood(space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
     spaces.take_back(space)
@@ -135,14 +134,14 @@ def flood_at_once(spaces: Workspaces, ready: Ready, loss: Loss, worth: Array) ->
 
 
 def _place(layout: MeshedLayout, spots: Floats, said: Array) -> None:
-    """Put the destination on the floor where that took more than a look at one face."""
+    """Put the destination on the floor if the kernel did not, because that takes more than one face."""
     if said[SAID_CELL] < 0:
         cells, inside = np.array([-2 - said[SAID_CELL]], np.int32), np.ones(1, np.bool_)
         spots[:1], (said[SAID_CELL],) = on_floor(layout, spots[1:], cells, inside)
 
 
 def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int) -> Flood:
-    """Put what kernels say of a flood into words; its cells stand in `space`."""
+    """Return the kernel results of a flood, whose cells are in `space`, as a `Flood`."""
     reason, steps, start, found, inside, warm, cold, barrier, closed = said.tolist()
     cells, values, step = space.look
     cell, heated_in = read_only(cells[:closed].copy()), read_only(step[:cold].copy())
@@ -173,7 +172,7 @@ def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell
 def paint(layer: Layer, flood: Flood) -> Ids:
     """Write a flood into an int8 layer; return the cells written, so that `layer.clear(cells)` undoes it.
 
-    Only the cells of the flood are written: warm ones get what is left of their heat, barrier cells -1, closed -2.
+    Only the cells of the flood are written: warm cells get their remaining heat, barrier cells -1, closed cells -2.
     """
     if layer.dtype != np.int8 or layer.low > CLOSED or layer.high < 127:
         raise QueryError(
@@ -182,8 +181,8 @@ def paint(layer: Layer, flood: Flood) -> Ids:
         )
     if flood.cell_count != len(layer.values):
         raise QueryError(
-            f"layer {layer.name!r} has {len(layer.values)} cells, the flood is of {flood.cell_count}: of another "
-            "layout; give a layer of the cells that were flooded"
+            f"layer {layer.name!r} has {len(layer.values)} cells but the flooded layout has {flood.cell_count}; give a "
+            "layer of that layout"
         )
     cells = np.concatenate([flood.warm, flood.barrier, flood.closed])
     layer.values[flood.warm] = flood.values

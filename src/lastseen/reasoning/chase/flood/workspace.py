@@ -1,4 +1,4 @@
-"""Work arrays of floods: made once, lent to one flood at a time, put back clean."""
+"""Work arrays of floods: made once, lent to one flood at a time, returned clean."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ....kernels.flood.heat_look import LookRoom
 from ....kernels.flood.lazy_walk import Walks
 
 LONGEST = 30_000
-"""Most steps a flood may make: steps are counted in 16 bits."""
+"""Maximum number of steps of a flood: steps are counted in 16 bits."""
 
 _MOST_BUCKETS = 1024
 _RAYS = 32
-"""Lines of sight asked for at once."""
+"""Lines of sight cast in one call."""
 
 
 class Workspace:
-    """Work arrays for one flood at a time; those a plain flood does not need are made when first asked for."""
+    """Work arrays for one flood at a time; those that a plain flood does not need are made on first use."""
 
     def __init__(self, arrays: CellArrays):
         count = len(arrays.cell_grid)
@@ -57,13 +57,13 @@ class Workspace:
 
     @cached_property
     def sight(self) -> Sight:
-        """Work arrays of looking round."""
+        """Work arrays of looking around."""
         count = len(self._arrays.cell_grid)
         return Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((3, count), np.uint32))
 
     @cached_property
     def rays(self) -> Rays:
-        """Room for some questions to the mesh."""
+        """Work arrays of raycasts on the mesh."""
         return Rays(
             ends=np.zeros((2, _RAYS, 3)),
             face=np.zeros(_RAYS, np.int32),
@@ -75,20 +75,20 @@ class Workspace:
 
     @cached_property
     def look(self) -> LookRoom:
-        """Room for what a flood leaves."""
+        """Buffers for the cells, values and steps that a flood leaves."""
         count = len(self._arrays.cell_grid)
         return LookRoom(np.empty(count, np.int32), np.empty(count, np.int8), np.empty(count, np.int16))
 
 
 def _is_square(arrays: CellArrays) -> bool:
-    """Return whether all cells stand in the middles of squares, so that links go along eight directions."""
+    """Return whether all cells are at the centres of squares, so that links have eight directions."""
     size = arrays.size_xyz[:2]
     middle = arrays.origin_xyz[:2] + (arrays.cell_grid[:, :2] + 0.5) * size
     return bool(size[0] == size[1] and (middle.astype(np.float32) == arrays.cell_xyz[:, :2]).all())
 
 
 class Workspaces:
-    """Lends work arrays to floods that run at the same time; each gives them back clean."""
+    """Lends work arrays to concurrent floods, which return them clean."""
 
     def __init__(self, layout: MeshedLayout):
         self.layout = layout
@@ -96,13 +96,13 @@ class Workspaces:
         self._lock = threading.Lock()
 
     def lend(self) -> Workspace:
-        """Take work arrays in their resting state."""
+        """Return clean work arrays."""
         with self._lock:
             if self._idle:
                 return self._idle.pop()
         return Workspace(self.layout.arrays)
 
     def take_back(self, work: Workspace) -> None:
-        """Keep work arrays, in their resting state again, for the next flood."""
+        """Keep clean work arrays for the next flood."""
         with self._lock:
             self._idle.append(work)

@@ -9,7 +9,7 @@ import numpy as np
 from ....cells.query import cells_within_many
 from ....conventions import Array, Bools, Floats, Ids
 from ....navmesh.query import find_paths, raycasts
-from ....reasoning.chase.losses import Losses
+from ....reasoning.chase.loss import Losses
 from ..harness.trials import Outcome
 from .episodes import Episodes, Ground
 from .pursuits import Chased

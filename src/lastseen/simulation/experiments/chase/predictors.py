@@ -10,7 +10,7 @@ from ....cells.layout import CellLayout
 from ....errors import InputError
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import ChaseSettings
-from ....reasoning.chase.losses import Losses
+from ....reasoning.chase.loss import Losses
 from ....reasoning.chase.prediction import Predictions
 from ....reasoning.chase.predictors import PredictorKind, predictor_kind
 from ..harness.parameters import changes_of

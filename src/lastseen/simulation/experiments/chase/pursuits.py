@@ -9,8 +9,7 @@ import numpy as np
 from ....conventions import Array, Bools, Floats, Ids
 from ....kernels.flood.pursuit import ALIVE, LOST, RUN, UNDER_WAY, Guards, pursue_all
 from ....navmesh.query import find_paths
-from ....reasoning.chase.loss import Trail
-from ....reasoning.chase.losses import Losses
+from ....reasoning.chase.loss import Losses, Trail
 from ....reasoning.chase.predictors import PredictorKind
 from .episodes import Episodes, Ground, new_ray, rules_of
 from .predictors import PredictsMany

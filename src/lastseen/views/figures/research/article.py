@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ....reasoning.chase.baselines.positions import DeadReckoning
+from ....reasoning.chase.baselines import DeadReckoning
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import ChaseSettings
 from ....reasoning.chase.loss import Loss

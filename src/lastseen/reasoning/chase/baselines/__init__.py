@@ -1,1 +1,0 @@
-"""Baselines: simple predictors to compare the chase with."""
