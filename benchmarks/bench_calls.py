@@ -80,7 +80,8 @@ def _predict(layout, places, turns) -> tuple[Call, Call]:  # type: ignore[no-unt
     headings = _tuples(np.column_stack([np.cos(turns), np.sin(turns)]))
     losses = [Loss(*case) for case in zip(seen, headings)]
     arrays, space, worth = SettingsArrays(chase.settings), Workspaces(layout).lend(), np.zeros(0, np.float32)
-    given = (tuple(layout.arrays), tuple(layout.mesh.arrays), tuple(space.flood), arrays.rules, tuple(space.look), worth)
+    level = (tuple(layout.arrays), tuple(layout.mesh.arrays))
+    given = (*level, tuple(space.flood), arrays.rules, tuple(space.look), worth)
     rows = [(loss.seen_at[None], loss.heading[None], -1) for loss in losses]
     out = (np.empty((2, 3)), np.empty(SAID_COLUMNS, np.int64))
     return (

@@ -74,7 +74,6 @@ RETIRED = {
 
 NOT_REVIEWED = (
     *("kernels", "navmesh/inset.py", "navmesh/polygons.py", "navmesh/tiles.py"),
-    *("reasoning/chase", "reasoning/search"),
     *("agents/*.py", "agents/brains", "agents/bodies", "agents/senses"),
     *("simulation/*.py", "simulation/experiments/chase", "simulation/experiments/harness", "simulation/recording"),
     *("simulation/replay", "simulation/systems", "simulation/world"),

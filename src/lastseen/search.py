@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from .reasoning.search.coordinator.coordinator import SearchCoordinator
-from .reasoning.search.coordinator.modes import CoordinatorSettings
 from .reasoning.search.coordinator.search_graph import search_graph
-from .reasoning.search.coordinator.spot_supply import cover_points
+from .reasoning.search.coordinator.spots import cover_points
 from .reasoning.search.gaps import GapDetector
 from .reasoning.search.map.destination import Destination, Scoring
 from .reasoning.search.map.search_map import SearchMap
-from .reasoning.search.search_settings import SearchSettings
+from .reasoning.search.search_settings import CoordinatorSettings, SearchSettings
 
 __all__ = [
     "CoordinatorSettings",

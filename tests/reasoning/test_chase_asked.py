@@ -124,7 +124,7 @@ def test_arrays_of_losses_must_make_sense(given_, words):
 
 
 def test_worth_and_views_must_fit():
-    with pytest.raises(InputError, match="worth is 0 or more"):
+    with pytest.raises(InputError, match="negative or not finite; give 0 or more"):
         Chase(LAYOUT, worth=Layer(LAYOUT, "bad", "float32", fill=-1.0))
     with pytest.raises(QueryError, match="to another layout"):
         Chase(LAYOUT, worth=Layer(cells_of("...\n..."), "other", "float32"))

@@ -16,9 +16,7 @@ from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.search.coordinator.approach import Estimate
 from lastseen.reasoning.search.coordinator.coordinator import SearchCoordinator
-from lastseen.reasoning.search.coordinator.modes import CoordinatorSettings
 from lastseen.reasoning.search.coordinator.search_graph import search_graph
-from lastseen.reasoning.search.coordinator.spot_supply import cover_points, hidden_cover, hidden_floor, influence_points
 from lastseen.reasoning.search.coordinator.spots import (
     IN_PROGRESS,
     SEARCHED,
@@ -26,9 +24,14 @@ from lastseen.reasoning.search.coordinator.spots import (
     UNSEARCHED,
     SpotPool,
     SpotWeights,
+    cover_points,
+    hidden_cover,
+    hidden_floor,
+    influence_points,
 )
 from lastseen.reasoning.search.gaps import RESPONSES, GapDetector, GapSettings
 from lastseen.reasoning.search.map.search_map import SearchMap
+from lastseen.reasoning.search.search_settings import CoordinatorSettings
 from specimens_chase import cells_of
 
 ROOMS = """

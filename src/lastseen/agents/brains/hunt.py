@@ -12,9 +12,8 @@ import numpy as np
 from ...checks import finite_number, whole_number
 from ...conventions import Floats
 from ...reasoning.search.coordinator.coordinator import SearchCoordinator
-from ...reasoning.search.coordinator.modes import SearchEvent
-from ...reasoning.search.coordinator.spot_supply import influence_points
-from ...reasoning.search.coordinator.spots import UNSEARCHED
+from ...reasoning.search.coordinator.searchers import SearchEvent
+from ...reasoning.search.coordinator.spots import UNSEARCHED, influence_points
 from ...reasoning.search.gaps import Gap, GapDetector
 from ...reasoning.search.map.destination import Scoring
 from ...reasoning.search.map.search_map import SearchMap

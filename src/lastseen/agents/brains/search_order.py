@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...reasoning.search.coordinator.modes import Order, Role
-from ...reasoning.search.coordinator.spots import SpotChoice
+from ...reasoning.search.coordinator.searchers import Order, Role, SpotChoice
 from ...reasoning.search.map.destination import Destination
 from ..bodies.orders import Gait
 
@@ -21,7 +20,7 @@ class SearchOrder:
 
     Attributes
     ----------
-    role : "none": there is nothing to do; else as in `reasoning.search.modes`.
+    role : "none": there is nothing to do; else as in `reasoning.search.coordinator.searchers`.
     goal : metres; None: the searcher finds a place of its own, or stays.
     gait, pace : how it goes there.
     reason : why, in words.

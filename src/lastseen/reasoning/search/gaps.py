@@ -1,4 +1,4 @@
-"""Gaps beside the way: openings a searcher passes and may look into."""
+"""Gaps: openings to the left and right that a searcher passes and may look into."""
 
 from __future__ import annotations
 
@@ -8,20 +8,27 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only, shown, thing_of, whole_number
+from ...checks import points_xyz, read_only, shown, thing_of, whole_number
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import raycasts
 from ...rng import generator
+from ..settings_checks import store_numbers
 from .sight import flags, headings
 
 RESPONSES = ("walk over", "turn", "glance")
-"""What a searcher may do about a gap: go and look, turn there, move the head only."""
+"""What a searcher may do at a gap: go and look, turn towards it, or only move its head."""
 
+_RANGES = {
+    "ahead": ("m", 0.0, 100.0),
+    "reach": ("m", 0.0, 1e3),
+    "jump": ("m", 0.0, 1e3),
+    "turn": ("rad", 0.0, 7.0),
+}
 _MOST = 1_000_000
 _STEP = 0.5
-"""Metres into a gap of the point one looks at."""
+"""Metres into a gap of the point to look at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,10 +37,10 @@ class GapSettings:
 
     Attributes
     ----------
-    ahead : metres before the searcher from where it looks to both sides.
-    reach : metres the rays go.
-    jump : metres a ray must be longer than the one before to be a gap.
-    turn : radians by which the searcher may change direction before both sides are forgotten.
+    ahead : metres ahead of the searcher at which rays to both sides start.
+    reach : length of the rays in metres.
+    jump : metres by which a ray must be longer than the one before to indicate a gap.
+    turn : radians by which the searcher may change direction before both sides are reset.
     """
 
     ahead: float = 1.5
@@ -42,22 +49,21 @@ class GapSettings:
     turn: float = math.radians(30.0)
 
     def __post_init__(self) -> None:
-        for name, unit, high in (("ahead", "m", 100.0), ("reach", "m", 1e3), ("jump", "m", 1e3), ("turn", "rad", 7.0)):
-            finite_number(getattr(self, name), name, unit=unit, low=0.0, high=high)
+        store_numbers(self, _RANGES)
 
 
 @dataclass(frozen=True, eq=False)
 class Gap:
-    """A gap found.
+    """A gap at the side of a searcher.
 
     Attributes
     ----------
     searcher : row of the searcher.
-    side : "left" or "right" of its way.
+    side : "left" or "right".
     xyz : (3,) metres, in the opening, a step beyond the line of the wall.
-    heading : radians, straight into the opening.
-    depth : metres the ray went.
-    response : one of `RESPONSES`, drawn from the seed.
+    heading : direction straight into the opening, radians.
+    depth : length of the ray in metres.
+    response : one of `RESPONSES`, chosen at random.
     """
 
     searcher: int
@@ -69,11 +75,11 @@ class Gap:
 
 
 class GapDetector:
-    """Watches both sides of so many searchers and tells of each gap once, shortly before they reach it.
+    """Watches both sides of `count` searchers and reports each gap once, shortly before they reach it.
 
     Notes
     -----
-    Rich Welsh, "Looking for Trouble": rays perpendicular to the way, from a little ahead; a jump in their length is a
+    Rich Welsh, "Looking for Trouble": cast rays to both sides from a little ahead; a jump in their length indicates a
     gap or corner. Looking there replaces unmotivated glances.
     """
 
@@ -84,15 +90,15 @@ class GapDetector:
         self._random = generator(whole_number(seed, "seed"), "search gaps")
         if whole_number(count, "count") > _MOST:
             raise InputError(f"count is {shown(count)}; give at most {_MOST}")
-        # Length of the ray to each side when it last met a wall, NaN: not known; and whether a gap is open there.
+        # Length of the ray to each side when it last hit a wall, NaN: unknown; and whether a gap is open there.
         self._wall: Floats = np.full((count, 2), np.nan)
         self._open: Array = np.zeros((count, 2), np.bool_)
         self._heading: Floats = np.full(count, np.nan)
 
     def look(self, xyz: Any, heading: Any, moving: Any = True) -> tuple[Gap, ...]:
-        """Which gaps come up beside each searcher (n, 3) that goes in direction `heading` (n,) radians?
+        """Return new gaps at the sides of searchers at `xyz` (n, 3) that move in direction `heading` (n,) radians.
 
-        Who is not `moving` ((n,) bool) is left out.
+        Searchers that are not `moving` ((n,) bool) are left out.
         """
         feet = points_xyz(xyz, "xyz")
         count = len(self._heading)
@@ -110,21 +116,21 @@ class GapDetector:
 
     def _forget_turned(self, rows: Array, facing: Floats) -> None:
         turned = np.abs((facing[rows] - self._heading[rows] + np.pi) % (2.0 * np.pi) - np.pi)
-        anew = rows[~(turned <= self.settings.turn)]
-        self._wall[anew] = np.nan
-        self._open[anew] = False
-        self._heading[anew] = facing[anew]
+        reset = rows[~(turned <= self.settings.turn)]
+        self._wall[reset] = np.nan
+        self._open[reset] = False
+        self._heading[reset] = facing[reset]
 
     def _rays(self, feet: Floats, facing: Floats) -> tuple[Floats, Floats]:
-        """Return for each searcher and side how far the ray goes (n, 2), and from where which way (n, 2, 2, 3)."""
+        """Return the length of the ray of each searcher and side (n, 2), and its start and direction (n, 2, 2, 3)."""
         along = np.column_stack([np.cos(facing), np.sin(facing), np.zeros(len(facing))])
         ahead = raycasts(self.mesh, feet, feet + self.settings.ahead * along).xyz
         left = np.column_stack([-along[:, 1], along[:, 0], along[:, 2]])
         depth, rays = np.zeros((len(feet), 2)), np.zeros((len(feet), 2, 2, 3))
-        for side, way in enumerate((left, -left)):
-            hit = raycasts(self.mesh, ahead, ahead + self.settings.reach * way)
+        for side, across in enumerate((left, -left)):
+            hit = raycasts(self.mesh, ahead, ahead + self.settings.reach * across)
             depth[:, side] = hit.fraction * self.settings.reach
-            rays[:, side, 0], rays[:, side, 1] = ahead, way
+            rays[:, side, 0], rays[:, side, 1] = ahead, across
         return depth, rays
 
     def _is_new(self, row: int, side: int, depth: float) -> bool:

@@ -1,53 +1,61 @@
-"""What a search map obeys: how influence spreads, how it is cleaned, how it comes back."""
+"""Settings of search maps and of coordinated searches."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ...checks import finite_number, shown
-from ...errors import InputError, did_you_mean
+from ...checks import finite_number, real_number, thing_of, whole_number
+from ..settings_checks import changed, preset_of, require_choice, require_flags, store_numbers
 
-
-def require_choice(settings: Any, name: str, allowed: tuple[str, ...]) -> None:
-    """Refuse a word that is none of those allowed."""
-    given = getattr(settings, name)
-    if not isinstance(given, str) or given not in allowed:
-        hint = did_you_mean(given, allowed)
-        raise InputError(f"{name} is {shown(given)}{hint}; give {' or '.join(map(repr, allowed))}")
-
-
-def require_flag(settings: Any, name: str) -> None:
-    """Refuse what is neither True nor False."""
-    given = getattr(settings, name)
-    if not isinstance(given, bool):
-        raise InputError(f"{name} is {shown(given)}; give True or False")
+_SECONDS, _METRES = ("s", 0.0, 1e6), ("m", 0.0, 1e6)
+_MAP_RANGES = {
+    "speed": ("m/s", 0.0, 1e3),
+    "fade": ("per m", 0.0, 1.0),
+    "threshold": ("", 0.0, 1.0),
+    "regeneration": ("per s", 0.0, 1e3),
+    "cube": ("m", 0.0, 100.0),
+    "angle": ("rad", 0.0, math.radians(170.0)),
+    "distance": ("m", 0.0, 1e3),
+    "reach_z": ("m", 0.0, 100.0),
+    "gather": _SECONDS,
+    "nearest": _METRES,
+}
+_COORDINATOR_RANGES = {
+    **dict.fromkeys(("grace", "stuck_seconds", "look_seconds", "time_limit", "ray_interval", "stagger"), _SECONDS),
+    **dict.fromkeys(("radius", "view_distance", "most_radius"), _METRES),
+    **dict.fromkeys(("arrive", "spacing"), ("m", 0.0, 1e3)),
+    "view_angle": ("rad", 0.0, 2.0 * math.pi),
+    "grow": ("", 1.01, 100.0),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings:
-    """How a `SearchMap` spreads, is cleaned and comes back.
+    """How influence spreads in a `SearchMap`, is cleaned and returns.
 
     Attributes
     ----------
-    speed : m/s at which influence spreads, about that of who is searched for.
-    pace : what the speed is measured along. "walked": links from cell to cell; never early, but late where the shortest
-        way cuts corners. "shortest": ways on the mesh; right in the mean over the map, early here and late there.
-    fade : share of the full value lost per metre; 0: what is seeded arrives everywhere.
-    diagonals : False: only to neighbours that share a side, as on the search map of chapter 34.
-    returns : how cleaned cells come back. "regenerate": by themselves, slowly, up to `threshold`. "bleed": from
-        neighbours that still hold influence, at `speed`. "never".
-    threshold : 0 … 1, the low value up to which cleaned cells regenerate.
+    speed : m/s at which influence spreads, about the speed of the target.
+    pace : the length that the speed refers to. "walked": links from cell to cell; never early, but late where shortest
+        paths cut corners. "shortest": paths on the mesh; right on average over the map, early in some places and late
+        in others.
+    fade : share of the full value lost per metre; 0: seeded values arrive everywhere undiminished.
+    diagonals : False: spread only to neighbours that share a side, as on the search map of chapter 34.
+    returns : how cleaned cells return. "regenerate": slowly by themselves, up to `threshold`. "bleed": from neighbours
+        that still have influence, at `speed`. "never".
+    threshold : value up to which cleaned cells regenerate, 0 … 1.
     regeneration : share of the full value per second.
-    watched : what a wave does at a cell a searcher cleaned in this step or the one before. "pass": goes on, and the
-        cell is cleaned again. "hold": waits there until nobody looks: nobody slips by. Bleeding always holds.
-    cube : metres to each side of a searcher that it cleans by being there.
-    cube_needs_line : whether those cells too must be reached by a straight walk, so that walls count.
-    angle, distance : radians and metres, opening and height of the triangle a searcher cleans by looking.
-    reach_z : metres below and above the feet within which floors are looked at.
-    gather : seconds within which seeds belong to one wave; a later one spreads over all that was cleaned meanwhile.
-    nearest : metres within which a place off the cells still finds one.
+    watched : what a wave does at a cell that a searcher cleaned in this step or the one before. "pass": continues, and
+        the cell is cleaned again. "hold": waits until no searcher looks, so that no target slips by. Bleeding always
+        holds.
+    cube : metres to each side of a searcher that it cleans by its presence.
+    cube_needs_line : whether a straight walk must lead to those cells too, so that walls count.
+    angle, distance : opening in radians and height in metres of the triangle a searcher cleans by looking.
+    reach_z : metres below and above the feet within which floors are cleaned.
+    gather : seconds within which seeds belong to one wave; later ones spread over everything cleaned since.
+    nearest : metres within which a place off the cells is moved to the nearest one.
     """
 
     speed: float = 4.0
@@ -67,33 +75,15 @@ class SearchSettings:
     nearest: float = 2.0
 
     def __post_init__(self) -> None:
-        require_choice(self, "returns", ("regenerate", "bleed", "never"))
-        require_choice(self, "pace", ("walked", "shortest"))
-        require_choice(self, "watched", ("pass", "hold"))
-        require_flag(self, "diagonals")
-        require_flag(self, "cube_needs_line")
-        for name, unit, low, high in (
-            ("speed", "m/s", 0.0, 1e3),
-            ("fade", "per m", 0.0, 1.0),
-            ("threshold", "", 0.0, 1.0),
-            ("regeneration", "per s", 0.0, 1e3),
-            ("cube", "m", 0.0, 100.0),
-            ("angle", "rad", 0.0, math.radians(170.0)),
-            ("distance", "m", 0.0, 1e3),
-            ("reach_z", "m", 0.0, 100.0),
-            ("gather", "s", 0.0, 1e6),
-            ("nearest", "m", 0.0, 1e6),
-        ):
-            number = finite_number(getattr(self, name), name, unit=unit, low=low, high=high)
-            object.__setattr__(self, name, number)
+        require_choice(self.returns, "returns", ("regenerate", "bleed", "never"))
+        require_choice(self.pace, "pace", ("walked", "shortest"))
+        require_choice(self.watched, "watched", ("pass", "hold"))
+        require_flags(self, "diagonals", "cube_needs_line")
+        store_numbers(self, _MAP_RANGES)
 
     def but(self, **changes: Any) -> SearchSettings:
-        """Return the same settings with some changed; an unknown name is an error."""
-        known = [field.name for field in fields(self)]
-        for name in changes:
-            if name not in known:
-                raise InputError(f"no setting {name!r}{did_you_mean(name, known)}; settings: {', '.join(known)}")
-        return replace(self, **changes)
+        """Return a copy with some settings changed; an unknown name is an error."""
+        return changed(self, changes)
 
 
 PRESETS: dict[str, SearchSettings] = {
@@ -102,11 +92,92 @@ PRESETS: dict[str, SearchSettings] = {
     "bleeding": SearchSettings(diagonals=False, returns="bleed", watched="hold"),
 }
 """Settings by name. "influence" is the layer of *Dishonored 2*, "bleeding" the search map of "Human Enemy AI in *The
-Last of Us*"; "careful" is the first, but nobody slips past a searcher's eyes and places further off count less."""
+Last of Us*"; "careful" is the first, but no target slips past a searcher's eyes and distant places count less."""
 
 
 def preset(name: str) -> SearchSettings:
     """Return the settings of a named preset."""
-    if not isinstance(name, str) or name not in PRESETS:
-        raise InputError(f"no preset {shown(name)}{did_you_mean(name, PRESETS)}; presets: {', '.join(PRESETS)}")
-    return PRESETS[name]
+    return preset_of(PRESETS, name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpotWeights:
+    """Weights of distances in metres: score = -(estimate · d + searcher · d + actual · d) + influence · value.
+
+    `actual` fakes intuition: keep it small compared with the other two, or all searchers flock to the target and break
+    the illusion. `influence` is the metres that a full value of the search map at the spot is worth, if one is used.
+    """
+
+    estimate: float = 1.0
+    searcher: float = 1.0
+    actual: float = 0.1
+    influence: float = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoordinatorSettings:
+    """Settings of a coordinated search. The source gives `grace`, the two limits and `ray_interval`; the rest is ours.
+
+    Attributes
+    ----------
+    grace : seconds for which the true position stays known after sight was lost.
+    cautious_limit, aggressive_limit : maximum number of searchers that go to the place in phase 1.
+    cautious_sweeps : whether a cautious search continues with phase 2.
+    advance : phase 2 begins at the "arrival" of the first investigator, or when the first has the place in "sight".
+    arrive : metres within which a place counts as reached.
+    stuck_seconds : seconds without progress after which a searcher is as near as it can get.
+    look_seconds : seconds for which a cautious investigator looks around.
+    missing_seconds : seconds after which an investigator that has not returned is missing; infinite: never.
+    time_limit : maximum seconds of an aggressive search.
+    radius : metres around the estimated position in which spots are created.
+    pool : number of spots wanted; many, so that the pool does not run dry.
+    spacing : minimum metres between spots.
+    graph_points : number of search-graph points added to the pool; 0: none.
+    weights : weights for choosing spots.
+    ray_interval : seconds between two looks of a searcher at the same spot.
+    view_angle, view_distance : radians and metres within which a searcher clears spots by sight.
+    recycle : when no spot is left: "off": give up. "oldest": reuse the spot searched longest ago. "grow": enlarge the
+        radius.
+    grow : factor by which the radius grows, up to `most_radius`.
+    stagger : seconds over which searchers give up, each at a random time.
+    """
+
+    grace: float = 2.5
+    cautious_limit: int = 1
+    aggressive_limit: int = 3
+    cautious_sweeps: bool = False
+    advance: Literal["arrival", "sight"] = "arrival"
+    arrive: float = 1.0
+    stuck_seconds: float = 4.0
+    look_seconds: float = 4.0
+    missing_seconds: float = 30.0
+    time_limit: float = 60.0
+    radius: float = 25.0
+    pool: int = 40
+    spacing: float = 2.0
+    graph_points: int = 0
+    weights: SpotWeights = field(default_factory=SpotWeights)
+    ray_interval: float = 1.0
+    view_angle: float = math.radians(110.0)
+    view_distance: float = 15.0
+    recycle: Literal["off", "oldest", "grow"] = "off"
+    grow: float = 1.5
+    most_radius: float = 200.0
+    stagger: float = 6.0
+
+    def __post_init__(self) -> None:
+        require_choice(self.recycle, "recycle", ("off", "oldest", "grow"))
+        require_choice(self.advance, "advance", ("arrival", "sight"))
+        require_flags(self, "cautious_sweeps")
+        for name in ("cautious_limit", "aggressive_limit", "pool"):
+            whole_number(getattr(self, name), name, low=1)
+        whole_number(self.graph_points, "graph_points")
+        store_numbers(self, _COORDINATOR_RANGES)
+        seconds = real_number(self.missing_seconds, "missing_seconds", "seconds, or infinity")
+        if seconds != math.inf:
+            finite_number(seconds, "missing_seconds", unit="s", low=0.0, high=1e6)
+        thing_of(self.weights, SpotWeights, "weights", "give SpotWeights(…)")
+
+    def but(self, **changes: Any) -> CoordinatorSettings:
+        """Return a copy with some settings changed; an unknown name is an error."""
+        return changed(self, changes)

@@ -1,4 +1,4 @@
-"""The sight of searchers: lines of sight, and the boxes and triangles they clean."""
+"""The sight of searchers: tests of sight, and the squares and triangles they clean."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ def headings(values: Any, count: int) -> Floats:
 
 
 def flags(values: Any, count: int, name: str) -> Bools:
-    """Return truth values (n,), one for all or one for each."""
+    """Return flags (n,) bool, one for all or one for each."""
     try:
         given: Array = np.asarray(values)
     except ValueError:
         given = np.zeros((0, 0))
     if given.shape not in ((), (count,)) or given.dtype.kind not in "biu":
-        raise InputError(f"{name} is {shown(values)}; give a truth value, or one for each of {count}")
+        raise InputError(f"{name} is {shown(values)}; give True or False, or one for each of {count}")
     return np.full(count, given, np.bool_)
 
 
 def boxes(feet: Floats, half: float) -> Floats:
-    """Return (n, 4, 2) corners of squares with `half` metres to each side, counter-clockwise."""
+    """Return the corners (n, 4, 2) of squares that extend `half` metres to each side, counter-clockwise."""
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return feet[:, None, :2] + corners
 
 
 def triangles(feet: Floats, heading: Any, angle: float, distance: float) -> Floats:
-    """Return (n, 3, 2) corners of triangles that open by `angle` and reach `distance` straight ahead."""
+    """Return the corners (n, 3, 2) of triangles with an opening of `angle` that reach `distance` straight ahead."""
     angle = finite_number(angle, "angle", unit="rad", low=0.0, high=_WIDEST)
     distance = finite_number(distance, "distance", unit="m", low=0.0, high=1e3)
     facing = headings(heading, len(feet))
@@ -57,14 +57,21 @@ def triangles(feet: Floats, heading: Any, angle: float, distance: float) -> Floa
 
 
 EYE = frozen([0.0, 0.0, 1.6])
-"""Metres from the feet to the eyes of one who stands."""
+"""Metres from the feet to the eyes of a standing agent."""
 
 Sees = Callable[[Floats, Floats], Bools]
-"""Answers for eyes (n, 3) and points (n, 3), row by row, whether one sees the other: (n,) bool."""
+"""A test of sight: returns for eyes (n, 3) and points (n, 3), row by row, whether one sees the other, (n,) bool."""
+
+
+def sight_test(sees: Sees | None, mesh: AnyMesh) -> Sees:
+    """Return the given test of sight, or by default that of straight walks on the mesh."""
+    if sees is not None and not callable(sees):
+        raise InputError(f"sees is {shown(sees)}; give a function of eyes and points, or None")
+    return sees or walkable_lines(mesh)
 
 
 def walkable_lines(mesh: AnyMesh) -> Sees:
-    """Return a test of sight by straight walks on the mesh: low cover blocks it as a wall does."""
+    """Return a test of sight by straight walks on the mesh, where low cover blocks sight like a wall."""
     if not hasattr(mesh, "arrays"):
         raise InputError(f"mesh is a {type(mesh).__name__}; give a NavMesh or a CutMesh")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE
-from ...reasoning.search.coordinator.modes import SearchEvent
+from ...reasoning.search.coordinator.searchers import SearchEvent
 from ...vocabulary.events import (
     GivesUp,
     InvestigatorMissing,

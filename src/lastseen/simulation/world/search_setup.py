@@ -12,11 +12,10 @@ from ...level.level import Level
 from ...level.sight.query import sees
 from ...level.sight.sight import Sight
 from ...reasoning.search.coordinator.coordinator import SearchCoordinator
-from ...reasoning.search.coordinator.modes import CoordinatorSettings
-from ...reasoning.search.coordinator.spot_supply import cover_points
+from ...reasoning.search.coordinator.spots import cover_points
 from ...reasoning.search.gaps import GapDetector
 from ...reasoning.search.map.search_map import SearchMap
-from ...reasoning.search.search_settings import PRESETS
+from ...reasoning.search.search_settings import PRESETS, CoordinatorSettings
 from ...reasoning.search.sight import EYE, Sees
 from ...rng import generator
 from ..scenario.scenario import Scenario

@@ -1,1 +1,1 @@
-"""The coordinator: searches in two modes and two phases, with a pool of spots."""
+"""The coordinator: assigns searchers to places, in two modes and two phases."""

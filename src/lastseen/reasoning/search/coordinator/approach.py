@@ -1,30 +1,31 @@
-"""Phase 1: the estimated position of the target, and the approach of searchers to it."""
+"""Phase 1 of a search: the estimated position of the target, and the approach of searchers to it."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any, Literal
 
 import numpy as np
 
 from ....checks import finite_number, point_xyz, read_only
 from ....conventions import Array, Floats
+from ..search_settings import CoordinatorSettings
 from ..sight import EYE, Sees
-from .members import Member, Members
-from .modes import CoordinatorSettings, Order, SearchEvent
+from .searchers import Member, Order, SearchEvent
 
 Outcome = Literal["under way", "reached", "looked round", "nobody"]
 
 
 class Approach:
-    """The rules of phase 1; keeps nothing but its settings: what has happened is with the members."""
+    """The rules of phase 1; the state of a search is in its members."""
 
     def __init__(self, settings: CoordinatorSettings, sees: Sees):
         self._settings = settings
         self._sees = sees
 
-    def first_order(self, member: Member, members: Members, aggressive: bool, goal: Floats) -> Order:
-        """What should one do who comes in phase 1? Role "none": enough are there already."""
+    def first_order(self, member: Member, members: Collection[Member], aggressive: bool, goal: Floats) -> Order:
+        """Return the order for a searcher that joins in phase 1; role "none": there are enough already."""
         rules = self._settings
         limit = rules.aggressive_limit if aggressive else rules.cautious_limit
         others = sum(other.order.role == "investigate" for other in members if other is not member)
@@ -35,17 +36,19 @@ class Approach:
             return Order(member.number, "support", "walk", reason=f"{others} investigate already: covers them")
         return Order(member.number, "none", reason="loses interest: enough investigate already")
 
-    def muster(self, members: Members, goal: Floats, time: float) -> None:
-        """Give everybody who takes part, or has not gone home yet, a new part; the nearest investigate."""
+    def muster(self, members: Collection[Member], goal: Floats, time: float) -> None:
+        """Give all members a new order, those about to go home too; the nearest investigate."""
         for member in members:
             member.order = Order(member.number, "none")
         for member in sorted(members, key=lambda one: float(np.linalg.norm(one.xyz - goal))):
             member.begin(self.first_order(member, members, True, goal), time)
 
-    def work(self, members: Members, aggressive: bool, goal: Floats, time: float) -> tuple[Outcome, list[SearchEvent]]:
-        """Let phase 1 go on by one step; how far is it, and what happened?"""
+    def work(
+        self, members: Collection[Member], aggressive: bool, goal: Floats, time: float
+    ) -> tuple[Outcome, list[SearchEvent]]:
+        """Advance phase 1 by one step; return its state and what happened."""
         if aggressive:
-            self._fill_up(members, goal, time)
+            self._replace_investigators(members, goal, time)
         investigators = [member for member in members if member.order.role == "investigate"]
         if not investigators:
             return "nobody", []
@@ -53,7 +56,7 @@ class Approach:
         if not aggressive:
             events = []
             for member, in_sight in zip(investigators, seen.tolist()):
-                events += self._look_round(member, in_sight, time)
+                events += self._look_around(member, in_sight, time)
             return ("looked round" if all(member.done for member in investigators) else "under way"), events
         for member, in_sight in zip(investigators, seen.tolist()):
             gait: Literal["careful", "run"] = "careful" if in_sight else "run"
@@ -62,8 +65,8 @@ class Approach:
         reached = near.any() or (self._settings.advance == "sight" and seen.any())
         return ("reached" if reached else "under way"), []
 
-    def _fill_up(self, members: Members, goal: Floats, time: float) -> None:
-        """Let those who cover take the place of investigators that are gone."""
+    def _replace_investigators(self, members: Collection[Member], goal: Floats, time: float) -> None:
+        """Let supporting members replace investigators that are gone."""
         for member in members:
             if member.order.role == "support":
                 order = self.first_order(member, members, True, goal)
@@ -71,15 +74,15 @@ class Approach:
                     member.head_for(order, time)
 
     def _at_place(self, investigators: list[Member], goal: Floats, time: float) -> tuple[Array, Array]:
-        """Return who is at the place, or as near as it can get, and who sees it: (n,) bool each."""
+        """Return which investigators are at the place, or as near as they can get, and which see it: (n,) bool each."""
         feet = np.array([member.xyz for member in investigators])
         away = np.linalg.norm(feet - goal, axis=1)
         near = away <= self._settings.arrive
         for row, member in enumerate(investigators):
-            near[row] |= member.stands(float(away[row]), time) >= self._settings.stuck_seconds
+            near[row] |= member.stuck_for(float(away[row]), time) >= self._settings.stuck_seconds
         return near, near | self._sees(feet + EYE, np.broadcast_to(goal + EYE, feet.shape).copy())
 
-    def _look_round(self, member: Member, in_sight: bool, time: float) -> list[SearchEvent]:
+    def _look_around(self, member: Member, in_sight: bool, time: float) -> list[SearchEvent]:
         if in_sight and member.looks_until == math.inf:
             member.looks_until = time + self._settings.look_seconds
             member.order = Order(member.number, "investigate", "walk", None, "looks round: the place is in sight")
@@ -87,24 +90,23 @@ class Approach:
             member.done = True
         elif time - member.began > self._settings.missing_seconds and not member.missed:
             member.missed = True
-            where = member.xyz.copy()
-            return [SearchEvent("investigator missing", time, member.number, where)]
+            return [SearchEvent("investigator missing", time, member.number, member.xyz.copy())]
         return []
 
 
 class Estimate:
-    """Follows the true position for a while after sight was lost, then stands still.
+    """The estimated position of the target: follows the true one for a while after sight was lost, then stays.
 
     Parameters
     ----------
     xyz : where the target was when sight was lost, or where something was perceived.
     time : seconds, when that was.
-    grace : seconds for which the true position is still known; 0: frozen at once.
+    grace : seconds for which the true position is still known; 0: not at all.
 
     Notes
     -----
     Rich Welsh, "Looking for Trouble: Making NPCs Search Realistically": knowing for 2 to 3 s more looks like
-    guessing, and needs no extrapolation into walls.
+    guessing, and avoids extrapolation into walls.
     """
 
     def __init__(self, xyz: Any, time: float, grace: float):
@@ -119,12 +121,12 @@ class Estimate:
         return self.lost + self.grace
 
     def update(self, time: float, true_xyz: Any) -> None:
-        """Tell where the target really is now; what comes after the grace only says where it was at its end."""
+        """Follow the true position; one after the grace is used to interpolate where the target was at its end."""
         time = finite_number(time, "time", unit="s")
         if time <= self._seen or self._seen >= self.until:
             return
         now = point_xyz(true_xyz, "true_xyz")
         share = min((self.until - self._seen) / (time - self._seen), 1.0)
-        # Between two steps the target is taken to have gone straight.
+        # Between two steps the target is assumed to have moved in a straight line.
         self.xyz = read_only(self.xyz + share * (now - self.xyz) if share < 1.0 else now)
         self._seen = time

@@ -1,4 +1,4 @@
-"""The search graph: few points that see one another in a chain and together see every hiding place around."""
+"""The search graph: a few points, each in sight of its predecessor, that together see all floor around a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from ....checks import point_xyz, read_only, real_number, shown, whole_number
 from ....conventions import NOWHERE, Array, Floats, Ids
 from ....errors import InputError
 from ....layers.layer import require_cells
-from ..sight import Sees, walkable_lines
+from ...settings_checks import require_choice
+from ..sight import Sees, sight_test
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +23,10 @@ class SearchGraph:
     Attributes
     ----------
     points_xyz : (k, 3) float64 metres, the last known position first.
-    node : (k,) int32, face or cell each point is the centre of.
-    previous : (k,) int32, the point it was found from, -1 for the first. They see each other, or are neighbours.
-    seen_from : (n,) int32 by face or cell: number of a point that sees it, -1: not looked at.
-    whole : whether everything that can be reached was looked at, before the limit of points.
+    node : (k,) int32, the face or cell whose centre each point is.
+    previous : (k,) int32, the point from which it was found, -1 for the first. They see each other, or are neighbours.
+    seen_from : (n,) int32 by face or cell: number of a point that sees it, -1: not seen.
+    whole : whether everything reachable is seen, within the limit of points.
     """
 
     points_xyz: Floats
@@ -47,30 +48,28 @@ def search_graph(
     sees: Sees | None = None,
     radius: float = np.inf,
 ) -> SearchGraph:
-    """From which points can one look at everything around a place?
+    """Find points from which everything around a place is seen.
 
     Parameters
     ----------
     last_xyz : last known position.
-    most : points at most.
-    over : walk over "faces" of the navmesh, as in the source, or over the finer "cells".
+    most : maximum number of points.
+    over : what to search: "faces" of the navmesh, as in the source, or the finer "cells".
     sees : test of sight; None: a straight walk on the mesh.
-    radius : metres from `last_xyz` beyond which nothing is looked at.
+    radius : metres from `last_xyz` to search.
 
     Notes
     -----
-    After Mark Botta, "Infected AI in *The Last of Us*": breadth first over neighbours; where one is out of sight of the
-    current point, the last one that was in sight, its parent, becomes a new point.
+    After Mark Botta, "Infected AI in *The Last of Us*": a breadth-first search over neighbours; where one is out of
+    sight of the current point, its parent, the last one in sight, becomes a new point.
     """
     require_cells(cells)
     most = whole_number(most, "most", low=1)
     if not real_number(radius, "radius") >= 0.0:
         raise InputError(f"radius is {shown(radius)}; give 0 or more metres")
-    if sees is not None and not callable(sees):
-        raise InputError(f"sees is {shown(sees)}; give a function of eyes and points, or None")
+    test = sight_test(sees, cells.mesh)
     place = point_xyz(last_xyz, "last_xyz")
-    if not isinstance(over, str) or over not in ("faces", "cells"):
-        raise InputError(f"over is {shown(over)}; give 'faces' or 'cells'")
+    require_choice(over, "over", ("faces", "cells"))
     start_cell = int(cells_near(cells, place, 2.0, "last_xyz")[0])
     if over == "cells":
         nodes = _CellNodes(cells)
@@ -78,7 +77,7 @@ def search_graph(
     else:
         nodes = _FaceNodes(cells)
         first = nodes.under(cells, start_cell)
-    return _grow(nodes, first, most, sees or walkable_lines(cells.mesh), place, radius)
+    return _grow(nodes, first, most, test, place, radius)
 
 
 class _CellNodes:
@@ -113,7 +112,7 @@ class _FaceNodes(_CellNodes):
         self.xyz /= np.maximum(corners_of, 1)[:, None]
 
     def under(self, cells: MeshedLayout, cell: int) -> int:
-        """Return the whole face under a cell: of a face that was cut, the child there."""
+        """Return the face under a cell; for a face that was cut, the nearest of the faces that replace it."""
         frozen: Any = getattr(cells, "layout", cells)
         face = int(frozen.cell_face[cell])
         if not self._mesh.face_cut[face]:

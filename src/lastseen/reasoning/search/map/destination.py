@@ -1,4 +1,4 @@
-"""Destinations: which cell should a searcher go to next, and why that one?"""
+"""Destinations: the cell a searcher should go to next, with the scores that explain it."""
 
 from __future__ import annotations
 
@@ -10,28 +10,33 @@ import numpy as np
 
 from ....cells.meshed_layout import MeshedLayout
 from ....cells.query import cells_at, nearest_cells
-from ....checks import finite_number, read_only, whole_number
+from ....checks import read_only, whole_number
 from ....conventions import NOWHERE, Array, Floats, Ids
 from ....errors import InputError
 from ....kernels.arrays.level_arrays import CellArrays
 from ....kernels.search.search_score import TERMS, ScoreRules, score_cells
 from ....kernels.search.search_wave import WaveArrays
 from ....layers.spread import Spread
-from ..search_settings import require_choice
+from ...settings_checks import require_choice, store_numbers
+
+_RANGES = {
+    **dict.fromkeys(("too_near", "near", "far", "too_far", "spread"), ("m", 0.0, 1e6)),
+    "least": ("", 0.0, 1.0),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scoring:
-    """How cells are scored: influence × distance × spread; a cell without influence is not even considered.
+    """How cells are scored: influence × distance × spread; cells without influence are not considered.
 
     Attributes
     ----------
     too_near, near, far, too_far : metres to the cell. The distance term is `least` up to `too_near`, rises to 1 at
         `near`, stays 1 up to `far` and falls back to `least` at `too_far`.
-    spread : metres to the nearest other searcher or its destination, from which on the spread term is 1; 0: no matter.
-    least : 0 … 1, what the two terms are at worst; above 0, so that something is better than nothing.
-    measure : "walking": metres along links; what cannot be reached is no destination. "straight": as the crow flies.
-    kept : how many of the best cells are kept to explain the choice.
+    spread : metres to the nearest other searcher or its destination at which the spread term reaches 1; 0: ignored.
+    least : minimum of the two terms, 0 … 1; above 0, so that a poor destination is better than none.
+    measure : "walking": metres along links; unreachable cells are no destinations. "straight": straight-line distance.
+    kept : number of best cells kept to explain the choice.
     """
 
     too_near: float = 1.0
@@ -44,16 +49,13 @@ class Scoring:
     kept: int = 5
 
     def __post_init__(self) -> None:
-        require_choice(self, "measure", ("walking", "straight"))
-        for name in ("too_near", "near", "far", "too_far", "spread"):
-            number = finite_number(getattr(self, name), name, unit="m", low=0.0, high=1e6)
-            object.__setattr__(self, name, number)
-        object.__setattr__(self, "least", finite_number(self.least, "least", low=0.0, high=1.0))
+        require_choice(self.measure, "measure", ("walking", "straight"))
+        store_numbers(self, _RANGES)
         whole_number(self.kept, "kept", low=1)
         if not self.too_near <= self.near <= self.far <= self.too_far:
             raise InputError(
                 f"too_near {self.too_near:g}, near {self.near:g}, far {self.far:g}, too_far {self.too_far:g} m do not "
-                "rise; give each at least as much as the one before"
+                "rise; give them in ascending order"
             )
 
 
@@ -64,11 +66,11 @@ class Destination:
     Attributes
     ----------
     cell : its id, -1: there is none.
-    xyz : (3,) float64 metres, on the floor; NaN where there is none.
-    reason : "best", "no_influence" (nothing holds any), or "no_way" (none of it can be reached).
-    candidates : how many cells were scored.
+    xyz : (3,) float64 metres, on the floor; NaN if there is none.
+    reason : "best", "no_influence" (no cell has influence), or "no_way" (no cell with influence is reachable).
+    candidates : number of cells that were scored.
     best : (k,) int32, the best cells, this one first.
-    scores : (k,) float64, product of the terms.
+    scores : (k,) float64, products of the terms.
     terms : (k, 3) float64 in the order of `TERMS`: influence, distance, spread.
     metres : (k,) float64 from the searcher to each.
     metres_apart : (k,) float64 from each to the nearest other searcher; infinite: there is no other.
@@ -86,18 +88,16 @@ class Destination:
 
     @property
     def score(self) -> float:
-        """Score of the cell chosen; 0.0 where there is none."""
+        """Score of the chosen cell; 0.0 if there is none."""
         return float(self.scores[0]) if len(self.scores) else 0.0
 
     def __bool__(self) -> bool:
         return self.cell != NOWHERE
 
     def explain(self) -> str:
-        """Say in a line why this cell was chosen."""
+        """Return one line that explains why this cell was chosen."""
         if not self:
-            return {"no_influence": "no cell holds influence", "no_way": "no cell with influence can be reached"}[
-                self.reason
-            ]
+            return f"no cell {'has influence' if self.reason == 'no_influence' else 'with influence can be reached'}"
         parts = " × ".join(f"{name} {value:.2f}" for name, value in zip(TERMS, self.terms[0]))
         return f"cell {self.cell}: {self.score:.3f} = {parts}, {self.metres[0]:.1f} m away, best of {self.candidates}"
 
@@ -136,9 +136,9 @@ def choose_destinations(
     others: Floats,
     scoring: Scoring,
 ) -> Destinations:
-    """Choose for each searcher (n, 3) in turn; `others` (m, 3) and destinations already given are kept away from.
+    """Choose a destination for each searcher (n, 3) in turn, away from `others` (m, 3) and earlier destinations.
 
-    The searchers asking count as others for one another by what they are given, not by where they stand.
+    The given searchers keep away from each other's destinations, not from each other's positions.
     """
     rules = ScoreRules(
         scoring.too_near,
@@ -162,7 +162,7 @@ def choose_destinations(
 
 
 def _walked(layout: MeshedLayout, walk: Spread, place: Floats) -> Floats:
-    """Return metres one walks from a place to every cell, infinite where there is no way."""
+    """Return the walking distance from a place to every cell in metres, infinite if unreachable."""
     start = cells_at(layout, place[None])
     if start[0] < 0:
         start = nearest_cells(layout, place[None])
@@ -197,7 +197,7 @@ def _choose(
 
 
 def wave_holds(cells: CellArrays, wave: WaveArrays) -> bool:
-    """Does any cell that is not disabled hold influence?"""
+    """Return whether any enabled cell has influence."""
     touched = wave.touched[: wave.count[0]].astype(np.int64)
     holding = touched[wave.byte[touched] & 127 != 0]
     disabled = cells.disabled

@@ -1,4 +1,4 @@
-"""The search map: one shared layer of influence that spreads, is cleaned, and comes back."""
+"""The search map: one shared layer of influence that spreads, is cleaned and returns."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ _ENDLESS = 2**62
 
 
 class SearchMap:
-    """Where might they be? Influence seeded by what is perceived, spreading at a runner's pace, cleaned by searchers.
+    """Influence over cells: where a target may be, seeded by stimuli, spreading at its pace, cleaned by searchers.
 
     Parameters
     ----------
     cells : a `CellLayout`, or a `LiveLayout`: doors that close stop the wave, doors that open let it through.
     settings : `SearchSettings`, or the name of a preset.
-    spots : search spots, as `{name: (x, y, z)}`: wardrobes and the like, whose cell only `use_spot` cleans.
+    spots : search spots as `{name: (x, y, z)}`, such as wardrobes, whose cells only `use_spot` cleans.
 
     Attributes
     ----------
-    layer : int8, seven bits of value (0 … 127) and in the sign bit whether a wave has been there. One layer, shared by
-        all searchers; this object is its writer.
+    layer : int8 layer shared by all searchers and written by this object: seven bits of value (0 … 127), and in the
+        sign bit whether a wave has passed.
 
     Notes
     -----
-    After the search of *Dishonored 2*. The wave goes along links, so its pace is exact in metres walked from cell to
-    cell. Such a walk is longer than the shortest way: on a grid by 0 (along axes and diagonals) to 8.3 %, on irregular
-    cells by 7 to 10 % in the mean; the front is late by that and never early. The setting `pace="shortest"` makes up
-    for the mean. A cell is reached in the step in which the wave comes to its position. However time is cut up, a wave
-    comes everywhere at the same moment.
+    After the search of *Dishonored 2*. The wave follows links, so its pace is exact in metres walked from cell to cell.
+    Such a walk is longer than the shortest path: on a grid by 0 (along axes and diagonals) to 8.3 %, on irregular cells
+    by 7 to 10 % on average; the front is late by that much and never early. The setting `pace="shortest"` compensates
+    for the average. A cell is reached in the step in which the wave arrives at its position; how time is divided into
+    steps does not affect when.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class SearchMap:
         self.layout = cells
         self.settings = preset(settings) if isinstance(settings, str) else settings
         self.layer = Layer(
-            cells, "search influence", "int8", "how likely somebody hides here, and whether a wave passed"
+            cells, "search influence", "int8", "how likely the target hides here, and whether a wave passed"
         )
         self._wave = Wave(cells, self.settings, self.layer.values)
         self._walk = Spread(cells)
@@ -85,37 +85,37 @@ class SearchMap:
 
     @property
     def value01(self) -> Array:
-        """(N,) float32: influence of every cell, 0 … 1."""
+        """(N,) float32: influence of each cell, 0 … 1."""
         return read_only((self._wave.work.byte & VALUE).astype(np.float32) / np.float32(VALUE))
 
     @property
     def reached(self) -> Ids:
-        """Cells a wave has been to since the search began, int32, ascending."""
+        """Cells that a wave has passed since the search began, int32, ascending."""
         return self._wave.cells_with(FLAG)
 
     @property
     def active(self) -> Ids:
-        """Cells that hold influence, int32, ascending."""
+        """Cells with influence, int32, ascending."""
         return self._wave.cells_with(VALUE)
 
     @property
     def behind(self) -> float:
-        """Metres the wave still has to go to where it should be; 0.0: nothing is left to do."""
+        """Metres by which the wave is behind schedule; 0.0: it is up to date."""
         return self._wave.behind
 
     @property
     def regenerating(self) -> int:
-        """How many cleaned cells are coming back."""
+        """Number of cleaned cells that are regenerating."""
         return int(self._wave.work.count[REGROWING])
 
     def seed(self, places: Any, value: Any = 1.0, *, reset: bool = False) -> Ids:
-        """Something was perceived: put influence there, to spread from now on. Return the cells (n,) int32.
+        """Put influence where something was perceived, to spread from now on; return the cells (n,) int32.
 
         Parameters
         ----------
         places : cell ids (whole numbers), or positions (x, y[, z]) in metres, one or several.
-        value : 0 … 1, one, or one for each place.
-        reset : first clear the layer: the target is known to be here and nowhere else.
+        value : 0 … 1, one for all or one for each place.
+        reset : clear the layer first, because the target is known to be here and nowhere else.
         """
         cells = self._cells(places)
         values = real_array(value, "value", "one number from 0 to 1, or one for each place")
@@ -129,29 +129,27 @@ class SearchMap:
         return read_only(cells)
 
     def advance(self, seconds: float, *, budget: int | None = None, speed: float | None = None) -> float:
-        """Let time pass: spread and regenerate. Return metres the wave is behind, 0.0 if up to date.
+        """Advance time: spread and regenerate; return the metres by which the wave is behind, 0.0 if up to date.
 
         Parameters
         ----------
-        budget : most cells the wave may take in this call; the rest is left for the next.
-        speed : m/s, for this while instead of the setting.
+        budget : maximum number of cells the wave may reach in this call; the rest is left for the next.
+        speed : m/s to use in this call instead of the setting.
         """
         seconds = finite_number(seconds, "seconds", unit="s", low=0.0, high=1e6)
         pace = self.settings.speed if speed is None else finite_number(speed, "speed", unit="m/s", low=0.0, high=1e3)
-        most = _ENDLESS if budget is None else min(whole_number(budget, "budget", low=1), _ENDLESS)
-        self._wave.advance(seconds, pace * seconds, most)
+        self._wave.advance(seconds, pace * seconds, _budget(budget))
         return self.behind
 
     def clean(self, cells: Any) -> int:
-        """Clean cells somebody inspected, by your own test of what is seen; return how many held influence.
+        """Clean cells that searchers inspected, by the caller's test of sight; return how many had influence.
 
-        Cells of search spots are left as they are.
+        Cells of search spots are not cleaned.
         """
-        ids = cell_ids(self.layout, cells)
-        return self._wave.clean(ids, spots=False)
+        return self._wave.clean(cell_ids(self.layout, cells), spots=False)
 
     def clean_cube(self, xyz: Any, *, half: float | None = None) -> int:
-        """Clean the cells in a cube around each searcher (n, 3); return how many held influence."""
+        """Clean the cells in a cube around each searcher (n, 3); return how many had influence."""
         feet = points_xyz(xyz, "xyz")
         reach = self.settings.cube if half is None else finite_number(half, "half", unit="m", low=0.0, high=100.0)
         return self._wave.clean_shapes(
@@ -167,15 +165,15 @@ class SearchMap:
         distance: float | None = None,
         budget: int | None = None,
     ) -> int:
-        """Clean what searchers look at; return how many cells held influence.
+        """Clean the cells that searchers look at; return how many had influence.
 
         Parameters
         ----------
-        xyz : (n, 3) where searchers stand.
-        heading : (n,) radians, where each looks.
-        angle, distance : of the triangle, as in the settings.
-        budget : most straight lines drawn in this call; the next one goes on where this one stopped, searcher by
-            searcher, with the poses it is given then.
+        xyz : (n, 3) positions of the searchers.
+        heading : (n,) radians, their view directions.
+        angle, distance : of the triangle, by default as in the settings.
+        budget : maximum number of straight lines tested in this call; the next call continues with the searcher at
+            which this one stopped, using the poses given then.
         """
         feet = points_xyz(xyz, "xyz")
         shapes = triangles(
@@ -184,11 +182,10 @@ class SearchMap:
             self.settings.angle if angle is None else angle,
             self.settings.distance if distance is None else distance,
         )
-        most = _ENDLESS if budget is None else min(whole_number(budget, "budget", low=1), _ENDLESS)
-        return self._wave.clean_shapes(feet, shapes, self.settings.reach_z, True, self._cursor[1], most)
+        return self._wave.clean_shapes(feet, shapes, self.settings.reach_z, True, self._cursor[1], _budget(budget))
 
     def add_spot(self, name: str, xyz: Any) -> int:
-        """Link a search spot to the cell at (or nearest to) a place; return the cell."""
+        """Link a search spot to the cell at or nearest to a place; return the cell."""
         if not isinstance(name, str) or not name:
             raise InputError(f"a search spot needs a name, got {shown(name)}")
         if name in self._spots:
@@ -206,9 +203,9 @@ class SearchMap:
         return dict(self._spots)
 
     def use_spot(self, name: str) -> bool:
-        """Clean the cell of a hiding spot that was opened; return whether it held influence.
+        """Clean the cell of a hiding spot that was opened; return whether it had influence.
 
-        Where several spots share a cell, it is cleaned once all of them have been used.
+        If several spots share a cell, it is cleaned once all of them have been used.
         """
         if not isinstance(name, str) or name not in self._spots:
             have = ", ".join(map(repr, self._spots)) or "none"
@@ -221,16 +218,16 @@ class SearchMap:
         return self._wave.clean(np.array([cell], np.int32), spots=True) > 0
 
     def clear(self) -> None:
-        """End the search: every cell back to 0, time back to 0; search spots stay."""
+        """End the search: reset all cells and the time to 0; search spots stay."""
         self._wave.begin()
         self._cursor[:] = 0
 
     def destination(self, xyz: Any, others_xyz: Any = (), *, scoring: Scoring | None = None) -> Destination:
-        """Where should a searcher at `xyz` go next, others being, or bound for, `others_xyz`? See `destinations`."""
+        """Return where a searcher at `xyz` should go next if others are at, or on their way to, `others_xyz`."""
         return self.destinations(point_xyz(xyz, "xyz")[None], others_xyz, scoring=scoring)[0]
 
     def destinations(self, xyz: Any, others_xyz: Any = (), *, scoring: Scoring | None = None) -> Destinations:
-        """Where should each of several searchers go next? In turn: what one is given counts as taken for the next."""
+        """Return where each of several searchers should go next, chosen in turn: later ones avoid earlier choices."""
         feet, others = points_xyz(xyz, "xyz"), points_xyz(others_xyz, "others_xyz")
         rules = Scoring() if scoring is None else thing_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
         return choose_destinations(self.layout, self._wave.work, self._walk, feet, others, rules)
@@ -245,3 +242,7 @@ class SearchMap:
             return cell_ids(self.layout, given)
         points = real_array(places, "places", "cell ids or positions in metres")
         return cells_near(self.layout, np.atleast_2d(points), self.settings.nearest, "places")
+
+
+def _budget(given: int | None) -> int:
+    return _ENDLESS if given is None else min(whole_number(given, "budget", low=1), _ENDLESS)

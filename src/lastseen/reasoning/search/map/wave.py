@@ -1,4 +1,4 @@
-"""The wave under a search map: its work arrays, its timing and pace, and its entry through opened doors."""
+"""The wave of a search map: its work arrays, timing and pace, and how it passes doors that open."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from ....navmesh.query import find_paths
 from ..search_settings import SearchSettings
 
 _TOUCH = 1e-6
-"""Metres: a cell is reached at its very moment, whatever the rounding of the sum of steps."""
+"""Metres of tolerance, so that rounding of summed steps does not delay a cell."""
 
 
 class Wave:
-    """Runs over the bytes of a layer; takes checked input only.
+    """A wave over the bytes of a layer; its input is already checked.
 
     Attributes
     ----------
-    work : arrays of the kernels.
-    seconds, metres : since the search began, and along links how far a wave of its age should have gone.
+    work : arrays for kernels.
+    seconds, metres : time since the search began, and how far along links a wave of that age should have gone.
     """
 
     def __init__(self, cells: MeshedLayout, settings: SearchSettings, values: Array):
@@ -47,7 +47,7 @@ class Wave:
         self._lines = line_arrays()
         self._stretch = mean_stretch(cells) if settings.pace == "shortest" else 1.0
         self._comes_back = settings.returns == "regenerate"
-        # Never above the threshold; 13/127 of 127 is 13 whatever the rounding.
+        # Rounded down, so that it never exceeds the threshold; the tolerance keeps 13/127 of 127 at 13.
         self._top = int(settings.threshold * VALUE + 1e-9)
         self._rule = Spreading(
             fade=settings.fade * VALUE,
@@ -61,39 +61,39 @@ class Wave:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a search: nothing anywhere, no time gone."""
+        """Begin a search without influence, at time 0."""
         self.forget()
         self.seconds = self.metres = self._units = 0.0
         self._number = 0
 
     def forget(self) -> None:
-        """Take all influence away; time goes on."""
+        """Remove all influence; time continues."""
         forget_wave(self.work)
         self._pending.clear()
         self._born, self._strength = -np.inf, 0.0
 
     @property
     def behind(self) -> float:
-        """Metres the wave still has to go to where it should be."""
+        """Metres by which the wave is behind schedule."""
         if not self._pending and not self.work.count[BEHIND]:
             return 0.0
         return max(self.metres - float(self.work.count[BUCKET]) * float(self.work.width[0]), 0.0)
 
     def cells_with(self, bits: int) -> Ids:
-        """Which cells have any of these bits in their byte? Ascending."""
+        """Return the cells whose byte has any of these bits, ascending."""
         touched = self.work.touched[: self.work.count[TOUCHED]]
         return read_only(np.sort(touched[self.work.byte[touched] & bits != 0]).astype(np.int32))
 
     def seed(self, cells: Ids, strength: Array) -> None:
-        """Let a wave start at cells (n,) with strengths (n,) of 127; those below a half are nothing."""
+        """Start a wave at cells (n,) with strengths (n,), 0 … 127; those below a half are ignored."""
         for one in sorted({one for one in strength.tolist() if one >= 0.5}):
             alike = strength == one
             self._pend(cells[alike], strength[alike])
-        # What was perceived shows at once, unless the wave is behind; what spreads from it comes with time.
+        # Seeds show at once unless the wave is behind; they spread with time.
         self._run(0 if self.work.count[BEHIND] else len(cells) + 1)
 
     def advance(self, seconds: float, metres: float, budget: int) -> None:
-        """Let time pass: go on by `metres`, over at most `budget` cells, and let cleaned cells come back."""
+        """Advance by `metres` over at most `budget` cells, and regenerate cleaned cells."""
         self._follow_doors()
         self.seconds += seconds
         self.metres += metres * self._stretch
@@ -106,45 +106,30 @@ class Wave:
                 regrow(self.work, int(self._units) - before, self._top)
 
     def clean(self, ids: Ids, *, spots: bool) -> int:
-        """Clean cells; those of search spots only with `spots`. Return how many held influence."""
+        """Clean cells, those of search spots only with `spots`; return how many had influence."""
         front = self._front()
         return int(clean_cells(self.layout.arrays, self.work, ids, self._rule, self._comes_back, front, spots))
 
     def clean_shapes(
         self, feet: Floats, shapes: Floats, reach_z: float, needs_line: bool, cursor: Array, budget: int
     ) -> int:
-        """Clean what lies in convex shapes before each searcher; see the kernel."""
+        """Clean the cells in a convex shape of each searcher; see the kernel."""
         if cursor[0] >= len(feet):
             cursor[:] = 0
-        agent = self.layout.mesh.body
-        return int(
-            clean_shapes(
-                self.layout.mesh.arrays,
-                self.layout.arrays,
-                self.work,
-                self._lines,
-                feet,
-                shapes,
-                reach_z,
-                needs_line,
-                np.array([agent.height, agent.climb]),
-                self._rule,
-                self._comes_back,
-                self._front(),
-                cursor,
-                budget,
-            )
-        )
+        cells, mesh = self.layout.arrays, self.layout.mesh
+        body = np.array([mesh.body.height, mesh.body.climb])
+        rest = (feet, shapes, reach_z, needs_line, body, self._rule, self._comes_back, self._front(), cursor, budget)
+        return int(clean_shapes(mesh.arrays, cells, self.work, self._lines, *rest))
 
     def _pend(self, cells: Ids, strength: Array) -> None:
-        """Let cells of one strength join the wave of the moment if it is as strong, else begin a new one."""
+        """Queue cells of one strength for the current wave if it has that strength, else for a new one."""
         if self.seconds - self._born > self.settings.gather or self._strength != float(strength[0]):
             self._number += 1
             self._born, self._strength = self.seconds, float(strength[0])
         self._pending.append((self.metres, self._number, cells, strength))
 
     def _run(self, budget: int) -> None:
-        """Let the wave go on to where it should be, seeds joining when they are due."""
+        """Advance the wave to where it should be, with seeds joining when they are due."""
         cells = self.layout.arrays
         while True:
             goal = self._pending[0][0] if self._pending else self.metres
@@ -155,11 +140,11 @@ class Wave:
             start_wave(cells, self.work, ids, strength, number, metres)
 
     def _front(self) -> float:
-        """Metres the wave has really gone: what is queued now must not lie a turn of the buckets ahead."""
+        """Return the metres the wave has really gone: cells queued now must be within one turn of the buckets."""
         return self.metres - self.behind
 
     def _follow_doors(self) -> None:
-        """Let the wave pass where a cut was lifted since the last step."""
+        """Let the wave pass where cuts were lifted since the last step."""
         cuts = getattr(self.layout, "cuts", ())
         if cuts == self._cuts:
             return
@@ -173,11 +158,11 @@ class Wave:
 
 
 def wave_arrays(cells: MeshedLayout, values: Array) -> WaveArrays:
-    """Return the arrays of a wave at rest, over the int8 values of a layer."""
+    """Return the arrays of a wave that has not started, over the int8 values of a layer."""
     count = len(values)
     length = cells.arrays.link_length
     longest = float(length.max(initial=0.0)) or 1.0
-    # Narrower than the shortest link, so that no cell of a bucket brings the wave to another of the same.
+    # Narrower than the shortest link, so that cells of a bucket never spread into the same bucket.
     width = min(0.999 * float(length.min(initial=longest)), longest / 16.0)
     turn = 1 << int(longest / width + 4.0).bit_length()
     return WaveArrays(
@@ -200,7 +185,7 @@ def wave_arrays(cells: MeshedLayout, values: Array) -> WaveArrays:
 
 
 def line_arrays() -> Lines:
-    """Return room for lines on the mesh."""
+    """Return buffers for straight lines on the mesh."""
     return Lines(
         cell=np.zeros(LINES, np.uint32),
         starts=np.zeros((LINES, 3)),
@@ -215,13 +200,13 @@ def line_arrays() -> Lines:
 
 
 def opened_links(cells: CellArrays, blocked: Array, disabled: Array) -> Ids:
-    """Return the cells with a link that was barred under the old bits and is open under those of `cells`, ascending."""
+    """Return the cells with a link that was barred by the old bits and is open in `cells`, ascending."""
     links = _set_bits(blocked & ~cells.blocked)
     start = cells.link_start.astype(np.int64)
     from_links = np.searchsorted(start, links, side="right") - 1
     freed = _set_bits(disabled & ~cells.disabled)
     counts = start[freed + 1] - start[freed]
-    # Of a cell that was disabled, its neighbours: all links but drops go both ways.
+    # For a cell that was disabled, take its neighbours: all links except drops go both ways.
     ends = np.cumsum(counts)
     inner = np.arange(ends[-1] if len(ends) else 0) + np.repeat(start[freed] - (ends - counts), counts)
     return np.unique(np.concatenate([from_links, cells.link_cell[inner].astype(np.int64)])).astype(np.int32)
@@ -237,14 +222,14 @@ def _set_bits(field: Array) -> Array:
 
 _STARTS, _GOALS = 8, 32
 _NEAREST = 3.0
-"""Metres: nearer goals say more about where in a cell one stands than about ways."""
+"""Metres; nearer goals depend more on the position within a cell than on the path."""
 
 
 def mean_stretch(cells: MeshedLayout) -> float:
-    """Return metres walked along links per metre of the shortest way, the mean of ways spread over the map; ≥ 1."""
+    """Return the mean ratio of the metres along links to the shortest path, over paths across the map; at least 1."""
     ids = np.flatnonzero(enabled_cells(cells))
     walk, where = Spread(cells), cells.arrays.cell_xyz.astype(np.float64)
-    shares = []
+    ratios = []
     for start in ids[((np.arange(_STARTS) + 0.5) / _STARTS * len(ids)).astype(np.int64)] if len(ids) else ids:
         reached = walk.distances([start])
         far = np.flatnonzero(reached.metres >= _NEAREST)
@@ -252,6 +237,6 @@ def mean_stretch(cells: MeshedLayout) -> float:
             far = far[((np.arange(_GOALS) + 0.5) / _GOALS * len(far)).astype(np.int64)]
             goals = where[reached.cells[far]]
             paths = find_paths(cells.mesh, np.broadcast_to(where[start], goals.shape).copy(), goals)
-            sound = paths.reached & (paths.length > 0.0)
-            shares.append(reached.metres[far][sound] / paths.length[sound])
-    return max(float(np.mean(np.concatenate(shares))), 1.0) if shares else 1.0
+            valid = paths.reached & (paths.length > 0.0)
+            ratios.append(reached.metres[far][valid] / paths.length[valid])
+    return max(float(np.mean(np.concatenate(ratios))), 1.0) if ratios else 1.0
