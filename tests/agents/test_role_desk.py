@@ -9,8 +9,8 @@ import pytest
 from lastseen.agents.behaviour.files.build import build_tree
 from lastseen.agents.behaviour.files.read import parse_trees
 from lastseen.agents.behaviour.status import FAILURE, SUCCESS
-from lastseen.agents.brains.leaves.crew_duties import GetsRole
 from lastseen.agents.brains.leaves.registry import brain_leaves
+from lastseen.agents.brains.leaves.teamwork import GetsRole
 from lastseen.agents.held_roles import RoleDesk, RoleKind
 from lastseen.errors import BehaviourError, InputError
 from specimens_crews import Hall

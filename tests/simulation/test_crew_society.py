@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from lastseen.agents.brains.leaves.crew_duties import NoteAwaited, TakeWorry, is_overdue
+from lastseen.agents.brains.leaves.teamwork import NoteAwaited, is_overdue, take_worry
 from lastseen.simulation.scenario.reader import scenario_text
 from lastseen.simulation.world.world import World
 from lastseen.vocabulary.events import AnyEvent
@@ -329,7 +329,7 @@ def test_who_comes_back_late_but_alive_is_missed_and_then_waited_for_no_more() -
     # It is heard of all the time, but does not come back.
     board.update(awaited_since=mind.time - 40.0)
     assert is_overdue(mind, seconds=40.0, silent=4.0) == (True, "Bell has been away for 40 s")
-    assert TakeWorry().tick(mind).name == "SUCCESS"
+    assert take_worry(mind)[0].name == "SUCCESS"
     assert (board["call_kind"], board["call_about"], board["awaited"]) == ("missing colleague", 1, -1)
     board.update(awaited=1)
     assert NoteAwaited().tick(mind).name == "SUCCESS"

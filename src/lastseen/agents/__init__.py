@@ -1,4 +1,4 @@
-"""Who acts: bodies, senses, what they know, and how they decide.
+"""Agents: bodies, senses, knowledge, behaviour trees, rules and crews.
 
-Takes cells, layers and answers of reasoning, gives orders. Does not know what time it is or who else is in the world.
+Takes cells, layers and results of reasoning, and gives orders. Does not know when a step begins.
 """

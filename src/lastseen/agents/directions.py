@@ -1,4 +1,4 @@
-"""Directions: what a crew suggests to one member; the member's own tree obeys or not."""
+"""Directions: what a crew suggests to one member, whose own tree may follow it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ DIRECTION_KEYS = {
     "state": "state",
     "await": "agent",
 }
-"""Keys a crew may write to a member, and what each holds: a place in metres, the number of an agent, a gait, a trigger
-of speech … `stand` goes before what its own tree does against somebody it sees or has lost, `watch` before all that is
-less urgent: a search, a noise, its round. Trees may write others, which are of any kind; each has to be read
-by a brain."""
+"""Keys of directions and the types of their values. `stand` outranks an agent's own reaction to a target it sees or has
+lost; `watch` outranks only what is less urgent: a search, a noise, its patrol. Crew trees may use other keys with
+values of any type, if members' brains read them."""
 
 Notices = dict[int, dict[str, tuple[Any, float]]]
-"""Notifications by crew and key: the value, and seconds when it was written. Both sides read and write."""
+"""Notices by crew and key: the value, and the time in seconds at which it was posted. Crews and members read and
+write them."""
 
 ORDER = "order "
-"""How keys of notifications begin by which a crew lets a member give an order: the trigger of speech, and who."""
+"""Prefix of the keys of orders: notices with a trigger of speech and the number of the member that gives the order."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Direction:
     Attributes
     ----------
     crew : number of the crew.
-    role : name of the role it has.
-    since : seconds when it was given this role.
-    reason : why it and no other, in words.
+    role : name of the member's role.
+    since : seconds at which it got this role.
+    reason : why this member was chosen, as text.
     values : what to do, by key; see `DIRECTION_KEYS`.
-    slot : number of the place among those of the role; -1: the role has none.
+    slot : number of its place among those of the role; -1 if the role has none.
     """
 
     crew: int

@@ -1,7 +1,7 @@
-"""Roles one asks for: request, acknowledge, release, as the combat coordinator of chapter 34 hands them out.
+"""Roles that agents request themselves, acknowledge and release, like those of the combat coordinator of chapter 34.
 
-Crews give roles from above, by a tree. This is the other way round, for behaviours that want a role by themselves: the
-one who shoots when it happens to see the target, the one whose way round the flank is the shortest.
+Crews assign roles by their trees. These are for behaviours that want a role of their own accord: the agent that shoots
+because it happens to see the target, or the one with the shortest path around the flank.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ..errors import InputError, did_you_mean
 
 @dataclass(frozen=True)
 class RoleKind:
-    """How a role is given.
+    """How a role is granted.
 
     Attributes
     ----------
-    mode : "first come": to the first who asks; "ideal only": to the cheapest of all who bid in a tick, all others are
-        refused even if it is free.
-    seconds : within which it has to be acknowledged, else it is free again.
+    mode : "first come" grants it to the first agent that requests it; "ideal only" to the one with the lowest bid of
+        the last tick, and refuses all others even if the role is free.
+    seconds : time in which the role must be acknowledged before it is free again, 0 … 3600.
     """
 
     mode: Literal["first come", "ideal only"] = "first come"
@@ -42,11 +42,11 @@ HELD_ROLES = {
     "stay up and aimer": RoleKind(),
     "opportunistic shooter": RoleKind(),
 }
-"""The roles of the chapter. It gives the mode of the flanker and of the opportunistic shooter; the others are ours."""
+"""The roles of the chapter, which gives the modes of the flanker and the opportunistic shooter; the others are ours."""
 
 
 class RoleDesk:
-    """Hands out roles, one holder each.
+    """Grants roles, each to one agent at a time.
 
     Examples
     --------
@@ -70,15 +70,15 @@ class RoleDesk:
         return self.kinds[role]
 
     def bid(self, agent: int, role: str, cost: float) -> None:
-        """Say in this tick what the role would cost: seconds, metres, risk; the cheapest is the ideal candidate."""
+        """Bid for a role in this tick with its cost in any unit; the lowest bidder is the ideal candidate."""
         self._kind(role)
         if math.isnan(real_number(cost, "cost")):
-            raise InputError(f"the cost of {role} for {agent} is not a number; give one, infinite: it cannot")
+            raise InputError(f"the cost of {role} for {agent} is not a number; give one, or infinity if it cannot")
         self._bids.setdefault(role, {})[whole_number(agent, "agent")] = float(cost)
 
     def settle(self, now: float, alive: Collection[int] | None = None) -> None:
-        """Begin a tick: find the ideal candidates among the bids, and free what was not acknowledged or whose holder
-        is not among those `alive`."""
+        """Begin a tick: find the ideal candidates among the bids, and free unacknowledged roles and those of agents
+        that are not `alive`."""
         self._ideal = {
             role: min(bids, key=lambda agent: (bids[agent], agent))
             for role, bids in self._bids.items()
@@ -91,7 +91,7 @@ class RoleDesk:
                 del self._holder[role]
 
     def request(self, agent: int, role: str, now: float) -> bool:
-        """Ask for a role: True if it is given now, or held already by the one who asks."""
+        """Request a role; return whether the agent has it now."""
         kind = self._kind(role)
         if role in self._holder:
             return self._holder[role][0] == agent
@@ -101,7 +101,7 @@ class RoleDesk:
         return True
 
     def acknowledge(self, agent: int, role: str) -> bool:
-        """Begin with a role that was given; False: it is not one's own (any more)."""
+        """Acknowledge a role; return whether the agent still has it."""
         self._kind(role)
         holder = self._holder.get(role)
         if holder is None or holder[0] != agent:
@@ -110,22 +110,22 @@ class RoleDesk:
         return True
 
     def release(self, agent: int, role: str = "") -> None:
-        """Give a role back, or all; nothing happens to one who has none."""
+        """Give back one role, or all; roles of other agents are not affected."""
         for name in [role] if text_of(role, "role") else list(self._holder):
             self._kind(name)
             if self._holder.get(name, (-1,))[0] == agent:
                 del self._holder[name]
 
     def holder(self, role: str) -> int:
-        """Return who has a role; -1: nobody."""
+        """Return the agent that has a role; -1 if none."""
         self._kind(role)
         return self._holder[role][0] if role in self._holder else -1
 
 
 class AskedRoles:
-    """The desk of one side, for members' trees that ask in every tick while they want a role.
+    """The roles of one team, for trees that request a role in every tick while they want it.
 
-    Who has asked no more in the tick before gives its role back. With "ideal only" the first tick is for bids.
+    An agent that did not request its role in the previous tick loses it. With "ideal only" the first tick is for bids.
     """
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class AskedRoles:
         self._asking: dict[str, set[int]] = {}
 
     def ask(self, agent: int, role: str, kind: RoleKind, cost: float, now: float) -> bool:
-        """Ask for a role in this tick: True while one has it. The cheapest is ideal."""
+        """Bid for a role and request it in this tick; return whether the agent has it."""
         if now > self._at:
             self._begin(now)
         self.desk.kinds.setdefault(role, kind)

@@ -1,4 +1,4 @@
-"""Limits of what words and leaves are given: checked when a tree is read."""
+"""Types of the parameters of words and leaves, with their ranges; checked when a tree is read."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Annotated
 import msgspec
 
 Metres = Annotated[float, msgspec.Meta(gt=0.0, le=1000.0)]
-"""A distance that cannot be nothing."""
-FromZero = Annotated[float, msgspec.Meta(ge=0.0, le=100_000.0)]
-"""Metres or square metres that may be nothing."""
+"""Distance in metres, > 0."""
+NotNegative = Annotated[float, msgspec.Meta(ge=0.0, le=100_000.0)]
+"""Metres, square metres or seconds, ≥ 0."""
 Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
-"""A time that may be nothing."""
-Spell = Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)]
-"""Seconds for which something stands: never none."""
+"""Time in seconds, ≥ 0, at most a day."""
+Timespan = Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)]
+"""Duration in seconds, > 0, at most a day."""
 Count = Annotated[int, msgspec.Meta(ge=1, le=64)]
-"""How many places are looked for."""
+"""Number of places, 1 … 64."""
 Members = Annotated[int, msgspec.Meta(ge=1, le=10)]
-"""How many of a crew."""
-Crowd = Annotated[int, msgspec.Meta(ge=2, le=10)]
-"""How many make a crew."""
+"""Number of members of a crew, 1 … 10."""
+CrewSize = Annotated[int, msgspec.Meta(ge=2, le=10)]
+"""Number of agents that form a crew, 2 … 10."""
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
-"""Of all."""
+"""Fraction, 0 … 1."""
 Ratio = Annotated[float, msgspec.Meta(ge=1.0, le=1000.0)]
-"""How many times as long."""
+"""Factor, 1 … 1000."""
 Priority = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
-"""How urgent."""
+"""Urgency; higher is more urgent."""

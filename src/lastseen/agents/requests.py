@@ -1,54 +1,29 @@
-"""Requests: what members want done together; a crew is formed of those who want the same."""
+"""Requests: objectives that agents want to pursue together; agents with the same request form a crew."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..checks import finite_number, shown, text_of, whole_number
 from ..errors import InputError
 
 
-class Wish(Protocol):
-    """What leaves and scripts say of a request, each in a form of its own; see `Request`."""
-
-    @property
-    def objective(self) -> str:
-        """What for."""
-
-    @property
-    def priority(self) -> float:
-        """How urgent."""
-
-    @property
-    def seconds(self) -> float:
-        """For how long."""
-
-    @property
-    def draws(self) -> float:
-        """Metres."""
-
-    @property
-    def wants(self) -> int:
-        """How many."""
-
-
 @dataclass(frozen=True)
 class Request:
-    """One agent wants something done together.
+    """A request of one agent.
 
     Attributes
     ----------
-    objective : what, the name of a tree for crews: "fight", "chase" …
-    target : number of the agent it is about; -1: nobody.
-    priority : among requests of one agent the highest counts.
-    by : number of the agent; `since` seconds when it was posted first.
-    place : metres, where it is about one; None: it is not.
-    matter : number of the stimulus it is about; -1: none. Two noises are two matters.
-    draws : metres, straight, within which others of the team are drawn in by radio as if they asked, too; 0: none is.
-    wants : how many there are to be with those it draws.
+    objective : name of a crew tree: "fight", "chase" …
+    target : number of the agent it is about; -1 if there is none.
+    priority : the highest among an agent's requests decides.
+    by : number of the requesting agent; `since` is the time in seconds at which it was first posted.
+    place : the place it is about, in metres; None if there is none.
+    matter : number of the stimulus it is about; -1 if there is none. Two noises are two matters.
+    draws : straight-line distance in metres within which colleagues are called by radio to join; 0: none are.
+    wants : number of members wanted, including those called.
     """
 
     objective: str
@@ -63,20 +38,20 @@ class Request:
 
     @property
     def key(self) -> tuple[str, int, int]:
-        """What makes two requests the same: objective, target and matter."""
+        """Objective, target and matter, which are equal in equivalent requests."""
         return self.objective, self.target, self.matter
 
 
 class RequestBoard:
-    """All requests that stand. Trees of members and scripts write, the collective phase reads.
+    """All current requests. Agents' trees and scripts write them, the collective phase reads them.
 
     Parameters
     ----------
-    is_read : whether anybody reads it; without crews nothing is kept.
+    is_read : whether there are crews to read them; if not, none are stored.
 
     Attributes
     ----------
-    version : another number whenever there is a request more or less, or one has another priority; renewing is none.
+    version : changes whenever a request is added, removed or modified, but not when one is renewed.
     """
 
     def __init__(self, *, is_read: bool = True):
@@ -99,7 +74,7 @@ class RequestBoard:
         wants: int = 10,
         matter: int = -1,
     ) -> None:
-        """Ask for something, from now on for so many seconds; asking again renews it."""
+        """Post a request that lasts this many seconds, or renew it; see `Request`."""
         if not self.is_read:
             return
         key = (agent, objective, target, matter)
@@ -110,7 +85,7 @@ class RequestBoard:
         if not same or self._until[key] <= now:
             agent, target = whole_number(agent, "agent"), whole_number(target, "target", low=-1)
             if not text_of(objective, "objective"):
-                raise InputError(f"objective is {shown(objective)}; name a tree for crews, such as 'fight'")
+                raise InputError(f"objective is {shown(objective)}; name a crew tree, such as 'fight'")
             priority = finite_number(priority, "priority", low=-1e6, high=1e6)
             since = known.since if known is not None and self._until[key] > now else now
             draws = finite_number(draws, "draws", unit="m", low=0.0, high=1e6)
@@ -119,44 +94,20 @@ class RequestBoard:
             self.version += 1
         self._until[key] = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
 
-    def ask(
-        self,
-        agent: int,
-        wish: Wish,
-        target: int,
-        *,
-        now: float,
-        place: tuple[float, float, float] | None = None,
-        matter: int = -1,
-    ) -> None:
-        """Post what a wish says, in the name of an agent."""
-        self.post(
-            agent,
-            wish.objective,
-            target,
-            priority=wish.priority,
-            seconds=wish.seconds,
-            now=now,
-            place=place,
-            draws=wish.draws,
-            wants=wish.wants,
-            matter=matter,
-        )
-
     def renew(self, agent: int, objective: str, target: int, *, seconds: float, now: float, matter: int = -1) -> bool:
-        """Let a request stand for so many seconds from now on, as it is; False: there is none."""
+        """Extend a request to this many seconds from now; return whether it exists."""
         key = (agent, objective, target, matter)
         if key in self._until:
             self._until[key] = max(self._until[key], now + seconds)
         return key in self._until
 
     def withdraw(self, agent: int, objective: str | None = None) -> None:
-        """Ask no longer: for one objective, or for any."""
+        """Remove an agent's requests for one objective, or all of them."""
         gone = [key for key in self._standing if key[0] == agent and objective in (None, key[1])]
         self._remove(gone)
 
     def expire(self, now: float) -> None:
-        """Drop what no longer stands."""
+        """Remove requests whose time is over."""
         self._remove([key for key, until in self._until.items() if until <= now])
 
     def _remove(self, keys: list[tuple[int, str, int, int]]) -> None:
@@ -165,13 +116,13 @@ class RequestBoard:
         self.version += bool(keys)
 
     def until(self, agent: int, objective: str, target: int = -1, *, matter: int = -1) -> float:
-        """Seconds from which on a request no longer stands; -inf: there is none."""
+        """Return the time in seconds at which a request expires; -inf if there is none."""
         return self._until.get((agent, objective, target, matter), -math.inf)
 
     def place_of(
         self, objective: str, target: int, agents: Collection[int], *, matter: int = -1
     ) -> tuple[float, float, float] | None:
-        """Return the place that a request of one of these agents is about; None: none is about one."""
+        """Return the place that a request of one of these agents is about, or None."""
         found = (self._standing.get((agent, objective, target, matter)) for agent in agents)
         return next((request.place for request in found if request is not None and request.place is not None), None)
 

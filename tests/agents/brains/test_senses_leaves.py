@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lastseen.agents.brains.leaves.combat import Dodge
 from lastseen.agents.brains.leaves.conditions import knows_intruder, sees_intruder
-from lastseen.agents.brains.leaves.footwork import Dodge
 from specimens_cells import passable, tile_mesh
 
 HALL = tile_mesh(passable("\n".join(["." * 20] * 20)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastseen.agents.brains.leaves.crew_directions import noticed_by_crew
+from lastseen.agents.brains.leaves.teamwork import noticed_by_crew
 from worlds import Play
 
 TEXT = """

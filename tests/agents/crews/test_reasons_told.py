@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.brains.leaves.crew_directions import has_direction
+from lastseen.agents.brains.leaves.teamwork import has_direction
 from lastseen.agents.directions import Direction
 from specimens_crews import Hall, told
 
@@ -29,7 +29,7 @@ def test_what_no_crew_serves_is_nothing_else_to_do(objective: str, why: str) -> 
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        ({"key": "stand"}, (False, "is search, told nothing of stand")),
+        ({"key": "stand"}, (False, "is search, no value for stand")),
         ({"key": "attack"}, (False, "is search, told not to attack")),
         ({"role": "press"}, (False, "is search")),
         ({"role": "search", "key": "watch"}, (True, "search: 2 m away")),

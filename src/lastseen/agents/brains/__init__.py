@@ -1,4 +1,4 @@
-"""Brains: what an agent's tree can see and do, and trees ready to use.
+"""Brains: the context and leaves of agents' trees, and the shipped trees.
 
-Takes the surroundings of a step, gives orders. Does not move anybody: orders may be refused.
+Takes the surroundings of a step, gives orders. Moves no body: orders may be refused.
 """

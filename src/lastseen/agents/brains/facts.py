@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from .mind import Mind
 
 SEES, KNOWS, LOST, NOTICES, CALLED, ALERTED = (1 << bit for bit in range(1, 7))
-"""The agent sees, knows of or has lost an intruder, has noticed something, is called to something it is not at, or has
-reason to search without knowing of an intruder."""
+"""The agent sees, knows of or has lost an intruder, has noticed something, has a call it has not taken, or has reason
+to search without knowing of an intruder."""
 AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS, SEES_ANOTHER = (1 << bit for bit in range(7, 15))
 """The agent is neither on its patrol nor on its way back, awaits a colleague, belongs to a crew or has a role; crews
-read requests; there is combat; by its settings the agent waits after a loss, or talks on its patrol; it sees another
-intruder than its target."""
+read requests; there is combat; by its settings the agent waits after a loss, or talks on its patrol; it sees an
+intruder other than its target."""
 SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(16, 20))
-"""Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into the one
-thing it is called to, or into something that calls no more."""
+"""Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into its only
+call, or into one that has expired."""
 
 _NEVER = -math.inf
 _PATROL, _SUSPICIOUS, _RETURN = AgentState.PATROL.number, AgentState.SUSPICIOUS.number, AgentState.RETURN.number
@@ -39,7 +39,7 @@ def woken_by(facts: int) -> Callable[[Function], Function]:
 
 
 def facts_of(mind: Mind) -> int:
-    """Return the facts that hold for a mind now, as bits; all of them for an agent that is no watcher."""
+    """Return the facts that hold for a mind now, as bits; all of them for an agent that is not a watcher."""
     row, number, world, board = mind.row, mind.number, mind.world, mind.blackboard
     if row < 0:
         return -1

@@ -1,10 +1,10 @@
-"""The hunt: one search shared by a team, from the first loss until its time is over and the layer is clean again."""
+"""The hunt: one search shared by a team, from the first loss until its time is over and the layer is clear again."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,48 +12,51 @@ import numpy as np
 from ...checks import finite_number, whole_number
 from ...conventions import Floats
 from ...reasoning.search.coordinator.coordinator import SearchCoordinator
-from ...reasoning.search.coordinator.searchers import SearchEvent
+from ...reasoning.search.coordinator.searchers import Order, Role, SearchEvent, SpotChoice
 from ...reasoning.search.coordinator.spots import UNSEARCHED, influence_points
 from ...reasoning.search.gaps import Gap, GapDetector
-from ...reasoning.search.map.destination import Scoring
+from ...reasoning.search.map.destination import Destination, Scoring
 from ...reasoning.search.map.search_map import SearchMap
-from .search_order import SearchOrder, by_coordinator, by_influence
+from ..bodies.orders import Gait
+
+Place = tuple[float, float, float]
 
 _SAME_PLACE = 4.0
-"""Metres within which what is heard does not move the place a coordinator believes in."""
+"""Distance in metres within which a sound does not move the estimate of a coordinator."""
 _REFILL = 8
-"""Points of most influence that become spots when spots run out."""
+"""Number of points of highest influence that become spots when spots run out."""
 _REBLEED = 0.5
-"""Seconds between two looks at whether a bleeding map has run empty."""
+"""Seconds between two checks of whether a bleeding map is empty."""
 _GLANCE, _LONGEST_WALK = 0.8, 3.0
-"""Seconds for which an opening is looked into, and that a walk over to it may take at most, a metre a second: a
-coordinator that sees somebody come no nearer for 4 s gives up its spot."""
+"""Seconds for which an agent looks into an opening, and the maximum for walking to it at 1 m/s: a coordinator takes
+away the spot of an agent that comes no nearer for 4 s."""
 _APART = 0.5
-"""Metres such a spot keeps from others: where influence has come back, a searched spot near by does not count."""
+"""Distance in metres of such a spot from others; where influence has returned, searched spots nearby do not count."""
 
 
 class Hunt:
-    """Who searches, since when and until when.
+    """The search of a team: its members, place and duration.
 
     Parameters
     ----------
-    search : the map of influence; this object begins and clears it.
-    seconds : how long a search goes on after the last perception.
-    draws : numbers 0 … 1 that decide how late each agent gives up, by agent.
-    stagger : seconds within which members give up one after another: all at once looks like a hive mind.
-    coordinator : who says where to go in place of the map; its own settings hold seconds and stagger then.
-    spreads : whether influence is seeded and spreads. With a coordinator: its map weighs spots, and where spots run
-        out, the places of most influence become new ones.
-    gaps : finds openings beside the way of searchers, one row for each agent.
-    cells, lines : most cells the wave takes, and most lines drawn to find what is looked at, in one `advance`; what is
-        left is done in the next ones. None: all at once.
+    search : the influence map; this object begins and clears it.
+    seconds : duration of a search after the last perception, 0 … 86,400.
+    draws : (n,) numbers 0 … 1 that decide how late each agent gives up.
+    stagger : seconds over which members give up one after another, 0 … 600; all at once looks like a hive mind.
+    coordinator : gives orders instead of the map; its own settings then decide duration and stagger.
+    spreads : whether influence is seeded and spreads. With a coordinator, its map weights spots, and where spots run
+        out, the places of highest influence become new ones.
+    gaps : finds openings next to the paths of searchers, one row per agent.
+    cells, lines : maximum number of cells the wave enters, and of lines of sight tested, in one `advance`; the rest is
+        left to later calls. None: no limit.
 
     Attributes
     ----------
-    alerted : agents that have reason to search without knowing of anybody: they found a body, or were called.
-    target : number of the agent that is searched for; -1: nobody knows whom.
-    approacher, approached : who goes to where the target is believed to be, -1: nobody; seconds when somebody last did.
-    glances : the gap each searcher passes, and until when it minds it.
+    alerted : agents that have reason to search without knowing of a target: they found a body, or were called.
+    target : number of the agent that is searched for; -1 if unknown.
+    approacher : the agent on its way to where the target is believed to be; -1 if none.
+    approached : time in seconds at which an agent last got there.
+    glances : by searcher, the opening it passes and the time until which it looks there.
     """
 
     def __init__(
@@ -77,32 +80,32 @@ class Hunt:
         self.lines = None if lines is None else whole_number(lines, "lines", low=1)
         self._draws = draws
         self.deadline = -math.inf
-        self.bound: dict[int, tuple[float, float, float]] = {}
+        self.bound: dict[int, Place] = {}
         self.alerted: set[int] = set()
         self.target = -1
         self.approacher, self.approached = -1, -math.inf
         self.glances: dict[int, tuple[Gap, float]] = {}
         self._refilled = self._rebled = -math.inf
-        self._lost: tuple[tuple[float, float, float], float] | None = None
+        self._lost: tuple[Place, float] | None = None
         self._gave_up: set[int] = set()
         self._given: dict[int, tuple[Any, ...]] = {}
 
     @property
-    def place(self) -> tuple[float, float, float] | None:
-        """Where the target was lost, or what began the search was perceived; None: there is no search."""
+    def place(self) -> Place | None:
+        """The place of the loss or perception that began the search; None if there is no search."""
         return None if self._lost is None else self._lost[0]
 
     def goes_on(self, now: float) -> bool:
-        """Is there time left, and anything to search? Not who gives up a little later than others."""
+        """Return whether the search has time and places left, regardless of agents that give up later."""
         return self.coordinator.phase != 0 if self.coordinator is not None else now < self.deadline
 
     def lateness(self, agent: int) -> float:
-        """Seconds after the end of a search at which an agent gives up."""
+        """Return how many seconds after the end of a search an agent gives up."""
         return float(self._draws[agent]) * self.stagger
 
     @property
     def members(self) -> tuple[int, ...]:
-        """Who searches now, ascending."""
+        """Agents that search now, ascending."""
         others = () if self.coordinator is None else self.coordinator.members
         return tuple(sorted({*self.bound, *others}))
 
@@ -116,9 +119,9 @@ class Hunt:
         places: Any = (),
         target: int = -1,
     ) -> None:
-        """Agents at places perceived the target: the search begins here, and goes on for its full time from now.
+        """Begin or restart the search where agents at `places` perceived the target; it lasts its full time from now.
 
-        `sure`: it was seen, so it is here and nowhere else.
+        `sure` means that the target was seen, so that it is nowhere else.
         """
         if self.spreads:
             self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure)
@@ -138,7 +141,7 @@ class Hunt:
             self.coordinator.perceive(agents, where, xyz, "hostile", now)
 
     def alert(self, agent: int) -> None:
-        """One has reason to search from now on, until the search is over."""
+        """Give an agent reason to search until the search is over."""
         self.alerted.add(agent)
 
     def approach(self, agent: int) -> None:
@@ -150,7 +153,7 @@ class Hunt:
         self.approached, self.approacher = now, -1
 
     def is_on(self, now: float, agent: int | None = None) -> bool:
-        """Is there a search, for this agent or for anybody?"""
+        """Return whether there is a search, for this agent or for any."""
         if self.coordinator is not None:
             members = self.coordinator.members
             takes_part = bool(members) if agent is None else agent in members
@@ -158,33 +161,33 @@ class Hunt:
         return now < self.deadline + (self.stagger if agent is None else self.lateness(agent))
 
     def leave(self, agent: int, now: float) -> None:
-        """Somebody takes part no more."""
+        """Remove an agent from the search."""
         self.bound.pop(agent, None)
         self.glances.pop(agent, None)
         if self.coordinator is not None:
             self.coordinator.leave(agent, now)
 
     def choose(self, agent: int, xyz: Any, now: float, scoring: Scoring | None = None) -> SearchOrder:
-        """What should this one do next? It takes part from now on; where others go counts as taken."""
+        """Return what an agent should do next, and add it to the search; the goals of others count as taken."""
         self.bound.setdefault(agent, tuple(xyz))
         if self.coordinator is None:
             others = [place for other, place in self.bound.items() if other != agent]
-            order = by_influence(self.search.destination(xyz, others, scoring=scoring))
+            order = _order_by_influence(self.search.destination(xyz, others, scoring=scoring))
         else:
             if agent not in self.coordinator.members and self.coordinator.mode == "aggressive":
                 self.coordinator.join([agent], [xyz], now)
-            order = by_coordinator(self.coordinator.order(agent))
+            order = _order_by_coordinator(self.coordinator.order(agent))
             self._given[agent] = self._key(agent)
         if order.goal is not None:
             self.bound[agent] = order.goal
         return order
 
-    def head_for(self, agent: int, xyz: tuple[float, float, float]) -> None:
-        """Note where a member goes by its own choice; others count that place as taken."""
+    def head_for(self, agent: int, xyz: Place) -> None:
+        """Note a goal that a member chose itself; it counts as taken for others."""
         self.bound[agent] = xyz
 
     def stands(self, agent: int) -> bool:
-        """Does the order an agent got last still stand?"""
+        """Return whether the last order of an agent is still valid."""
         return self.coordinator is None or self._key(agent) == self._given.get(agent)
 
     def _key(self, agent: int) -> tuple[Any, ...]:
@@ -193,12 +196,12 @@ class Hunt:
         return order.role, order.gait, None if order.goal is None else tuple(order.goal.tolist())
 
     def glance_at(self, agent: int, now: float) -> Gap | None:
-        """Which opening should one who searches mind as it passes?"""
+        """Return the opening that a searcher should look into as it passes, or None."""
         gap, until = self.glances.get(agent, (None, -math.inf))
         return gap if now < until else None
 
     def watch_gaps(self, agents: Sequence[int], xyz: Floats, heading: Floats, moving: Any, now: float) -> None:
-        """Look for openings beside those of `agents` who move; xyz, heading, moving hold everybody."""
+        """Look for openings next to those of `agents` that move; xyz, heading and moving have a row for every agent."""
         if self.gaps is None or not len(agents):
             return
         searching = np.zeros(len(xyz), np.bool_)
@@ -210,16 +213,16 @@ class Hunt:
                 self.glances[gap.searcher] = (gap, now + _GLANCE + min(walk, _LONGEST_WALK))
 
     def look_in(self, agent: int, now: float) -> None:
-        """One who walked over to an opening is there: it looks in for as long as others glance."""
+        """Let a searcher that has walked over to an opening look in for as long as a glance."""
         gap, until = self.glances[agent]
         self.glances[agent] = (replace(gap, response="turn"), min(until, now + _GLANCE))
 
     def advance(
         self, seconds: float, now: float, agents: Sequence[int], feet: Floats, gaze: Floats, truth: Any = None
     ) -> tuple[SearchEvent, ...]:
-        """Let the search go on around those who take part; return what happened. When its time is over it is cleared.
+        """Advance the search around its members and return its events; when its time is over, clear it.
 
-        `truth`: where the target really is, where a coordinator may know it; see `SearchCoordinator.update`.
+        `truth` is the true position of the target, if a coordinator may know it; see `SearchCoordinator.update`.
         """
         if self.deadline == -math.inf:
             return ()
@@ -240,10 +243,10 @@ class Hunt:
         return events
 
     def _rebleed(self, now: float) -> None:
-        """Let a map that was cleaned to the last cell begin anew where they were lost, as wide as they may have come.
+        """Restart an empty map at the place of the loss, spread as far as the target may have come.
 
-        Influence that bleeds comes from influence: a place in view is cleaned before it has bled, and then nothing is
-        left to search, though somebody is there.
+        Bleeding needs existing influence: a place in view is cleared before it has bled, and then nothing is left to
+        search although the target is near.
         """
         if self._lost is None or now < self._rebled + _REBLEED or len(self.search.active):
             return
@@ -253,7 +256,7 @@ class Hunt:
         self.search.advance(max(0.0, now - since), budget=self.cells)
 
     def _refill(self, now: float) -> None:
-        """Make spots of the places of most influence when there are fewer free ones than searchers."""
+        """Turn the places of highest influence into spots if there are fewer free ones than searchers."""
         assert self.coordinator is not None
         pool = self.coordinator.spots
         if not self.spreads or self.coordinator.phase != 2 or now < self._refilled + 1.0:
@@ -272,3 +275,47 @@ class Hunt:
         self._gave_up.clear()
         self._given.clear()
         self.glances.clear()
+
+
+_GAITS: dict[str, tuple[Gait, float]] = {"walk": ("walk", 1.4), "run": ("run", 0.8), "careful": ("walk", 0.8)}
+"""Gait and pace by the gait of a coordinator's order."""
+
+
+@dataclass(frozen=True)
+class SearchOrder:
+    """What a searcher should do next.
+
+    Attributes
+    ----------
+    role : "none" if there is nothing to do; otherwise as in `reasoning.search.coordinator.searchers`.
+    goal : place in metres; None if the searcher chooses its own place, or stays.
+    gait, pace : how it goes there.
+    reason : why, as text.
+    found, choice : the place on the search map, or the spot of a coordinator, with its scores; None if neither.
+    """
+
+    role: Role
+    goal: Place | None = None
+    gait: Gait = "walk"
+    pace: float = 1.4
+    reason: str = ""
+    found: Destination | None = None
+    choice: SpotChoice | None = None
+
+
+def _order_by_influence(found: Destination) -> SearchOrder:
+    """Return the order for a destination on the search map; wait and look around if nothing is left."""
+    if found.cell < 0:
+        return SearchOrder("linger", reason=found.explain())
+    x, y, z = found.xyz.tolist()
+    return SearchOrder("sweep", (x, y, z), reason=found.explain(), found=found)
+
+
+def _order_by_coordinator(order: Order) -> SearchOrder:
+    """Return a coordinator's order, with gait and pace."""
+    gait, pace = _GAITS[order.gait]
+    goal: Place | None = None
+    if order.goal is not None:
+        x, y, z = order.goal.tolist()
+        goal = (x, y, z)
+    return SearchOrder(order.role, goal, gait, pace, order.reason, choice=order.choice)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...conventions import Array
 from ...errors import QueryError
 from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK
 from ..bodies.orders import SPEEDS, Act, Gait
@@ -16,17 +17,24 @@ from .facts import facts_of
 from .surroundings import STATES, Surroundings
 
 Place = tuple[float, float, float]
+"""A point, x, y, z in metres."""
+
+
+def as_place(xyz: Array) -> Place:
+    """Return a point (3,) as a tuple."""
+    x, y, z = xyz.tolist()
+    return x, y, z
 
 
 class Mind:
-    """What a tree's leaves get as their context.
+    """Context of the leaves of an agent's tree.
 
     Attributes
     ----------
-    world : the surroundings; read only. `senses`, `attention` and `teamwork` are parts of it that leaves read often.
-    number : the agent's row everywhere; `row` among the watchers, -1: it is none.
-    blackboard : what the tree remembers, by key.
-    decided : why it chose the place it went to last, as text for recordings.
+    world : the surroundings; read-only. `senses`, `attention` and `teamwork` are parts of it that leaves read often.
+    number : the agent's row in all tables; `row` is its row among the watchers, -1 if it is not one.
+    blackboard : the tree's memory, by key.
+    decided : why the agent chose its last destination, as text for recordings.
     """
 
     __slots__ = (
@@ -47,7 +55,7 @@ class Mind:
 
     @property
     def name(self) -> str:
-        """What the agent is called."""
+        """The agent's name."""
         return self.world.names[self.number]
 
     @property
@@ -60,26 +68,26 @@ class Mind:
 
     @property
     def xyz(self) -> Place:
-        """Where its feet are."""
+        """Position of its feet."""
         return self.world.snapshot.places[self.number]
 
     @property
     def heading(self) -> float:
-        """Where its body faces, radians."""
+        """Direction of its body in radians."""
         return float(self.world.bodies.heading[self.number])
 
     @property
     def state(self) -> str:
-        """What it is up to."""
+        """The agent's state, one of `STATES`."""
         return STATES[self.world.state[self.number]]
 
     @property
     def direction(self) -> Direction | None:
-        """What its crew suggests, or None."""
+        """The direction its crew suggests, or None."""
         return self.teamwork.direction_of(self.number)
 
     def be(self, state: str) -> bool:
-        """Be up to something else; return whether that is news."""
+        """Change the state; return whether it differs from the present one."""
         number = STATES.index(state)
         if self.world.state[self.number] == number:
             return False
@@ -87,11 +95,11 @@ class Mind:
         return True
 
     def distance_to(self, place: Place) -> float:
-        """Metres from here, straight."""
+        """Return the straight-line distance to a place in metres."""
         return math.dist(self.xyz, place)
 
     def go(self, place: Place, gait: Gait, *, pace: float = 1.0, toward: int = -1) -> None:
-        """Order: walk there. `toward`: an agent to run up to instead of avoiding it."""
+        """Order the body to walk to a place; it runs up to the agent `toward` instead of avoiding it."""
         order = (place, gait, pace, toward)
         if order == self._order:
             return
@@ -108,7 +116,7 @@ class Mind:
         orders.toward[number] = toward
 
     def stand(self) -> None:
-        """Order: stay here."""
+        """Order the body to stay here."""
         orders, number = self.world.orders.arrays, self.number
         self._goal = self._order = None
         orders.going[number] = 0
@@ -116,33 +124,39 @@ class Mind:
         orders.toward[number] = -1
 
     def face(self, heading: float) -> None:
-        """Order: turn the body."""
+        """Order the body to turn."""
         self._order = None
         self.world.orders.arrays.face[self.number] = heading
 
     def look(self, heading: float) -> None:
-        """Order: turn the head."""
+        """Order the head to turn."""
         self._order = None
         self.world.orders.arrays.gaze[self.number] = heading
 
+    def turn(self, heading: float) -> None:
+        """Order body and head to turn."""
+        self._order = None
+        orders = self.world.orders.arrays
+        orders.face[self.number] = orders.gaze[self.number] = heading
+
     def heading_to(self, place: Place) -> float:
-        """Return the direction from here to there, radians."""
+        """Return the direction to a place in radians."""
         x, y, _ = self.xyz
         return math.atan2(place[1] - y, place[0] - x)
 
     @property
     def has_arrived(self) -> bool:
-        """Is it at its goal, or as near as there is a way to?"""
-        # In the step a goal is given, nobody has looked for the way yet.
+        """Whether the agent is at its goal, or as close as there is a path."""
+        # In the step in which a goal is set, no path has been searched yet.
         return self._asked < self.world.tick and self.world.snapshot.ways[self.number] == ARRIVED
 
     @property
     def is_stopped(self) -> bool:
-        """Is there no way on: no way at all, or somebody in it for long?"""
+        """Whether there is no path, or the agent has been stuck for long."""
         return self._asked < self.world.tick and self.world.snapshot.ways[self.number] in (NO_WAY, STUCK)
 
     def act(self, kind: Any, number: int = -1, place: Place | None = None) -> None:
-        """Order: do something once, in this step."""
+        """Order the body to do something once, in this step."""
         self.world.orders.acts.append((self.number, Act(kind, number, place)))
 
     def say(self, line: str) -> None:
@@ -150,7 +164,7 @@ class Mind:
         self.world.orders.lines.append((self.number, line))
 
     def bark(self, trigger: str) -> None:
-        """Have a reason to speak: rules find a line for it, or none."""
+        """Give the agent a reason to speak, for which rules may find a line."""
         self.world.orders.barks.append((self.number, trigger, self.state))
 
     def make_sound(self, kind: str, place: Place | None = None) -> None:
@@ -160,7 +174,7 @@ class Mind:
         )
 
     def require_watcher(self) -> int:
-        """Return its row among the watchers, or say that it cannot see."""
+        """Return the agent's row among the watchers, or raise an error if it is not one."""
         if self.row < 0:
-            raise QueryError(f"{self.name} watches nobody; give it a brain of guards or civilians")
+            raise QueryError(f"{self.name} is not a watcher; give it a brain of guards or civilians")
         return self.row

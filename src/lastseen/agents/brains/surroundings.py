@@ -1,23 +1,37 @@
-"""The surroundings: everything a mind may look at or ask during one step of a world."""
+"""The surroundings: everything a mind may look at or ask during one step of a world.
+
+They consist of parts, each written by one system of a simulation and read by minds and all other systems. A part stays
+the same object for the whole run, so that minds may keep it; only its content changes.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from ...cells.live import LiveLayout
-from ...conventions import Array
+from ...conventions import Array, Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
+from ...reasoning.chase.prediction import Predictor
+from ...reasoning.locations.picker import Picker
 from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
-from ..bodies.orders import Orders
+from ..bodies.orders import Act, Orders
+from ..directions import Direction, Notices
+from ..held_roles import AskedRoles
 from ..knowledge.knowledge import Knowledge
+from ..requests import RequestBoard
+from ..senses.attention.stimuli import StimulusBoard
+from ..senses.hearing.sounds import SOUNDS, Sound
+from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
-from .parts import Acts, Attention, Cast, Doors, Reasoning, Senses, Snapshot, Teamwork
 
 TEAMS = ("guards", "intruders", "civilians")
 """Sides; guards and civilians watch intruders, intruders watch guards."""
@@ -29,6 +43,171 @@ if TYPE_CHECKING:
     State = str
 else:
     State = Literal[STATES]
+
+
+@dataclass(frozen=True, eq=False)
+class Cast:
+    """The agents as they enter the world; nothing writes it during a run.
+
+    Attributes
+    ----------
+    watchers, targets : numbers of the agents that watch, and of those they watch.
+    watcher_row : (n,), an agent's row among the watchers; -1: it watches nobody.
+    home, home_heading : (n, 3) and (n,), where each agent started.
+    view_angle, view_distance : per watcher, radians and metres, for predictors.
+    pace : by agent, its speed relative to `SPEEDS`; empty: all move at these.
+    seed : of the numbers agents draw.
+    """
+
+    watchers: Ids
+    targets: Ids
+    watcher_row: Ids
+    home: Floats
+    home_heading: Floats
+    view_angle: Floats
+    view_distance: Floats
+    pace: tuple[float, ...] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Reasoning:
+    """Queries that minds may ask; nothing writes it during a run.
+
+    Attributes
+    ----------
+    predictors, chase : predictors by name, and the name of the default one.
+    picker : finds places to go to, hide or appear at.
+    """
+
+    predictors: dict[str, Predictor]
+    chase: str
+    picker: Picker
+
+
+@dataclass(kw_only=True)
+class Senses:
+    """What reaches eyes and ears in this step. Written by `sense`.
+
+    Attributes
+    ----------
+    sightings : what watchers see of targets; None before the first step.
+    spotted : (targets, watchers) bool, which watchers each target sees now, whichever way it faces.
+    light : (n,) float64, how lit each agent is, 0 … 1.
+    sounds : made since the last step and heard in the next. An inbox: others append, `sense` empties it.
+    """
+
+    sightings: Sightings | None = None
+    spotted: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
+    light: Floats = field(default_factory=lambda: np.zeros(0))
+    sounds: list[Sound] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class Attention:
+    """What watchers have noticed, per watcher. Written by `remember`.
+
+    Attributes
+    ----------
+    seen, noticed, known, lost : the column of the target it may act on, notices, knows of, has lost; -1.
+    acted_on : (watchers, targets) float64, seconds when each watcher last could act on what it saw; -inf: never.
+    calls : the number of the stimulus it should look into; -1: none.
+    stimuli : what calls for a look; minds claim and settle stimuli.
+    """
+
+    acted_on: Floats
+    seen: list[int] = field(default_factory=list)
+    noticed: list[int] = field(default_factory=list)
+    known: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    calls: list[int] = field(default_factory=list)
+    stimuli: StimulusBoard = field(default_factory=StimulusBoard)
+
+    def forget_target(self, column: int, target: int) -> None:
+        """Drop a target that is out of the game: no watcher acts on it, and its sounds call for no look."""
+        self.acted_on[:, column] = -math.inf
+        self.seen = [-1 if seen == column else seen for seen in self.seen]
+        for stimulus in list(self.stimuli):
+            if stimulus.kind in SOUNDS and stimulus.about == target:
+                self.stimuli.remove(stimulus.number)
+
+    def black_out(self, row: int) -> None:
+        """Let a watcher that went down act on no target, without having lost one from sight."""
+        self.seen[row] = -1
+
+
+@dataclass(kw_only=True)
+class Teamwork:
+    """What agents do together. Written by `crews`.
+
+    Attributes
+    ----------
+    requests : what agents want done together; minds and scripts post, crews read.
+    directions : by agent, what its crew suggests; None: nothing. Empty without crews.
+    crew_numbers : by member, the number of its crew, whether it has a direction or not.
+    notices : what members and crews let each other know, by crew and key.
+    desks : by team, the roles its members request themselves.
+    role_reasons : by step and agent, why the agent was given a role or a place in that step.
+    """
+
+    requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
+    directions: list[Direction | None] = field(default_factory=list)
+    crew_numbers: dict[int, int] = field(default_factory=dict)
+    notices: Notices = field(default_factory=dict)
+    desks: dict[int, AskedRoles] = field(default_factory=dict)
+    role_reasons: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    def direction_of(self, agent: int) -> Direction | None:
+        """Return what an agent's crew suggests, or None."""
+        return self.directions[agent] if self.directions else None
+
+    def notify(self, crew: int, key: str, value: Any, now: float) -> None:
+        """Post a notice that the crew and its members can read."""
+        self.notices.setdefault(crew, {})[key] = (value, now)
+
+    def desk_of(self, team: int) -> AskedRoles:
+        """Return the desk where members of a team ask for roles."""
+        return self.desks.setdefault(team, AskedRoles())
+
+
+@dataclass(kw_only=True)
+class Doors:
+    """The doors of the level. Written by `act`.
+
+    Attributes
+    ----------
+    shut : (d,) bool.
+    """
+
+    shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+
+@dataclass(kw_only=True)
+class Snapshot:
+    """Bodies and paths as plain values, which trees read often. Written by `think`.
+
+    Attributes
+    ----------
+    places : where each agent stands, metres.
+    ways : by agent, how it fares on its path: a number of `STATUSES`.
+    """
+
+    places: list[tuple[float, float, float]] = field(default_factory=list)
+    ways: list[int] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class Acts:
+    """What acts have led to. Written by `act`.
+
+    Attributes
+    ----------
+    hidden_in : (n,) int32, number of the hiding place an agent is in; -1: none.
+    outside : acts of agents moved from outside. An inbox: inputs append, `act` empties it.
+    """
+
+    hidden_in: Array
+    outside: list[tuple[int, Act]] = field(default_factory=list)
 
 
 @dataclass

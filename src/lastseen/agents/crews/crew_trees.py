@@ -15,8 +15,8 @@ from ..behaviour.leaf import Leaf
 from ..behaviour.registry import Registry
 from ..behaviour.status import SUCCESS, Status
 from ..behaviour.tree import Tree
-from ..brains.leaves import crew_directions
-from ..limits import Priority, Spell
+from ..brains.leaves import teamwork
+from ..limits import Priority, Timespan
 from .crew_mind import CrewMind
 from .roles.role import Role
 from .roles.roles import Roles
@@ -35,7 +35,7 @@ class RequestForAll(Leaf):
 
     kind = "request"
 
-    def __init__(self, *, objective: str, priority: Priority = 1.0, seconds: Spell = 1.0, name: str = ""):
+    def __init__(self, *, objective: str, priority: Priority = 1.0, seconds: Timespan = 1.0, name: str = ""):
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
 
     def details(self) -> str:
@@ -57,7 +57,7 @@ class RequestForAll(Leaf):
         return SUCCESS
 
 
-class Notify(crew_directions.Notify):
+class Notify(teamwork.Notify):
     """Post a notice to members under a key; their trees read it with `noticed_by_crew`. Always SUCCESS."""
 
     def write(self, mind: CrewMind) -> None:

@@ -10,8 +10,8 @@ from ...agents.behaviour.files.definition import TreeFile, TreeFileError
 from ...agents.behaviour.files.read import read_trees
 from ...agents.behaviour.registry import Registry
 from ...agents.behaviour.tree import Tree
-from ...agents.brains.leaves.crew_directions import obeyed_keys
 from ...agents.brains.leaves.registry import brain_leaves
+from ...agents.brains.leaves.teamwork import obeyed_keys
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...agents.crews.crew_trees import crew_leaves, crew_tree, ready_crew_trees, ready_crews, requested_by, roles_of
 from ...agents.crews.roles.role import Role

@@ -68,4 +68,14 @@ def _ask(world: World, incident: Incident, place: tuple[float, float, float] | N
         if incident.do == "end request":
             world.teamwork.requests.withdraw(agent, incident.objective or None)
         else:
-            world.teamwork.requests.ask(agent, incident, target, now=world.time, place=place)
+            world.teamwork.requests.post(
+                agent,
+                incident.objective,
+                target,
+                priority=incident.priority,
+                seconds=incident.seconds,
+                now=world.time,
+                place=place,
+                draws=incident.draws,
+                wants=incident.wants,
+            )

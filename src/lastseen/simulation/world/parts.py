@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...agents.brains.parts import Attention, Doors, Senses, Teamwork
+from ...agents.brains.surroundings import Attention, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.sharing import Sharing

@@ -13,9 +13,8 @@ from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import Orders
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.mind import Mind
-from ...agents.brains.parts import Acts, Cast, Reasoning
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.surroundings import TEAMS, Acts, Cast, Reasoning
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import Knowledge
 from ...agents.knowledge.sharing import sharing

@@ -1,1 +1,1 @@
-"""Leaves of the ready brains: what can be asked of a mind, and what it can do."""
+"""Leaves of the shipped brains: conditions on a mind, and what its agent can do."""

@@ -1,4 +1,4 @@
-"""The chase after a loss: predict where the target ran, and hold ground until one agent approaches (chapter 34)."""
+"""The chase after a loss: predict where the target ran, or hold ground until one agent approaches (chapter 34)."""
 
 from __future__ import annotations
 
@@ -11,33 +11,32 @@ from ....errors import InputError, did_you_mean
 from ....reasoning.chase.loss import View
 from ....reasoning.chase.prediction import Flood, Prediction
 from ....vocabulary.events import Approaches, Predicted
-from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
-from ..facts import WAITS, woken_by
-from ..mind import Mind, Place
-
-__all__ = ["Approach", "Approached", "Predict", "WatchPlace", "holds_ground", "should_approach"]
+from ..facts import WAITS
+from ..mind import Mind, Place, as_place
+from .brain_leaf import TARGET, Answer, BrainLeaf, MovingLeaf, action, condition, leaf
 
 _MOST_SHOWN = 600
-"""Cells of a flood written down with the event."""
+"""Cells of a flood stored with its event, at most."""
 
 
-class Predict(Leaf):
-    """Asks a predictor where the target ran and writes the place to "goal"; FAILURE where nothing is known of it."""
+@leaf
+class Predict(BrainLeaf):
+    """Ask a predictor where the target ran and write the place to "goal"; FAILURE if the target is unknown."""
 
     kind = "predict"
-    reads = {"target": int}  # noqa: RUF012
+    reads = TARGET
     writes = {"goal": tuple, "chased": float}  # noqa: RUF012
 
     def __init__(self, *, predictor: str = "", name: str = ""):
         self.predictor, self.name = predictor, name
 
     def details(self) -> str:
-        """Return which one is asked."""
+        """Return the name of the predictor."""
         return self.predictor
 
     def tick(self, mind: Mind) -> Status:
-        """Ask once."""
+        """Predict once."""
         world, column = mind.world, mind.blackboard["target"]
         known = world.reasoning.predictors
         name = self.predictor or world.reasoning.chase
@@ -49,12 +48,10 @@ class Predict(Leaf):
             self.reason = "knows nothing of it"
             return FAILURE
         guess = known[name].predict(loss)
-        x, y, z = guess.destination.tolist()
-        goal = (x, y, z)
+        goal = as_place(guess.destination)
         mind.blackboard["goal"] = goal
         mind.blackboard["chased"] = float(mind.attention.acted_on[mind.row, column])
         self.reason = f"{name}: {guess.reason}"
-        sx, sy, sz = loss.seen_at.tolist()
         world.happened(
             Predicted(
                 world.tick,
@@ -64,16 +61,16 @@ class Predict(Leaf):
                 predictor=name,
                 reason=guess.reason,
                 metres=mind.distance_to(goal),
-                seen_at=(sx, sy, sz),
+                seen_at=as_place(loss.seen_at),
                 heading=tuple(loss.heading.tolist()),
-                **_shown(guess),
+                **_flood_columns(guess),
             )
         )
         return SUCCESS
 
 
-def _shown(guess: Prediction) -> dict[str, Any]:
-    """Return what pictures and `why` need of a flood."""
+def _flood_columns(guess: Prediction) -> dict[str, Any]:
+    """Return the cells of a flood that pictures and `why` need; empty for other predictions."""
     if not isinstance(guess, Flood):
         return {}
     order = np.argsort(guess.heated_in, kind="stable")[:_MOST_SHOWN]
@@ -82,18 +79,17 @@ def _shown(guess: Prediction) -> dict[str, Any]:
     return {"steps": int(guess.steps)} | {name: tuple(values.tolist()) for name, values in cells.items()}
 
 
-Answer = tuple[bool, str]
-
-
 def _believed(mind: Mind) -> Place:
-    """Return where it believes the intruder to be."""
-    know = mind.world.knowledge.arrays
-    x, y, z = know.xyz[mind.row, mind.blackboard["target"]].tolist()
-    return x, y, z
+    """Return where the agent believes its target to be."""
+    return as_place(mind.world.knowledge.arrays.xyz[mind.row, mind.blackboard["target"]])
 
 
-def _is_waiting(mind: Mind) -> Answer:
-    """Does it hold its ground by its settings, and has nobody been at the place since the intruder was seen?"""
+@condition(WAITS, writes=TARGET)
+def holds_ground(mind: Mind) -> Answer:
+    """Return whether the agent waits for the intruder to come out, and none has gone in since it was last seen.
+
+    Only agents with the setting `approach` wait.
+    """
     if not mind.blackboard["approach"]:
         return False, "does not wait"
     column = mind.attention.known[mind.require_watcher()]
@@ -102,21 +98,21 @@ def _is_waiting(mind: Mind) -> Answer:
     mind.blackboard["target"] = column
     seen = float(mind.attention.acted_on[:, column].max())
     if seen == -math.inf:
-        return False, "nobody has seen anybody for sure"
+        return False, "no agent has identified it"
     if mind.world.hunt.approached >= seen:
-        return False, "somebody has been there"
+        return False, "an agent has been there"
     return True, "waits for it to come out"
 
 
-@woken_by(WAITS)
+@condition(WAITS, writes=TARGET)
 def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Answer:
-    """Should it go in: not perceived for `unseen` seconds, or the intruder is `moved` metres from where it is believed?
+    """Return whether the agent should go in: the intruder was not perceived for `unseen` seconds, or has `moved`.
 
-    The second is a cheat that shortens the wait; `moved: 0` does without. One goes in at a time. Only for agents whose
-    setting `approach` is true.
+    The latter means that it is this many metres from where it is believed to be, a cheat that shortens the wait; 0
+    disables it. One agent goes in at a time, and only agents with the setting `approach` do.
     """
     hunt = mind.world.hunt
-    waiting = _is_waiting(mind)
+    waiting = holds_ground(mind)
     if not waiting[0]:
         return waiting
     if hunt.approacher == mind.number and mind.state == "chase":
@@ -125,74 +121,50 @@ def should_approach(mind: Mind, unseen: float = 10.0, moved: float = 5.0) -> Ans
         return False, f"{mind.world.names[hunt.approacher]} goes in"
     column = mind.blackboard["target"]
     age = mind.time - float(mind.world.knowledge.arrays.time[mind.row, column])
-    x, y, z = _believed(mind)
     truth = mind.world.snapshot.places[int(mind.world.cast.targets[column])]
-    astray = moved > 0.0 and sum((a - b) ** 2 for a, b in zip((x, y, z), truth)) > moved * moved
+    astray = moved > 0.0 and sum((a - b) ** 2 for a, b in zip(_believed(mind), truth)) > moved * moved
     return age >= unseen or astray, f"unseen for {age:.1f} s"
 
 
-@woken_by(WAITS)
-def holds_ground(mind: Mind) -> Answer:
-    """Does it wait for the intruder to come out? Only for agents whose setting `approach` is true."""
-    return _is_waiting(mind)
-
-
-class WatchPlace(Leaf):
-    """Stands and watches where it believes the intruder to be; RUNNING."""
+@leaf
+class WatchPlace(MovingLeaf):
+    """Stand and watch where the intruder is believed to be; RUNNING."""
 
     kind = "watch_place"
-    reads = {"target": int}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
+    reads = TARGET
 
     def tick(self, mind: Mind) -> Status:
-        """Watch."""
+        """Watch the place."""
         heading = mind.heading_to(_believed(mind))
         mind.stand()
-        mind.face(heading)
-        mind.look(heading)
+        mind.turn(heading)
         return RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Look ahead again."""
-        mind.stand()
 
-
-class Approach(Leaf):
-    """Goes carefully to where it believes the intruder to be; SUCCESS there, or as near as there is a way to."""
+@leaf
+class Approach(MovingLeaf):
+    """Walk carefully to where the intruder is believed to be; SUCCESS there, or as close as there is a path."""
 
     kind = "approach"
-    reads = {"target": int}  # noqa: RUF012
+    reads = TARGET
 
     def __init__(self, *, pace: float = 0.9, name: str = ""):
         self.pace, self.name = pace, name
 
     def enter(self, mind: Mind) -> None:
-        """Tell the others that somebody goes."""
+        """Announce the approach to the other agents."""
         mind.world.hunt.approach(mind.number)
         self._place = _believed(mind)
         mind.world.happened(Approaches(mind.world.tick, mind.number, at=self._place))
 
     def tick(self, mind: Mind) -> Status:
-        """Go on."""
+        """Walk on."""
         mind.go(self._place, "walk", pace=self.pace)
         return SUCCESS if mind.has_arrived or mind.is_stopped else RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Stop."""
-        mind.stand()
 
-
-class Approached(Leaf):
-    """Has found nobody there: everybody may search. Always SUCCESS."""
-
-    kind = "approached"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Let the others know."""
-        mind.world.hunt.end_approach(mind.time)
-        return SUCCESS
+@action()
+def approached(mind: Mind) -> Status:
+    """Report that the place was found empty, so that all agents may search. Always SUCCESS."""
+    mind.world.hunt.end_approach(mind.time)
+    return SUCCESS

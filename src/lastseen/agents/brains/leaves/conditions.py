@@ -1,28 +1,17 @@
-"""Conditions: what does this agent see, know, hear or have to do?"""
+"""Conditions on what an agent sees, knows, was told or has to do."""
 
 from __future__ import annotations
 
 import math
 
-from ..facts import ALERTED, AWAY, KNOWS, LOST, RETURNS, SEES_ANOTHER, SEES_TARGET, WAITS, woken_by
-from ..mind import Mind
-
-__all__ = [
-    "has_lost_intruder",
-    "is_near_post",
-    "is_told",
-    "knows_intruder",
-    "searches",
-    "sees_intruder",
-    "was_called_away",
-]
-
-Answer = tuple[bool, str]
+from ..facts import ALERTED, AWAY, KNOWS, LOST, RETURNS, SEES_ANOTHER, SEES_TARGET, WAITS
+from ..mind import Mind, as_place
+from .brain_leaf import TARGET, Answer, condition
 
 
-@woken_by(SEES_ANOTHER | SEES_TARGET)
+@condition(SEES_ANOTHER | SEES_TARGET, writes=TARGET)
 def sees_intruder(mind: Mind) -> Answer:
-    """Does it see somebody it has identified as an intruder?"""
+    """Return whether the agent sees and has identified an intruder."""
     column = mind.attention.seen[mind.require_watcher()]
     if column < 0:
         return False, "sees no intruder"
@@ -30,9 +19,9 @@ def sees_intruder(mind: Mind) -> Answer:
     return True, f"sees {mind.world.target_name(column)}"
 
 
-@woken_by(KNOWS)
+@condition(KNOWS, writes=TARGET)
 def knows_intruder(mind: Mind, within: float = 60.0) -> Answer:
-    """Has it known of an intruder, by any source, within so many seconds?"""
+    """Return whether the agent learned of an intruder, from any source, in the last `within` seconds."""
     column = mind.attention.known[mind.require_watcher()]
     if column < 0:
         return False, "knows of no intruder"
@@ -41,11 +30,11 @@ def knows_intruder(mind: Mind, within: float = 60.0) -> Answer:
     return bool(age <= within), f"knew of {mind.world.target_name(column)} {age:.1f} s ago"
 
 
-@woken_by(LOST | WAITS)
+@condition(LOST | WAITS, writes=TARGET)
 def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
-    """Has it lost sight of an intruder, no longer ago than so many seconds, and not yet run after that loss?
+    """Return whether the agent lost sight of an intruder in the last `within` seconds and has not yet given chase.
 
-    Who waits after a loss (setting `approach`) runs after nobody.
+    Agents that wait after a loss (setting `approach`) do not give chase.
     """
     if mind.blackboard["approach"]:
         return False, "waits instead"
@@ -62,12 +51,12 @@ def has_lost_intruder(mind: Mind, within: float = 10.0) -> Answer:
     return age <= within, f"lost {mind.world.target_name(column)} {age:.1f} s ago"
 
 
-@woken_by(KNOWS)
+@condition(KNOWS, writes=TARGET)
 def is_told(mind: Mind, within: float = 2.0) -> Answer:
-    """Does it know of an intruder that a colleague saw a moment ago: no longer than so many seconds?"""
+    """Return whether the agent knows of an intruder that a colleague saw in the last `within` seconds."""
     world, column = mind.world, mind.attention.known[mind.require_watcher()]
     if column < 0:
-        return False, "was told of nobody"
+        return False, "knows of no intruder"
     waits = world.hunt.coordinator is not None or mind.blackboard["approach"]
     if waits and column not in mind.attention.seen:
         return False, "does not run in after a loss"
@@ -76,24 +65,24 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     own = seen.pop(mind.row)
     if own > mind.blackboard["chased"] and mind.state != "chase":
         return False, "has lost it itself"
-    told = float(world.knowledge.arrays.time[mind.row, column])
-    age = mind.time - min(max(seen, default=-math.inf), told)
-    # Who runs already goes on for longer: news come by fits and starts.
+    learned = float(world.knowledge.arrays.time[mind.row, column])
+    age = mind.time - min(max(seen, default=-math.inf), learned)
+    # Agents already running continue for longer, because news arrives irregularly.
     most = 2.0 * within if mind.state == "chase" else within
     return age <= most, f"a colleague saw {world.target_name(column)} {age:.1f} s ago"
 
 
-@woken_by(AWAY | RETURNS)
+@condition(AWAY | RETURNS)
 def was_called_away(mind: Mind) -> Answer:
-    """Has it done something else than its round, and is not back yet?"""
+    """Return whether the agent left its patrol and is not back yet."""
     if mind.state == "patrol":
-        return False, "is on its round"
+        return False, "is on patrol"
     return True, f"comes back: {mind.state}"
 
 
-@woken_by(KNOWS | ALERTED)
+@condition(KNOWS | ALERTED)
 def searches(mind: Mind) -> Answer:
-    """Is there a search this agent has reason to take part in?"""
+    """Return whether there is a search the agent has reason to join."""
     hunt = mind.world.hunt
     if mind.attention.known[mind.require_watcher()] < 0 and mind.number not in hunt.alerted:
         return False, "knows of nobody to search for"
@@ -103,8 +92,8 @@ def searches(mind: Mind) -> Answer:
     return True, f"searches {max(left, 0.0):.0f} s more"
 
 
+@condition()
 def is_near_post(mind: Mind, metres: float = 3.0) -> Answer:
-    """Is it within so many metres of where it began?"""
-    x, y, z = mind.world.cast.home[mind.number].tolist()
-    away = mind.distance_to((x, y, z))
+    """Return whether the agent is within this distance of where it started."""
+    away = mind.distance_to(as_place(mind.world.cast.home[mind.number]))
     return away <= metres, f"{away:.1f} m from its post"

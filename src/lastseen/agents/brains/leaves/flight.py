@@ -1,4 +1,4 @@
-"""Flight: escape to chosen places, double back, crouch, and hide."""
+"""Flight: escape to chosen places, double back, crouch and hide."""
 
 from __future__ import annotations
 
@@ -11,39 +11,23 @@ import numpy as np
 from ....reasoning.locations.picker import Picker
 from ....reasoning.locations.query import Query
 from ....vocabulary.events import RunsTo
-from ...behaviour.leaf import Leaf
+from ....vocabulary.words import AgentState
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
-from ..facts import KNOWS, woken_by
-from ..mind import Mind
+from ..facts import KNOWS
+from ..mind import Mind, as_place
 from ..shipped_brains import place_query
-
-__all__ = [
-    "ChooseEscape",
-    "ChooseExit",
-    "ChooseRefuge",
-    "ChooseWayBack",
-    "Crouch",
-    "Hide",
-    "LeaveHiding",
-    "ShakeOff",
-    "is_hidden",
-    "is_hunted",
-    "is_in_danger",
-    "is_watched",
-    "was_hunted",
-]
-
-Answer = tuple[bool, str]
+from .brain_leaf import GOAL_PLACE, Answer, BrainLeaf, action, condition, leaf
 
 _FEARED = 8.0
-"""Seconds for which one who saw danger still runs."""
+"""Seconds for which an agent that saw danger keeps running."""
 _WAY_IN, _THERE = 6.0, 1.5
-"""Metres from where one started within which an exit is where one came in, and from a goal at which one was there."""
+"""Metres from the start within which an exit is the one the agent came in by, and within which a goal is reached."""
+_HUNTING = (AgentState.CHASE.number, AgentState.ENGAGE.number)
 
 
-@woken_by(KNOWS)
+@condition(KNOWS)
 def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
-    """Does it see an intruder, or has it done so within so many seconds?"""
+    """Return whether the agent sees an intruder or did so in the last `within` seconds."""
     column = mind.attention.known[mind.require_watcher()]
     if column < 0:
         return False, "sees no danger"
@@ -51,9 +35,10 @@ def is_in_danger(mind: Mind, within: float = _FEARED) -> Answer:
     return age <= within, f"saw {mind.world.target_name(column)} {age:.1f} s ago"
 
 
+@condition()
 def is_hunted(mind: Mind, within: float = 18.0) -> Answer:
-    """Is a guard that knows of it in sight and near, or was it a moment ago?"""
-    threats = _after(mind, within)
+    """Return whether a guard that has noticed the agent is in sight and near, or was a moment ago."""
+    threats = _hunters(mind, within)
     age = mind.time - mind.blackboard["hunted"]
     if threats:
         if age > _FEARED:
@@ -63,20 +48,22 @@ def is_hunted(mind: Mind, within: float = 18.0) -> Answer:
     return age <= 2.0, f"was seen {age:.1f} s ago" if math.isfinite(age) else "nobody is after it"
 
 
+@condition()
 def was_hunted(mind: Mind, within: float = 15.0) -> Answer:
-    """Was somebody after it, no longer ago than so many seconds, whom it has not shaken off for good?"""
+    """Return whether the agent was hunted in the last `within` seconds and has not shaken off its hunters."""
     age = mind.time - mind.blackboard["hunted"]
     return age <= within, f"was seen {age:.1f} s ago" if math.isfinite(age) else "nobody was after it"
 
 
+@condition()
 def is_watched(mind: Mind, within: float = 20.0) -> Answer:
-    """Does it see anybody near who might see it, whether they are after it or not?"""
+    """Return whether any watcher is in sight within this distance, whether it hunts the agent or not."""
     count = len(_in_sight(mind, within))
     return count > 0, f"{count} in sight" if count else "nobody in sight"
 
 
 def _in_sight(mind: Mind, within: float) -> Any:
-    """Return the places of all watchers it sees, (n, 3)."""
+    """Return the positions of all watchers the agent sees, (n, 3)."""
     world = mind.world
     row = world.cast.targets.tolist().index(mind.number)
     spotted = mind.senses.spotted
@@ -84,8 +71,8 @@ def _in_sight(mind: Mind, within: float) -> Any:
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
-def _after(mind: Mind, within: float) -> list[int]:
-    """Return the numbers of the watchers in sight that are after it."""
+def _hunters(mind: Mind, within: float) -> list[int]:
+    """Return the watchers in sight that hunt the agent."""
     world = mind.world
     if not len(mind.senses.spotted):
         return []
@@ -97,7 +84,7 @@ def _after(mind: Mind, within: float) -> list[int]:
     seen, noticed = mind.attention.seen, mind.attention.noticed
     found = []
     for watcher, number, state in zip(rows.tolist(), numbers.tolist(), world.state[numbers].tolist()):
-        if state in (2, 3) or seen[watcher] == row or noticed[watcher] == row:
+        if state in _HUNTING or seen[watcher] == row or noticed[watcher] == row:
             there = places[number]
             dx, dy, dz = there[0] - x, there[1] - y, there[2] - z
             if math.sqrt(dx * dx + dy * dy + dz * dz) <= within:
@@ -105,11 +92,11 @@ def _after(mind: Mind, within: float) -> list[int]:
     return found
 
 
-class _Choose(Leaf, ABC):
-    """Picks a place by a query and writes it to "goal"; FAILURE where there is none."""
+class _Choose(BrainLeaf, ABC):
+    """Choose a place by a query and write it to "goal"; FAILURE if there is none."""
 
     query_name = ""
-    writes = {"goal": tuple}  # noqa: RUF012
+    writes = GOAL_PLACE
 
     def __init__(self, *, name: str = ""):
         self.name = name
@@ -117,14 +104,14 @@ class _Choose(Leaf, ABC):
 
     @abstractmethod
     def threats(self, mind: Mind) -> Any:
-        """Return the places it runs from, (n, 3)."""
+        """Return the positions to run from, (n, 3)."""
 
     def more_places(self, mind: Mind) -> dict[str, Any]:  # noqa: ARG002
-        """Return other points the query names."""
+        """Return other points that the query uses, by name."""
         return {}
 
     def tick(self, mind: Mind) -> Status:
-        """Ask once."""
+        """Choose once."""
         threats = self.threats(mind)
         if not len(threats):
             threats = np.array([mind.blackboard.get("threat", mind.xyz)])
@@ -135,79 +122,71 @@ class _Choose(Leaf, ABC):
         self.reason = choice.why()
         if choice.cell < 0:
             return FAILURE
-        x, y, z = choice.xyz[0].tolist()
-        mind.blackboard["goal"] = (x, y, z)
+        mind.blackboard["goal"] = goal = as_place(choice.xyz[0])
         mind.decided = self.reason
-        mind.world.happened(RunsTo(mind.world.tick, mind.number, at=(x, y, z), query=self.query_name))
+        mind.world.happened(RunsTo(mind.world.tick, mind.number, at=goal, query=self.query_name))
         return SUCCESS
 
 
+@leaf
 class ChooseRefuge(_Choose):
-    """Picks where a civilian is safe from the intruders it knows of."""
+    """Write to "goal" a place where a civilian is safe from the intruders it knows of; FAILURE if there is none."""
 
     kind = "choose_refuge"
     query_name = "refuge"
 
     def threats(self, mind: Mind) -> Any:
-        """Return the places of intruders it knows of."""
+        """Return the last known positions of intruders."""
         know = mind.world.knowledge.arrays
         return know.xyz[mind.row][know.source[mind.row] != 0]
 
 
+@leaf
 class ChooseEscape(_Choose):
-    """Picks where a runner gets out of sight of those after it."""
+    """Write to "goal" a place where the agent is out of its hunters' sight; FAILURE if there is none."""
 
     kind = "choose_escape"
     query_name = "escape"
 
     def threats(self, mind: Mind) -> Any:
-        """Return the places of those after it, else of all it sees."""
-        after = _after(mind, 30.0)
-        return mind.world.bodies.xyz[after] if after else _in_sight(mind, 30.0)
+        """Return the positions of the hunters in sight, or of all watchers in sight if there are none."""
+        hunters = _hunters(mind, 30.0)
+        return mind.world.bodies.xyz[hunters] if hunters else _in_sight(mind, 30.0)
 
 
+@leaf
 class ChooseWayBack(ChooseEscape):
-    """Picks a place near where it was seen, to which there is a way that keeps clear of those after it."""
+    """Write to "goal" a place near where the agent was seen, with a path that avoids its hunters; else FAILURE."""
 
     kind = "choose_way_back"
     query_name = "double_back"
 
     def more_places(self, mind: Mind) -> dict[str, Any]:
-        """Return where it was seen."""
+        """Return where the agent was seen."""
         return {"came_from": np.array([mind.blackboard["hunted_at"] or mind.xyz])}
 
 
-class ShakeOff(Leaf):
-    """Feels safe again: those who were after it no longer count. Always SUCCESS."""
-
-    kind = "shake_off"
-    writes = {"hunted": float}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Forget."""
-        mind.blackboard["hunted"] = -math.inf
-        return SUCCESS
+@action(writes={"hunted": float})
+def shake_off(mind: Mind) -> Status:
+    """Feel safe again: forget all hunters. Always SUCCESS."""
+    mind.blackboard["hunted"] = -math.inf
+    return SUCCESS
 
 
-class ChooseExit(Leaf):
-    """Writes to "goal" the marker that the setting `to` names, else the nearest exit; FAILURE where there is none.
+@leaf
+class ChooseExit(BrainLeaf):
+    """Write to "goal" the marker named by the setting `to`, or else the nearest exit; FAILURE if there is none.
 
-    Who started beside that exit came for something: where the level has a marker of kind "goal" it goes there first.
+    An agent that started at that exit came for something: it first goes to a marker of kind "goal", if there is one.
     """
 
     kind = "choose_exit"
     reads = {"to": str}  # noqa: RUF012
-    writes = {"goal": tuple}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-        self._has_been = False
+    writes = GOAL_PLACE
+    _has_been = False
 
     def tick(self, mind: Mind) -> Status:
-        """Choose."""
+        """Choose once."""
         to, markers = mind.blackboard["to"], mind.world.level.markers
         exits = [marker.xyz for marker in markers if (marker.name == to if to else marker.kind == "exit")]
         if not exits:
@@ -224,19 +203,18 @@ class ChooseExit(Leaf):
         return SUCCESS
 
 
-def is_hidden(mind: Mind) -> tuple[bool, str]:
-    """Is it in a hiding place?"""
+@condition()
+def is_hidden(mind: Mind) -> Answer:
+    """Return whether the agent is in a hiding place."""
     hidden = bool(mind.world.acts.hidden_in[mind.number] >= 0)
     return hidden, "in a hiding place" if hidden else "in the open"
 
 
-class Crouch(Leaf):
-    """Stays low, for as long as nothing else is to be done."""
+@leaf
+class Crouch(BrainLeaf):
+    """Crouch; always RUNNING."""
 
     kind = "crouch"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
 
     def tick(self, mind: Mind) -> Status:
         """Stay low."""
@@ -245,8 +223,9 @@ class Crouch(Leaf):
         return RUNNING
 
 
-class Hide(Leaf):
-    """Goes to the nearest hiding place within reach and into it; FAILURE where there is none."""
+@leaf
+class Hide(BrainLeaf):
+    """Go to the nearest hiding place within this many metres and enter it; FAILURE if there is none."""
 
     kind = "hide"
 
@@ -254,7 +233,7 @@ class Hide(Leaf):
         self.within, self.name = within, name
 
     def tick(self, mind: Mind) -> Status:
-        """Go on."""
+        """Go on, or enter."""
         if mind.world.acts.hidden_in[mind.number] >= 0:
             return SUCCESS
         places = enumerate(mind.world.level.hiding_places)
@@ -269,15 +248,8 @@ class Hide(Leaf):
         return FAILURE if mind.is_stopped else RUNNING
 
 
-class LeaveHiding(Leaf):
-    """Comes out of hiding. Always SUCCESS."""
-
-    kind = "leave_hiding"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Come out."""
-        mind.act("leave hiding")
-        return SUCCESS
+@action()
+def leave_hiding(mind: Mind) -> Status:
+    """Come out of hiding. Always SUCCESS."""
+    mind.act("leave hiding")
+    return SUCCESS

@@ -1,35 +1,25 @@
-"""Investigation: take, follow up and close calls, and inspect what cannot be identified yet."""
+"""Investigation: take, follow up and close calls, and inspect what cannot be identified yet.
+
+A call is a stimulus that an agent should look into: a noise, a changed object, a missing colleague.
+"""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ....vocabulary.events import Investigates, SearchBegins, Suspects
-from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...senses.vision.sightings import BANDS
-from ..facts import AT_CALL, AT_PAST_CALL, CALLED, NOTICES, woken_by
-from ..mind import Mind
-
-__all__ = [
-    "OF_CALLS",
-    "PATIENCE",
-    "CalmDown",
-    "CloseCall",
-    "JoinSearch",
-    "ShutDoor",
-    "Stare",
-    "StartSearch",
-    "Suspect",
-    "TakeCall",
-    "is_called",
-    "is_suspicious",
-    "notices_something",
-]
+from ..facts import AT_CALL, AT_PAST_CALL, CALLED, NOTICES
+from ..mind import Mind, as_place
+from .brain_leaf import GOAL_PLACE, TARGET, Answer, MovingLeaf, action, condition, leaf
 
 PATIENCE = 60.0
-"""Seconds for which one is on its way to a call, at most."""
-OF_CALLS: dict[str, type] = {
+"""Seconds for which an agent is on its way to a call, at most."""
+_SUSPICION = 30.0
+"""Seconds for which an agent is on its way to something it noticed, at most."""
+CALL_KEYS: dict[str, type] = {
     "goal": tuple,
     "call": int,
     "call_kind": str,
@@ -37,142 +27,91 @@ OF_CALLS: dict[str, type] = {
     "call_about": int,
     "call_until": float,
 }
-"""Keys in which one who takes something on keeps what it is."""
+"""Blackboard keys that describe the call an agent has taken."""
+_INVESTIGATE = BANDS.index("investigate")
 
 
-@woken_by(CALLED | AT_CALL | AT_PAST_CALL)
-def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> tuple[bool, str]:
-    """Is there something it should look into: a noise, a changed thing, a colleague who does not answer?
+@condition(CALLED | AT_CALL | AT_PAST_CALL)
+def is_called(mind: Mind, kind: str = "", hostile: bool = False) -> Answer:
+    """Return whether there is a call the agent should look into.
 
-    `kind`: only what is of this kind; `hostile`: only what an enemy is expected behind. Once it looks into something,
-    it goes on until that is done, even if the noise has long died away.
+    `kind` limits it to calls of this kind, `hostile` to those behind which an enemy is expected. An agent that has
+    taken a call stays with it until it is closed, even if the noise ended long ago.
     """
     board = mind.blackboard
     at_it = board["call"] >= 0 and mind.state == "suspicious" and mind.time < board["call_until"]
     if at_it and (not kind or board["call_kind"] == kind) and (not hostile or board["call_hostile"]):
         return True, f"looks into a {board['call_kind']}"
     number = mind.attention.calls[mind.require_watcher()]
-    if number < 0:
-        return False, "nothing calls"
-    stimulus = mind.attention.stimuli.get(number)
+    stimulus = mind.attention.stimuli.get(number) if number >= 0 else None
     if stimulus is None:
         return False, "nothing calls"
     if (kind and stimulus.kind != kind) or (hostile and stimulus.nature != "hostile"):
         return False, f"a {stimulus.kind} calls"
-    x, y, z = stimulus.xyz.tolist()
-    return True, f"{stimulus.kind} {mind.distance_to((x, y, z)):.0f} m away"
+    return True, f"{stimulus.kind} {mind.distance_to(as_place(stimulus.xyz)):.0f} m away"
 
 
-class TakeCall(Leaf):
-    """Takes on the stimulus that calls and writes its place to "goal"; FAILURE where another one has it."""
+@action(writes=CALL_KEYS)
+def take_call(mind: Mind) -> tuple[Status, str]:
+    """Take the call and write its place to "goal"; FAILURE if another agent has taken it."""
+    number = mind.attention.calls[mind.require_watcher()]
+    stimulus = mind.attention.stimuli.get(number)
+    if stimulus is None or not mind.attention.stimuli.claim(number, mind.number):
+        return FAILURE, "another agent looks into it"
+    place = as_place(stimulus.xyz)
+    mind.blackboard.update(
+        goal=place,
+        call=number,
+        call_kind=stimulus.kind,
+        call_hostile=stimulus.nature == "hostile",
+        call_about=stimulus.about,
+        call_until=mind.time + PATIENCE,
+    )
+    mind.world.happened(Investigates(mind.world.tick, mind.number, at=place, stimulus=stimulus.kind))
+    return SUCCESS, stimulus.kind
 
-    kind = "take_call"
-    writes = OF_CALLS
 
-    def __init__(self, *, name: str = ""):
-        self.name = name
+@action(reads={"call": int}, writes={"call": int})
+def close_call(mind: Mind) -> Status:
+    """Close the call, so that no agent goes there any more. Always SUCCESS."""
+    number = mind.blackboard["call"]
+    if mind.attention.stimuli.get(number) is not None:
+        mind.attention.stimuli.remove(number)
+    mind.blackboard["call"] = -1
+    return SUCCESS
 
-    def tick(self, mind: Mind) -> Status:
-        """Claim it."""
-        number = mind.attention.calls[mind.require_watcher()]
-        stimulus = mind.attention.stimuli.get(number)
-        if stimulus is None or not mind.attention.stimuli.claim(number, mind.number):
-            self.reason = "somebody else looks into it"
-            return FAILURE
-        x, y, z = stimulus.xyz.tolist()
-        mind.blackboard.update(
-            goal=(x, y, z),
-            call=number,
-            call_kind=stimulus.kind,
-            call_hostile=stimulus.nature == "hostile",
-            call_about=stimulus.about,
-            call_until=mind.time + PATIENCE,
-        )
-        self.reason = stimulus.kind
-        mind.world.happened(Investigates(mind.world.tick, mind.number, at=(x, y, z), stimulus=stimulus.kind))
+
+@action(reads={"call_kind": str, "call_about": int})
+def shut_door(mind: Mind) -> Any:
+    """Shut the door the agent was called to, at once or when nothing stands in it any more. Always SUCCESS."""
+    if mind.blackboard["call_kind"] != "open door":
         return SUCCESS
+    mind.act("close door", mind.blackboard["call_about"])
+    return SUCCESS, "shuts the door"
 
 
-class CloseCall(Leaf):
-    """Is done with what it looked into: nobody needs to go there any more. Always SUCCESS."""
+@action(reads=GOAL_PLACE)
+def start_search(mind: Mind) -> Status:
+    """Begin a search at "goal" for a target that no agent has seen yet. Always SUCCESS."""
+    hunt, place = mind.world.hunt, mind.blackboard["goal"]
+    hunt.alert(mind.number)
+    hunt.perceive(place, mind.time, sure=False, agents=[mind.number], places=[mind.xyz])
+    mind.world.happened(SearchBegins(mind.world.tick, mind.number, at=place))
+    return SUCCESS
 
-    kind = "close_call"
-    reads = {"call": int}  # noqa: RUF012
-    writes = {"call": int}  # noqa: RUF012
 
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Take it off the board."""
-        number = mind.blackboard["call"]
-        if mind.attention.stimuli.get(number) is not None:
-            mind.attention.stimuli.remove(number)
-        mind.blackboard["call"] = -1
+@action()
+def join_search(mind: Mind) -> Any:
+    """Join the search the agent was called to, if there is one. Always SUCCESS."""
+    if not mind.world.hunt.is_on(mind.time):
         return SUCCESS
+    mind.world.hunt.alert(mind.number)
+    return SUCCESS, "joins the search"
 
 
-class ShutDoor(Leaf):
-    """Shuts the door it was called to, as it was before; always SUCCESS."""
-
-    kind = "shut_door"
-    reads = {"call_kind": str, "call_about": int}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Shut it, or have it fall shut once nobody stands in it."""
-        if mind.blackboard["call_kind"] == "open door":
-            mind.act("close door", mind.blackboard["call_about"])
-            self.reason = "shuts the door"
-        return SUCCESS
-
-
-class StartSearch(Leaf):
-    """Begins a search at "goal" for somebody nobody has seen yet; always SUCCESS."""
-
-    kind = "start_search"
-    reads = {"goal": tuple}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Begin."""
-        hunt, place = mind.world.hunt, mind.blackboard["goal"]
-        hunt.alert(mind.number)
-        hunt.perceive(place, mind.time, sure=False, agents=[mind.number], places=[mind.xyz])
-        mind.world.happened(SearchBegins(mind.world.tick, mind.number, at=place))
-        return SUCCESS
-
-
-class JoinSearch(Leaf):
-    """Takes part in the search it was called to, if there is one; always SUCCESS."""
-
-    kind = "join_search"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Join."""
-        if mind.world.hunt.is_on(mind.time):
-            mind.world.hunt.alert(mind.number)
-            self.reason = "joins the search"
-        return SUCCESS
-
-
-_INVESTIGATE = BANDS.index("investigate")
-_PATIENCE = 30.0
-"""Seconds for which one is on its way to see, at most."""
-
-Answer = tuple[bool, str]
-
-
-@woken_by(NOTICES)
+@condition(NOTICES, writes=TARGET)
 def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
-    """Does it see something it cannot identify yet, or did it a moment ago: no longer than `keeps` seconds?"""
+    """Return whether the agent sees something it cannot identify yet, or did in the last `keeps` seconds."""
     world, board = mind.world, mind.blackboard
     column = mind.attention.noticed[mind.require_watcher()]
     if column < 0:
@@ -187,23 +126,24 @@ def notices_something(mind: Mind, keeps: float = 1.0) -> Answer:
     return True, f"notices something, {float(mind.senses.sightings.awareness[mind.row, column]):.0%} sure"
 
 
-@woken_by(NOTICES)
+@condition(NOTICES, writes=TARGET)
 def is_suspicious(mind: Mind, keeps: float = 1.0) -> Answer:
-    """Does it notice something, or is it on its way to see what that was?"""
+    """Return whether the agent notices something, or is on its way to look into it."""
     noticed = notices_something(mind, keeps)
     if noticed[0] or mind.time >= mind.blackboard["suspects_until"]:
         return noticed
     return True, "goes to see what that was"
 
 
-class Stare(Leaf):
-    """Stops and turns towards what it notices: that makes it surer.
+@leaf
+class Stare(MovingLeaf):
+    """Stop and turn to what the agent notices, which makes it surer.
 
     | what it notices                                     | status  |
     |-----------------------------------------------------|---------|
     | has been worth a look for `seconds`                 | SUCCESS |
     | has been there for `at_most` seconds, however faint | SUCCESS |
-    | else                                                | RUNNING |
+    | otherwise                                           | RUNNING |
     """
 
     kind = "stare"
@@ -213,15 +153,13 @@ class Stare(Leaf):
         self.seconds, self.at_most, self.name = seconds, at_most, name
 
     def enter(self, mind: Mind) -> None:
-        """Start the clocks."""
+        """Start the timers."""
         self._begun, self._worth = mind.time, math.inf
 
     def tick(self, mind: Mind) -> Status:
         """Turn to it."""
-        heading = mind.heading_to(mind.blackboard["noticed_at"])
         mind.stand()
-        mind.look(heading)
-        mind.face(heading)
+        mind.turn(mind.heading_to(mind.blackboard["noticed_at"]))
         column = mind.attention.noticed[mind.require_watcher()]
         assert mind.senses.sightings is not None
         if column >= 0 and mind.senses.sightings.band[mind.row, column] >= _INVESTIGATE:
@@ -229,42 +167,21 @@ class Stare(Leaf):
         enough = mind.time - self._worth >= self.seconds or mind.time - self._begun >= self.at_most
         return SUCCESS if enough else RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Look ahead again."""
-        mind.stand()
+
+@action(reads={"noticed_at": tuple}, writes={"goal": tuple, "suspects_until": float})
+def suspect(mind: Mind) -> Status:
+    """Decide to look into what was noticed: write its place to "goal"; FAILURE if nothing was noticed."""
+    place = mind.blackboard["noticed_at"]
+    if not place:
+        return FAILURE
+    mind.blackboard["goal"] = place
+    mind.blackboard["suspects_until"] = mind.time + _SUSPICION
+    mind.world.happened(Suspects(mind.world.tick, mind.number, at=place))
+    return SUCCESS
 
 
-class Suspect(Leaf):
-    """Makes up its mind to go and see: writes the place to "goal"; FAILURE where it noticed nothing."""
-
-    kind = "suspect"
-    reads = {"noticed_at": tuple}  # noqa: RUF012
-    writes = {"goal": tuple, "suspects_until": float}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Decide."""
-        place = mind.blackboard["noticed_at"]
-        if not place:
-            return FAILURE
-        mind.blackboard["goal"] = place
-        mind.blackboard["suspects_until"] = mind.time + _PATIENCE
-        mind.world.happened(Suspects(mind.world.tick, mind.number, at=place))
-        return SUCCESS
-
-
-class CalmDown(Leaf):
-    """Has seen enough: what it noticed is forgotten. Always SUCCESS."""
-
-    kind = "calm_down"
-    writes = {"suspects_until": float, "noticed": float}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: Mind) -> Status:
-        """Forget."""
-        mind.blackboard["suspects_until"] = mind.blackboard["noticed"] = -math.inf
-        return SUCCESS
+@action(writes={"suspects_until": float, "noticed": float})
+def calm_down(mind: Mind) -> Status:
+    """Forget what was noticed. Always SUCCESS."""
+    mind.blackboard["suspects_until"] = mind.blackboard["noticed"] = -math.inf
+    return SUCCESS

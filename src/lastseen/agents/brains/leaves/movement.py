@@ -1,35 +1,33 @@
-"""Movement: walk to a goal, pursue, return to a post, stand still, look round and turn."""
+"""Movement: walk to a goal, pursue, return to a post, stand still, look around and turn."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from ...behaviour.leaf import Leaf
 from ...behaviour.ports import Input, as_input
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...bodies.orders import Gait
-from ..mind import Mind, Place
+from ..mind import Mind, Place, as_place
+from .brain_leaf import TARGET, BrainLeaf, MovingLeaf, leaf
 
-__all__ = ["GOAL", "GoTo", "LookRound", "Pursue", "ReturnToPost", "StandStill", "TurnTo"]
-
-GOAL: Input[Any] = Input(key="goal", type=tuple)
-"""Where places are kept between choosing and going."""
+_GOAL: Input[Any] = Input(key="goal", type=tuple)
 
 
-class GoTo(Leaf):
-    """Walks to the place under a key.
+@leaf
+class GoTo(MovingLeaf):
+    """Walk to the place under a blackboard key, by default "goal".
 
-    | on the way             | status                        |
-    |------------------------|-------------------------------|
-    | walking                | RUNNING                       |
-    | there, or as near as one gets | SUCCESS                |
-    | no way, or stuck for long | FAILURE                    |
+    | on the way                    | status  |
+    |-------------------------------|---------|
+    | walking                       | RUNNING |
+    | arrived, or as close as possible | SUCCESS |
+    | no path, or stuck for long    | FAILURE |
     """
 
     kind = "go_to"
 
-    def __init__(self, *, gait: Gait = "walk", goal: Input[Any] = GOAL, pace: float = 1.0, name: str = ""):
+    def __init__(self, *, gait: Gait = "walk", goal: Input[Any] = _GOAL, pace: float = 1.0, name: str = ""):
         self.gait, self.pace, self.name = gait, pace, name
         self.goal = as_input(goal, tuple)
 
@@ -38,7 +36,7 @@ class GoTo(Leaf):
         return f"{self.gait} to {self.goal}"
 
     def tick(self, mind: Mind) -> Status:
-        """Go on; a goal that moves is followed."""
+        """Walk on; a goal that moves is followed."""
         goal: Place = self.goal.read(mind)
         mind.go(goal, self.gait, pace=self.pace)
         if mind.has_arrived:
@@ -50,20 +48,17 @@ class GoTo(Leaf):
         self.reason = f"{float(mind.world.crowd.routes.left[mind.number]):.0f} m to go"
         return RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Stop."""
-        mind.stand()
 
+@leaf
+class Pursue(MovingLeaf):
+    """Run to where the target is known to be, and catch it within reach.
 
-class Pursue(Leaf):
-    """Runs to where the target is known to be, and catches it within reach.
-
-    RUNNING for as long as it knows where; FAILURE when it does not. Reaching out is an order: whether it succeeds is
-    for the referee to say.
+    RUNNING while the agent knows where, FAILURE when it does not. Catching is an order: the referee decides whether it
+    succeeds.
     """
 
     kind = "pursue"
-    reads = {"target": int}  # noqa: RUF012
+    reads = TARGET
 
     def __init__(self, *, reach: float = 0.9, gait: Gait = "run", name: str = ""):
         self.reach, self.gait, self.name = reach, gait, name
@@ -89,13 +84,10 @@ class Pursue(Leaf):
             mind.act("catch", agent)
         return RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Stop."""
-        mind.stand()
 
-
-class ReturnToPost(Leaf):
-    """Walks back to where the agent began and faces as it did then; SUCCESS once it does."""
+@leaf
+class ReturnToPost(BrainLeaf):
+    """Walk back to the start and turn to the initial heading, then SUCCESS; FAILURE if there is no path."""
 
     kind = "return_to_post"
 
@@ -103,23 +95,21 @@ class ReturnToPost(Leaf):
         self.gait, self.name = gait, name
 
     def tick(self, mind: Mind) -> Status:
-        """Go on, then turn."""
-        x, y, z = mind.world.cast.home[mind.number].tolist()
-        if mind.distance_to((x, y, z)) > 0.5:
-            mind.go((x, y, z), self.gait)
+        """Walk on, then turn."""
+        home = as_place(mind.world.cast.home[mind.number])
+        if mind.distance_to(home) > 0.5:
+            mind.go(home, self.gait)
             return FAILURE if mind.is_stopped else RUNNING
         mind.stand()
         mind.face(float(mind.world.cast.home_heading[mind.number]))
         return SUCCESS
 
 
-class StandStill(Leaf):
-    """Stands, for as long as nothing else is to be done."""
+@leaf
+class StandStill(BrainLeaf):
+    """Stand still; always RUNNING."""
 
     kind = "stand_still"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
 
     def tick(self, mind: Mind) -> Status:
         """Stay."""
@@ -127,8 +117,9 @@ class StandStill(Leaf):
         return RUNNING
 
 
-class LookRound(Leaf):
-    """Turns once round over `seconds`, head first to the left and right; then SUCCESS."""
+@leaf
+class LookRound(MovingLeaf):
+    """Turn around once over `seconds`, moving the head left and right meanwhile; then SUCCESS."""
 
     kind = "look_round"
 
@@ -136,11 +127,11 @@ class LookRound(Leaf):
         self.seconds, self.name = seconds, name
 
     def details(self) -> str:
-        """Return the time."""
+        """Return the duration."""
         return f"seconds: {self.seconds:g}"
 
     def enter(self, mind: Mind) -> None:
-        """Remember when and where to begin."""
+        """Note the time and heading at the start."""
         self._begun, self._heading = mind.time, mind.heading
 
     def tick(self, mind: Mind) -> Status:
@@ -154,28 +145,23 @@ class LookRound(Leaf):
         mind.look(turned + 1.0 * math.sin(6.0 * math.pi * share))
         return RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Look ahead again."""
-        mind.stand()
 
-
-class TurnTo(Leaf):
-    """Turns to the place under a key for a moment, then SUCCESS."""
+@leaf
+class TurnTo(BrainLeaf):
+    """Turn to the place under a blackboard key, by default "goal", for `seconds`; then SUCCESS."""
 
     kind = "turn_to"
 
-    def __init__(self, *, seconds: float = 0.8, goal: Input[Any] = GOAL, name: str = ""):
+    def __init__(self, *, seconds: float = 0.8, goal: Input[Any] = _GOAL, name: str = ""):
         self.seconds, self.name = seconds, name
         self.goal = as_input(goal, tuple)
 
     def enter(self, mind: Mind) -> None:
-        """Start the clock."""
+        """Start the timer."""
         self._until = mind.time + self.seconds
 
     def tick(self, mind: Mind) -> Status:
         """Turn."""
-        heading = mind.heading_to(self.goal.read(mind))
         mind.stand()
-        mind.face(heading)
-        mind.look(heading)
+        mind.turn(mind.heading_to(self.goal.read(mind)))
         return RUNNING if mind.time < self._until else SUCCESS

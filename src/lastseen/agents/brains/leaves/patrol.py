@@ -11,26 +11,25 @@ from ....layers.layer import enabled_cells
 from ....level.features import Patrol
 from ....navmesh.query import raycasts
 from ....rng import generator
-from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...bodies.orders import Gait
-from ..mind import Mind, Place
-
-__all__ = ["ChooseAhead", "ChooseFar", "FollowPatrol", "GoBack"]
+from ..mind import Mind, Place, as_place
+from .brain_leaf import GOAL_PLACE, BrainLeaf, leaf
 
 _PATIENCE = 20.0
-"""Seconds for which one who is stuck tries again before it goes on to the next stop."""
+"""Seconds for which a stuck agent keeps trying before it goes on to the next stop."""
 
 
-class FollowPatrol(Leaf):
-    """Walks the agent's patrol.
+@leaf
+class FollowPatrol(BrainLeaf):
+    """Walk the agent's patrol.
 
-    | the patrol        | status                                                                           |
-    |-------------------|----------------------------------------------------------------------------------|
-    | goes on           | RUNNING; interrupted, it goes on at the same stop                                |
-    | is held up        | RUNNING; goes on to the next stop after 20 s without getting nearer, and says so |
-    | has ended         | SUCCESS                                                                          |
-    | there is none     | FAILURE                                                                          |
+    | the patrol        | status                                                                       |
+    |-------------------|------------------------------------------------------------------------------|
+    | continues         | RUNNING; after an interruption it continues at the same stop                 |
+    | is obstructed     | RUNNING; skips the stop after 20 s without getting nearer, with a reason     |
+    | has ended         | SUCCESS                                                                      |
+    | does not exist    | FAILURE                                                                      |
     """
 
     kind = "follow_patrol"
@@ -46,10 +45,10 @@ class FollowPatrol(Leaf):
         self._patrol: Patrol | None = next((one for one in mind.world.level.patrols if one.name == wanted), None)
         self._waits_until = self._stuck_since = -1.0
         self._left, self._passed_over = 0.0, ""
-        self._at, self._words = -1, ""
+        self._at, self._text = -1, ""
 
     def tick(self, mind: Mind) -> Status:
-        """Do what the present stop asks for."""
+        """Do what the current stop requires."""
         if self._patrol is None or not self._patrol.stops:
             self.reason = "has no patrol"
             return FAILURE
@@ -59,8 +58,8 @@ class FollowPatrol(Leaf):
             return SUCCESS
         stop = self._patrol.stops[at]
         if at != self._at:
-            self._at, self._words = at, f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
-        self.reason = self._words
+            self._at, self._text = at, f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
+        self.reason = self._text
         if stop.action == "move":
             mind.go(stop.xyz, self.gait)  # type: ignore[arg-type]
             if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived:
@@ -82,7 +81,7 @@ class FollowPatrol(Leaf):
         return RUNNING
 
     def _has_tried_enough(self, mind: Mind) -> bool:
-        """Has one who is stuck come no nearer for so long? A metre counts as getting nearer."""
+        """Return whether a stuck agent has not come a metre nearer for `_PATIENCE` seconds."""
         left = float(mind.world.crowd.routes.left[mind.number])
         if self._stuck_since < 0.0 or left < self._left - 1.0:
             self._stuck_since, self._left = mind.time, left
@@ -98,10 +97,11 @@ class FollowPatrol(Leaf):
         mind.blackboard["patrol_at"] = following
 
 
-class GoBack(Leaf):
-    """Walks back to where the agent was called away from: the next stop of its patrol, or its post.
+@leaf
+class GoBack(BrainLeaf):
+    """Walk back to where the agent was called away from: the next stop of its patrol, or its post.
 
-    SUCCESS there, or as near as there is a way to.
+    SUCCESS there, or as close as there is a path.
     """
 
     kind = "go_back"
@@ -112,29 +112,25 @@ class GoBack(Leaf):
 
     def enter(self, mind: Mind) -> None:
         """Find the place."""
-        x, y, z = mind.world.cast.home[mind.number].tolist()
-        self._place: Place = (x, y, z)
+        self._place: Place = as_place(mind.world.cast.home[mind.number])
         wanted, at = mind.blackboard["patrol"], mind.blackboard["patrol_at"]
         for patrol in mind.world.level.patrols:
             if patrol.name == wanted and patrol.stops:
                 self._place = patrol.stops[min(at, len(patrol.stops) - 1)].xyz
 
     def tick(self, mind: Mind) -> Status:
-        """Go on."""
+        """Walk on."""
         mind.go(self._place, self.gait)
         self.reason = f"{mind.distance_to(self._place):.0f} m to go"
         there = mind.distance_to(self._place) <= 1.0 or mind.has_arrived or mind.is_stopped
         return SUCCESS if there else RUNNING
 
 
-class _Drawn(Leaf):
-    """A choice by chance: every agent draws its own numbers, the same under the same seed."""
+class _RandomChoice(BrainLeaf):
+    """A random choice: every agent has its own generator, reproducible by the seed of the world."""
 
-    writes = {"goal": tuple}  # noqa: RUF012
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-        self._random: np.random.Generator | None = None
+    writes = GOAL_PLACE
+    _random: np.random.Generator | None = None
 
     def draw(self, mind: Mind) -> np.random.Generator:
         """Return the agent's generator."""
@@ -143,41 +139,41 @@ class _Drawn(Leaf):
         return self._random
 
 
-class ChooseFar(_Drawn):
-    """Writes some place to "goal" that is at least `metres` away, or the furthest of those drawn. Always SUCCESS."""
+@leaf
+class ChooseFar(_RandomChoice):
+    """Write a random place at least `metres` away to "goal", or the furthest of those drawn. Always SUCCESS."""
 
     kind = "choose_far"
 
     def __init__(self, *, metres: float = 15.0, drawn: int = 8, name: str = ""):
-        super().__init__(name=name)
-        self.metres, self.drawn = metres, drawn
+        self.metres, self.drawn, self.name = metres, drawn, name
 
     def tick(self, mind: Mind) -> Status:
-        """Draw some places; the first that is far enough will do."""
+        """Draw some places and take the first that is far enough."""
         cells = mind.world.cells
         ids = np.flatnonzero(enabled_cells(cells))
         places = positions(cells, self.draw(mind).choice(ids, self.drawn))
         away = np.linalg.norm(places - mind.xyz, axis=1)
         best = int(np.argmax(away >= self.metres)) if (away >= self.metres).any() else int(np.argmax(away))
-        x, y, z = places[best].tolist()
-        mind.blackboard["goal"] = (x, y, z)
+        mind.blackboard["goal"] = as_place(places[best])
         return SUCCESS
 
 
-class ChooseAhead(_Drawn):
-    """Writes a place to "goal" that lies straight ahead as a rule, rarely to the side, hardly ever behind.
+@leaf
+class ChooseAhead(_RandomChoice):
+    """Write a random place to "goal", usually straight ahead, rarely to the side, hardly ever behind.
 
-    FAILURE where there is no floor to go to. `momentum`: how much more often straight on than back, as an exponent.
+    FAILURE if there is no floor in reach. A higher `momentum` means fewer turns: the odds of straight ahead against
+    straight back are exp(2 momentum).
     """
 
     kind = "choose_ahead"
 
     def __init__(self, *, nearest: float = 3.0, furthest: float = 10.0, momentum: float = 3.0, name: str = ""):
-        super().__init__(name=name)
-        self.nearest, self.furthest, self.momentum = nearest, furthest, momentum
+        self.nearest, self.furthest, self.momentum, self.name = nearest, furthest, momentum, name
 
     def tick(self, mind: Mind) -> Status:
-        """Draw among places it could walk to in a straight line."""
+        """Draw one of the places with a straight path."""
         here = np.array(mind.xyz)
         places = positions(mind.world.cells, np.sort(cells_within(mind.world.cells, here, self.furthest)))
         offset = places - here
@@ -191,7 +187,6 @@ class ChooseAhead(_Drawn):
         turn = np.arctan2(places[:, 1] - here[1], places[:, 0] - here[0]) - mind.heading
         weight = np.exp(self.momentum * np.cos(turn))
         number = int(self.draw(mind).choice(len(places), p=weight / weight.sum()))
-        x, y, z = places[number].tolist()
-        mind.blackboard["goal"] = (x, y, z)
+        mind.blackboard["goal"] = as_place(places[number])
         self.reason = f"turns by {math.degrees(abs(math.remainder(float(turn[number]), math.tau))):.0f}°"
         return SUCCESS

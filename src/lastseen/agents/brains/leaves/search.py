@@ -1,4 +1,4 @@
-"""Searching: places chosen one after another, on the map all searchers share or by the order of a coordinator."""
+"""Search: choose one place after another, from the shared search map or by the order of a coordinator, and go there."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ from ....reasoning.locations.query import Query
 from ....reasoning.search.gaps import Gap
 from ....vocabulary.events import GivesUp, Searches
 from ....vocabulary.words import AgentState
-from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
-from ..mind import Mind, Place
-from ..search_order import SearchOrder
+from ..hunt import SearchOrder
+from ..mind import Mind, Place, as_place
 from ..shipped_brains import place_query
-
-__all__ = ["ChooseSearchPlace", "GiveUp", "GoSearching", "OpenSpot"]
+from .brain_leaf import BrainLeaf, MovingLeaf, leaf
 
 _AT_GAP = 0.6
-"""Metres from the place in an opening at which one is there."""
+"""Distance in metres from the place in an opening at which an agent has reached it."""
 
 
-class ChooseSearchPlace(Leaf):
-    """Asks the search what to do and writes it to "goal" and "order"; FAILURE where nothing is left.
+@leaf
+class ChooseSearchPlace(BrainLeaf):
+    """Ask the search for an order and write it to "goal" and "order"; FAILURE if nothing is left to do.
 
-    | the search says              | goal                                                     |
-    |------------------------------|----------------------------------------------------------|
-    | investigate, sweep           | the place named                                          |
-    | support                      | a place of its own from which it sees the one looked into |
-    | linger, or no place yet      | where it stands                                          |
+    | the order                    | goal                                                      |
+    |------------------------------|-----------------------------------------------------------|
+    | investigate, sweep           | the place of the order                                    |
+    | support                      | a place chosen by the agent, with a view of the estimate  |
+    | linger, or no place yet      | the agent's own position                                  |
     """
 
     kind = "choose_search_place"
@@ -40,7 +39,7 @@ class ChooseSearchPlace(Leaf):
         self._cover: Query = place_query("support")
 
     def tick(self, mind: Mind) -> Status:
-        """Ask the hunt."""
+        """Ask the hunt for an order."""
         order = mind.world.hunt.choose(mind.number, mind.xyz, mind.time)
         self.reason = order.reason
         if order.role in ("none", "combat"):
@@ -53,7 +52,7 @@ class ChooseSearchPlace(Leaf):
         return SUCCESS
 
     def _standing_place(self, mind: Mind) -> Place:
-        """Return where to cover the others from, or where it stands if there is nowhere better."""
+        """Return a place from which to cover the others, or the agent's own position if there is none."""
         hunt = mind.world.hunt
         assert hunt.coordinator is not None
         if hunt.coordinator.estimate_xyz is None:
@@ -64,13 +63,13 @@ class ChooseSearchPlace(Leaf):
         self.reason += f"; {choice.why()}"
         if choice.cell < 0:
             return mind.xyz
-        x, y, z = choice.xyz[0].tolist()
-        hunt.head_for(mind.number, (x, y, z))
-        return x, y, z
+        place = as_place(choice.xyz[0])
+        hunt.head_for(mind.number, place)
+        return place
 
 
 def _event(mind: Mind, order: SearchOrder, goal: Place) -> Searches:
-    """Return the event of an order, with the numbers behind it."""
+    """Return the event of an order, with the scores behind it."""
     found, choice = order.found, order.choice
     ranked: dict[str, Any] = {}
     if found is not None:
@@ -81,24 +80,22 @@ def _event(mind: Mind, order: SearchOrder, goal: Place) -> Searches:
     return Searches(mind.world.tick, mind.number, at=goal, role=order.role, **ranked)
 
 
-class GoSearching(Leaf):
-    """Goes where the search sent it, minding openings it passes: it glances or turns there, or walks over and looks in.
+@leaf
+class GoSearching(MovingLeaf):
+    """Carry out the order of the search; at openings on the way, glance, turn, or walk over and look in.
 
-    | on the way                        | status  |
-    |-----------------------------------|---------|
-    | walking, or covering others       | RUNNING |
-    | there, or the order has changed   | SUCCESS |
-    | no way, or stuck for long         | FAILURE |
+    | on the way                         | status  |
+    |------------------------------------|---------|
+    | walking, or covering others        | RUNNING |
+    | arrived, or the order has changed  | SUCCESS |
+    | no path, or stuck for long         | FAILURE |
     """
 
     kind = "go_searching"
     reads = {"goal": tuple, "order": SearchOrder}  # noqa: RUF012
 
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
     def tick(self, mind: Mind) -> Status:
-        """Go on for as long as the order stands."""
+        """Go on while the order is valid."""
         order: SearchOrder = mind.blackboard["order"]
         goal: Place = mind.blackboard["goal"]
         if not mind.world.hunt.stands(mind.number):
@@ -108,7 +105,7 @@ class GoSearching(Leaf):
             return self._cover(mind)
         gap = mind.world.hunt.glance_at(mind.number, mind.time)
         if gap is not None:
-            return self._mind_gap(mind, order, goal, gap)
+            return self._inspect(mind, order, goal, gap)
         mind.go(goal, order.gait, pace=order.pace)
         if mind.has_arrived:
             self.reason = "there"
@@ -119,22 +116,21 @@ class GoSearching(Leaf):
         self.reason = f"{order.role}: {mind.distance_to(goal):.0f} m to go"
         return RUNNING
 
-    def _mind_gap(self, mind: Mind, order: SearchOrder, goal: Place, gap: Gap) -> Status:
-        """Look into an opening as it was drawn: from the way, standing, or from the opening itself."""
-        x, y, z = gap.xyz.tolist()
-        # One who is sent to a place at once does not stray from its way; it looks as it passes.
+    def _inspect(self, mind: Mind, order: SearchOrder, goal: Place, gap: Gap) -> Status:
+        """Look into an opening with its response: while walking, standing, or from the opening itself."""
+        place = as_place(gap.xyz)
+        # Only sweeping agents leave their path; others look in as they pass.
         if gap.response == "walk over" and order.role == "sweep":
-            mind.go((x, y, z), order.gait, pace=order.pace)
+            mind.go(place, order.gait, pace=order.pace)
             self.reason = f"walks over to an opening on the {gap.side}"
-            if mind.distance_to((x, y, z)) <= _AT_GAP or mind.has_arrived or mind.is_stopped:
+            if mind.distance_to(place) <= _AT_GAP or mind.has_arrived or mind.is_stopped:
                 mind.world.hunt.look_in(mind.number, mind.time)
             return RUNNING
         if gap.response == "turn":
             mind.stand()
         else:
             mind.go(goal, order.gait, pace=order.pace)
-        inside = mind.distance_to((x, y, z)) <= _AT_GAP
-        heading = gap.heading if inside else mind.heading_to((x, y, z))
+        heading = gap.heading if mind.distance_to(place) <= _AT_GAP else mind.heading_to(place)
         mind.look(heading)
         if gap.response == "turn":
             mind.face(heading)
@@ -142,24 +138,18 @@ class GoSearching(Leaf):
         return RUNNING
 
     def _cover(self, mind: Mind) -> Status:
-        """Stand and watch the place the others look into."""
+        """Stand and watch the estimated position of the target."""
         coordinator = mind.world.hunt.coordinator
         mind.stand()
         if coordinator is not None and coordinator.estimate_xyz is not None:
-            x, y, z = coordinator.estimate_xyz.tolist()
-            heading = mind.heading_to((x, y, z))
-            mind.face(heading)
-            mind.look(heading)
+            mind.turn(mind.heading_to(as_place(coordinator.estimate_xyz)))
         self.reason = "covers the others"
         return RUNNING
 
-    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
-        """Stop."""
-        mind.stand()
 
-
-class OpenSpot(Leaf):
-    """Opens the hiding place it stands at, if there is one, with a reason to speak: `trigger`; always SUCCESS."""
+@leaf
+class OpenSpot(BrainLeaf):
+    """Open the hiding place within `reach` metres, if there is one, and speak by `trigger`. Always SUCCESS."""
 
     kind = "open_spot"
 
@@ -167,7 +157,7 @@ class OpenSpot(Leaf):
         self.reach, self.trigger, self.name = reach, trigger, name
 
     def tick(self, mind: Mind) -> Status:
-        """Open what is within reach."""
+        """Open every hiding place within reach."""
         for number, place in enumerate(mind.world.level.hiding_places):
             if mind.distance_to(place.xyz) <= self.reach:
                 mind.act("use spot", number)
@@ -177,9 +167,9 @@ class OpenSpot(Leaf):
         return SUCCESS
 
 
-class GiveUp(Leaf):
-    """Has it written down that the agent gives up, if it searched, chased or fled, and speaks: a line, or what rules
-    find for a `trigger`. Always SUCCESS."""
+@leaf
+class GiveUp(BrainLeaf):
+    """Report that the agent gives up a search, chase or flight; say a line or speak by `trigger`. Always SUCCESS."""
 
     kind = "give_up"
 

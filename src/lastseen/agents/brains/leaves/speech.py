@@ -1,4 +1,4 @@
-"""Saying what one is up to, and letting others know."""
+"""Speech and state: say lines, give rules a reason to speak, raise the alarm."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ from ....checks import shown
 from ....errors import BehaviourError, did_you_mean
 from ....vocabulary.events import StateChanged
 from ....vocabulary.words import AgentState
-from ...behaviour.leaf import Leaf
 from ...behaviour.parameters import one_of
 from ...behaviour.status import SUCCESS, Status
 from ..mind import Mind
 from ..surroundings import STATES, State
+from .brain_leaf import BrainLeaf, leaf
 
-__all__ = ["Alarm", "Bark", "Be", "Say"]
-
-_OF_CALLS = {
+_CALL_TRIGGERS = {
     "body": "FIND_BODY",
     "missing colleague": "MISSING",
     "open door": "DOOR_CHANGED",
     "shut door": "DOOR_CHANGED",
 }
-"""What there is to say of what one looks into; of all else that it was heard."""
+"""Triggers by kind of call; all other calls are HEAR."""
 
 
-class Be(Leaf):
-    """Is up to something else from now on: what pictures and colleagues see. Always SUCCESS."""
+@leaf
+class Be(BrainLeaf):
+    """Change the agent's state, which pictures and colleagues see. Always SUCCESS."""
 
     kind = "be"
 
@@ -35,11 +34,11 @@ class Be(Leaf):
         self.state, self.name = state, name
 
     def details(self) -> str:
-        """Return what."""
+        """Return the state."""
         return self.state
 
     def tick(self, mind: Mind) -> Status:
-        """Tell the world, once."""
+        """Change the state and report it once."""
         before = AgentState(mind.state)
         if mind.be(self.state):
             now = AgentState(self.state)
@@ -47,8 +46,9 @@ class Be(Leaf):
         return SUCCESS
 
 
-class Say(Leaf):
-    """Says a line. Always SUCCESS."""
+@leaf
+class Say(BrainLeaf):
+    """Say a line. Always SUCCESS."""
 
     kind = "say"
 
@@ -65,10 +65,11 @@ class Say(Leaf):
         return SUCCESS
 
 
-class Bark(Leaf):
-    """Has a reason to speak: the scenario's rules find a line for it, or let others speak. Always SUCCESS.
+@leaf
+class Bark(BrainLeaf):
+    """Give the agent a reason to speak: the scenario's rules find a line, or let others speak. Always SUCCESS.
 
-    Without a trigger it speaks of what it looks into: HEAR, DOOR_CHANGED, MISSING or FIND_BODY.
+    Without a trigger, the agent speaks about its call: HEAR, DOOR_CHANGED, MISSING or FIND_BODY.
     """
 
     kind = "bark"
@@ -82,26 +83,27 @@ class Bark(Leaf):
 
     def tick(self, mind: Mind) -> Status:
         """Ask for a line."""
-        self.reason = self.trigger or _OF_CALLS.get(mind.blackboard["call_kind"], "HEAR")
+        self.reason = self.trigger or _CALL_TRIGGERS.get(mind.blackboard["call_kind"], "HEAR")
         mind.bark(self.reason)
         return SUCCESS
 
 
-class Alarm(Leaf):
-    """Calls out, so that colleagues in earshot come, once in `every` seconds. Always SUCCESS."""
+@leaf
+class Alarm(BrainLeaf):
+    """Shout to call colleagues within earshot, at most once per `every` seconds. Always SUCCESS."""
 
     kind = "alarm"
 
     def __init__(self, *, every: float = 8.0, name: str = ""):
         self.every, self.name = every, name
-        self._last = -1e9
+        self.forget()
 
     def forget(self) -> None:
-        """Be ready to call again."""
+        """Allow the next shout at once."""
         self._last = -1e9
 
     def tick(self, mind: Mind) -> Status:
-        """Call, unless it did so a moment ago."""
+        """Shout, unless it did so recently."""
         if mind.time - self._last >= self.every:
             self._last = mind.time
             mind.make_sound("shout")

@@ -14,7 +14,7 @@ from ....kernels.sight.sight_line import clear_lines
 from ....reasoning.tactical.detours import detours
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
-from ...limits import Count, FromZero, Metres, Ratio, Seconds, Share
+from ...limits import Count, Metres, NotNegative, Ratio, Seconds, Share
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Asked, Places, RoleWords
 from ..shipped.paths import members_walk_straight
@@ -55,10 +55,10 @@ def people_fight(mind: CrewMind) -> Answer:
 def far_target(
     mind: CrewMind,
     ratio: Ratio = 2.5,
-    extra: FromZero = 5.0,
+    extra: NotNegative = 5.0,
     share: Share = 0.0,
-    near: FromZero = 8.0,
-    reached: FromZero = 3.0,
+    near: NotNegative = 8.0,
+    reached: NotNegative = 3.0,
 ) -> Answer:
     """Return whether a member's path to the target exceeds `ratio` times the straight line plus `extra` metres.
 
@@ -215,7 +215,7 @@ def add_openings(words: RoleWords) -> None:
     words.place(covered, room=lambda level, walk, count: count)  # noqa: ARG005
 
 
-def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: FromZero = 3.0) -> tuple[bool, str]:
+def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: NotNegative = 3.0) -> tuple[bool, str]:
     """Return whether the member stands and shoots during the first seconds of the crew.
 
     Members are ranked once, at the beginning, by their distance to the target and whether they see it.

@@ -13,7 +13,7 @@ from ....reasoning.tactical.combat_line import combat_line
 from ....reasoning.tactical.flank import flank_routes
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
-from ...limits import FromZero, Metres
+from ...limits import Metres, NotNegative
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Places, RoleWords
 
@@ -39,7 +39,7 @@ def add_fight_ways(words: RoleWords) -> None:
     words.value(_here, name="here")
 
 
-def firing(mind: CrewMind, near: FromZero = 5.0, far: Metres = 9.0, walk: Metres = 15.0) -> Places:
+def firing(mind: CrewMind, near: NotNegative = 5.0, far: Metres = 9.0, walk: Metres = 15.0) -> Places:
     """Find firing positions between two distances from the target, with a clear line to it.
 
     There is at most one in each of 16 directions around it, within `walk` metres of path length for some member.

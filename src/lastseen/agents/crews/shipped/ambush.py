@@ -13,7 +13,7 @@ from ....vocabulary.events import Sprung
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import SUCCESS, Status
 from ...brains.mind import Place
-from ...limits import Priority, Seconds, Spell
+from ...limits import Priority, Seconds, Timespan
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import RoleWords
 
@@ -92,7 +92,7 @@ class Spring(Leaf):
 
     kind = "spring"
 
-    def __init__(self, *, objective: str = "fight", priority: Priority = 3.0, seconds: Spell = 3.0, name: str = ""):
+    def __init__(self, *, objective: str = "fight", priority: Priority = 3.0, seconds: Timespan = 3.0, name: str = ""):
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
 
     def details(self) -> str:

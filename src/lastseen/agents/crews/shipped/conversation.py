@@ -10,7 +10,7 @@ from ....vocabulary.events import Talks
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...brains.mind import Place
-from ...limits import Count, Spell
+from ...limits import Count, Timespan
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import RoleWords
 
@@ -66,7 +66,7 @@ class TalkOn(Leaf):
 
     kind = "talk_on"
 
-    def __init__(self, *, seconds: Spell = 3.5, lines: Count = 6, topic: str = "", name: str = ""):
+    def __init__(self, *, seconds: Timespan = 3.5, lines: Count = 6, topic: str = "", name: str = ""):
         self.seconds, self.lines, self.topic, self.name = seconds, lines, topic, name
 
     def tick(self, mind: CrewMind) -> Status:

@@ -15,7 +15,7 @@ from ....reasoning.tactical.area import area_within
 from ....reasoning.tactical.exits import exits_of
 from ....reasoning.tactical.slots import SLOT_REASONS, WIDENING, polled_slots
 from ...brains.mind import Place
-from ...limits import Count, FromZero, Metres
+from ...limits import Count, Metres, NotNegative
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Places, RoleWords
 from .paths import RINGS, Ring, is_kept, ring_walks, unbarred
@@ -63,7 +63,7 @@ def slots(
     around: Literal["target", "leader"] = "target",
     radius: Metres = 1.5,
     count: Count = 8,
-    apart: FromZero = 0.8,
+    apart: NotNegative = 0.8,
     rings: Count = 2,
 ) -> Places:
     """Find evenly spread places around the target or the leader, each with a straight path to it.
@@ -124,7 +124,7 @@ def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
     return Places(found.xyz[near], found.number[near], tuple(found.words[at] for at in near.tolist()))
 
 
-def openings(mind: CrewMind, radius: Metres = 10.0, beyond: FromZero = 20.0, guessed: bool = False) -> Places:
+def openings(mind: CrewMind, radius: Metres = 10.0, beyond: NotNegative = 20.0, guessed: bool = False) -> Places:
     """Find the openings of the area around where the target was last perceived, once per loss.
 
     Openings with less than `beyond` square metres behind them are left out, and those that the target could reach only

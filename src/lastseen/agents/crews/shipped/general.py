@@ -142,9 +142,9 @@ def was_notified(mind: CrewMind, key: str, within: Seconds = 5.0) -> Answer:
     """Return whether a notice with this key was posted in the last `within` seconds."""
     found = mind.notice(key)
     if found is None or not found[0]:
-        return False, f"nobody told of {key}"
+        return False, f"no notice {key}"
     age = mind.time - found[1]
-    return age <= within, f"told of {key} {age:.1f} s ago"
+    return age <= within, f"notice {key} {age:.1f} s ago"
 
 
 def _falling(metres: Floats) -> Floats:

@@ -6,7 +6,7 @@ from ....vocabulary.events import SearchBegins, ShrugsOff, Unreachable
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...directions import ORDER
-from ...limits import Metres, Seconds, Spell
+from ...limits import Metres, Seconds, Timespan
 from ..crew_mind import CrewMind
 from .society import called_to, spot_of
 
@@ -20,7 +20,7 @@ class GoOn(Leaf):
 
     kind = "go_on"
 
-    def __init__(self, *, seconds: Spell = 2.0, name: str = ""):
+    def __init__(self, *, seconds: Timespan = 2.0, name: str = ""):
         self.seconds, self.name = seconds, name
 
     def details(self) -> str:
@@ -118,7 +118,7 @@ class MarkUnreachable(Leaf):
 
     kind = "mark_unreachable"
 
-    def __init__(self, *, radius: Metres = 4.0, seconds: Spell = 30.0, name: str = ""):
+    def __init__(self, *, radius: Metres = 4.0, seconds: Timespan = 30.0, name: str = ""):
         self.radius, self.seconds, self.name = radius, seconds, name
 
     def details(self) -> str:

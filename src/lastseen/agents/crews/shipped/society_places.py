@@ -17,7 +17,7 @@ from ....reasoning.tactical.slots import slots_around
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
 from ...brains.shipped_brains import place_query
-from ...limits import Count, FromZero, Metres
+from ...limits import Count, Metres, NotNegative
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import Places, RoleWords
 from .society import spot_of
@@ -38,7 +38,7 @@ def add_society_places(words: RoleWords) -> None:
     words.place(overlooks, room=lambda level, around, count, clear: count)  # noqa: ARG005
 
 
-def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: FromZero = 0.8) -> Places:
+def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: NotNegative = 0.8) -> Places:
     """Find evenly spread places around the crew's place, each with a straight path to it; computed once."""
 
     def find() -> Places:
@@ -49,7 +49,7 @@ def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: Fro
     return _kept(mind, ("gathering", radius, count, apart), spot_of(mind), find)
 
 
-def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: FromZero = 20.0) -> Places:
+def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: NotNegative = 20.0) -> Places:
     """Find the exits of the area where the search began, except those with less than `beyond` m² behind them."""
     middle = _middle(mind)
 
@@ -65,7 +65,7 @@ def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: FromZero = 20.0) -> 
     return _kept(mind, ("ways out", radius, beyond), middle, find)
 
 
-def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, detour: FromZero = 20.0) -> Places:
+def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, detour: NotNegative = 20.0) -> Places:
     """Find narrow passages within a straight-line distance of where the search began.
 
     They are computed once per crew, so doors that open later are ignored.

@@ -8,8 +8,8 @@ import numpy as np
 
 from ....agents.behaviour.leaf import Leaf
 from ....agents.behaviour.status import FAILURE, SUCCESS, Status
+from ....agents.brains.hunt import SearchOrder
 from ....agents.brains.mind import Mind, Place
-from ....agents.brains.search_order import SearchOrder
 from ....conventions import Floats
 from ...world.world import World
 
