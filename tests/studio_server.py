@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 import msgspec
 import numpy as np
@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from lastseen.views.studio.editing.drafts import Drafts
 from lastseen.views.studio.protocol.replies import PlacedGuards, SneakedWays
-from lastseen.views.studio.protocol.schema import Answer, News
+from lastseen.views.studio.protocol.schema import Answer, socket_out
 from lastseen.views.studio.server.serve import bind, make_server
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
@@ -169,7 +169,7 @@ class Traffic:
         async def checked(event: Any) -> None:
             nonlocal form
             if event["type"] == "websocket.send" and event.get("text") is not None:
-                self.check(event["text"], News)
+                self.check(event["text"], Union[socket_out()])  # noqa: UP007
             elif event["type"] == "http.response.start":
                 form = dict(event["headers"]).get(b"content-type", b"").decode()
             elif event["type"] == "http.response.body" and form == "application/json":

@@ -2,33 +2,18 @@
 
 import re
 import sys
-import tomllib
 
 import pytest
 from click.testing import CliRunner
 
 import lastseen as ls
-from guards import ROOT
 from lastseen import extensions
 from lastseen.agents.brains.leaves.registry import brain_leaves
 from lastseen.errors import InputError
 from lastseen.views.cli.app.main import cli
-
-PAGE = (ROOT / "docs" / "extensions.md").read_text(encoding="utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, flags=re.MULTILINE | re.DOTALL)
-
-
-def install(folder, name: str, code: str, offers: dict[str, dict[str, str]]) -> None:
-    """Write an installed package: a module, and what pip notes of it."""
-    (folder / f"{name}.py").write_text(code)
-    noted = folder / f"{name}-1.0.dist-info"
-    noted.mkdir()
-    (noted / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    lines = [f"[{group}]\n" + "".join(f"{key} = {at}\n" for key, at in some.items()) for group, some in offers.items()]
-    (noted / "entry_points.txt").write_text("\n".join(lines))
+from lastseen.views.studio.panels.registry import added_panels
+from lastseen.views.studio.protocol.schema import socket_in
+from toy_package import about_toybox, install, install_toybox
 
 
 @pytest.fixture
@@ -47,8 +32,7 @@ def site(tmp_path, monkeypatch):
 
 @pytest.fixture
 def toybox(site):
-    about = tomllib.loads(blocks("toml")[0])["project"]
-    install(site, about["name"], "\n".join(blocks("python")), about["entry-points"])
+    install_toybox(site)
 
 
 def run(*arguments: str) -> str:
@@ -65,8 +49,7 @@ def refused(*arguments: str) -> str:
 
 
 def test_the_page_shows_a_toy_of_every_group():
-    offered = tomllib.loads(blocks("toml")[0])["project"]["entry-points"]
-    assert set(offered) == {f"lastseen.{group}" for group in extensions.GROUPS}
+    assert set(about_toybox()["entry-points"]) == {f"lastseen.{group}" for group in extensions.GROUPS}
 
 
 def test_without_packages_nothing_is_added(site):
@@ -131,6 +114,8 @@ def test_a_package_that_cannot_be_loaded_is_named(site, code, words):
         assert words in said
     with pytest.raises(InputError, match="package sad"):
         ls.Level.from_text("strip 5", kind="sadness")
+    with pytest.raises(InputError, match="package sad"):
+        added_panels()
 
 
 def test_things_of_the_wrong_kind_are_refused(site):
@@ -144,6 +129,37 @@ def test_things_of_the_wrong_kind_are_refused(site):
     with pytest.raises(InputError, match=r"lastseen\.leaves 'odd'"):
         brain_leaves()
     assert "experiment 'odd'" in refused("evaluate", "odd", "rooms")
+    with pytest.raises(InputError, match=r"panel 'odd'.*has no script"):
+        added_panels()
+
+
+ASK = """
+from msgspec import Struct
+class Ask(Struct, tag={tag!r}, tag_field={field!r}): pass
+class THING: script, question, reply, answer = 'a.js', Ask, Ask, print
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("class THING: script = 'thing.py'", "has no script"),
+        ("class THING: script, question = 'thing.js', int", "needs question, reply and answer"),
+        ("class THING: script, answer = 'thing.js', print", "needs question, reply and answer"),
+        (ASK.format(tag="odd", field="kind"), "tag_field='type'"),
+        (ASK.format(tag="seek", field="type"), "a question tagged 'seek'; tag it 'odd'"),
+    ],
+)
+def test_panels_that_do_not_fit_are_refused(site, code, words):
+    install(site, "odd", code, {"lastseen.panels": {"odd": "odd:THING"}})
+    with pytest.raises(InputError, match=re.escape(words)):
+        added_panels()
+
+
+def test_a_panel_cannot_replace_a_message_of_the_studio(site):
+    install(site, "odd", ASK.format(tag="seek", field="type"), {"lastseen.panels": {"seek": "odd:THING"}})
+    with pytest.raises(InputError, match="panel 'seek' has a message tagged 'seek', which exists already"):
+        socket_in()
 
 
 def test_two_packages_with_one_name_are_both_named(site):

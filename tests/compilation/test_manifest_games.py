@@ -13,7 +13,9 @@ from lastseen.views.studio.protocol.shown_step import Lens
 from lastseen.views.studio.protocol.messages import WhatIf
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.protocol.layers import layer_kinds
-from lastseen.views.studio.answers.questions import account_answer, cell_answer, flood_answer
+from lastseen.views.studio.answers.questions import flood_answer
+from lastseen.views.studio.panels.agent import account_answer
+from lastseen.views.studio.panels.cell import cell_answer
 from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 
 

@@ -1,6 +1,6 @@
 """Extensions: what other installed packages add to lastseen through entry points.
 
-A package adds a predictor, a reader, leaves, an experiment or a command by naming it in a group of its
+A package adds a predictor, a reader, leaves, an experiment, a command or a panel by naming it in a group of its
 `pyproject.toml`, such as `[project.entry-points."lastseen.predictors"]`. Nothing of it is imported until it is used.
 """
 
@@ -19,9 +19,9 @@ from ..errors import InputError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUPS", "extension", "extension_names"]
+__all__ = ["GROUPS", "extension", "extension_folder", "extension_names"]
 
-GROUPS = ("predictors", "readers", "leaves", "experiments", "commands")
+GROUPS = ("predictors", "readers", "leaves", "experiments", "commands", "panels")
 """What can be added; the group of entry points has the prefix `lastseen.`."""
 
 
@@ -48,6 +48,15 @@ def extension(group: str, name: str) -> Any:
         raise InputError(
             f"{what} cannot be loaded: {type(error).__name__}: {error}; fix or uninstall that package"
         ) from error
+
+
+def extension_folder(group: str, name: str) -> Path:
+    """Return the folder of the module that offers something, which `extension` has imported."""
+    offer = _offers(tuple(sys.path))[group, name][0]
+    file = sys.modules[offer.module].__file__
+    if file is None:
+        raise InputError(f"{name!r} of {_package(offer)} (lastseen.{group}) has no file; add an __init__.py")
+    return Path(file).resolve().parent
 
 
 def _package(offer: EntryPoint) -> str:

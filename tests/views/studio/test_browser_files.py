@@ -24,11 +24,11 @@ def is_name(name: str) -> bool:
 def test_what_is_no_name_is_said_where_it_is_typed(tmp_path, window):
     with serving(tmp_path, "rooms") as served:
         one = window(served)
-        assert one.module("names.js", f"{NAMES!r}.map((name) => it.nameFault(name) === '')") == [*map(is_name, NAMES)]
-        known = one.module("names.js", "it.endings()")
+        assert one.module("files.js", f"{NAMES!r}.map((name) => it.nameFault(name) === '')") == [*map(is_name, NAMES)]
+        known = one.module("files.js", "it.endings()")
         assert known == [ending for kind in FILE_RULES.endings.values() for ending in kind]
         large = one.module(
-            "names.js", f"[0, 1].map((more) => it.fileFault({{name: 'a.rec', size: {FILE_RULES.most_bytes} + more}}))"
+            "files.js", f"[0, 1].map((more) => it.fileFault({{name: 'a.rec', size: {FILE_RULES.most_bytes} + more}}))"
         )
         assert large == ["", "“a.rec” has 16,777,217 bytes; at most 16,777,216 can be uploaded."]
 

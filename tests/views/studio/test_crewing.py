@@ -12,8 +12,8 @@ from lastseen.errors import InputError
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.answers.replay_page import replay_data
 from lastseen.views.studio.protocol.crew_state import CrewNews, crew_notes, crews_now, fight_notes
-from lastseen.views.studio.protocol.messages import parse_message
 from lastseen.views.studio.protocol.news import Crews
+from lastseen.views.studio.protocol.schema import parse_message
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for

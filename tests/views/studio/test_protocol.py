@@ -14,11 +14,13 @@ import lastseen.views.studio
 from lastseen.views.studio.protocol import greeting, replies, schema
 from lastseen.views.studio.protocol.greeting import Hello, Vocabulary
 from lastseen.views.studio.protocol.news import Status
+from lastseen.views.studio.server.page_bundle import joined_modules, module
 from lastseen.vocabulary.words import AgentMode, AgentState
 from studio_server import Traffic
 
 HOME = Path(lastseen.views.studio.__file__).parent
-SCRIPTS = {file.relative_to(HOME / "static").as_posix(): file.read_text() for file in HOME.rglob("static/**/*.js")}
+SCRIPTS = {name: text for name, text in joined_modules().items() if name != "panels/all.js"}
+SCRIPTS |= {"replay/embedded.js": module("replay/embedded.js"), "replay/run.js": module("replay/run.js")}
 CODE = "\n".join(file.read_text() for file in HOME.rglob("*.py") if file.name != "schema.py")
 SCHEMA = schema.protocol_schema()
 ANSWERED = {
@@ -44,7 +46,7 @@ def tags(kinds: tuple[type[msgspec.Struct], ...]) -> dict[str, type]:
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 
 
-NEWS, MESSAGES, ANSWERS = tags(schema.SOCKET_OUT), tags(schema.SOCKET_IN), tags(schema.ANSWERS)
+NEWS, MESSAGES, ANSWERS = tags(schema.socket_out()), tags(schema.socket_in()), tags(schema.ANSWERS)
 
 
 def closed(text: str, start: int) -> str:
@@ -95,6 +97,9 @@ def handlers() -> Iterator[tuple[str, str, str]]:
             yield script, found[1], function
             for method in re.findall(r"this\.(#\w+)\(\w+\)", function):
                 yield script, found[1], function_at(text, text.index(f"\n  {method}(") + len(method) + 3)
+        for kinds in re.findall(r"reads: \[([^\]]*)\]", text):
+            for kind in re.findall(r'"([\w ]+)"', kinds):
+                yield script, kind, function_at(text, text.index(f"\n  {kind}(") + len(kind) + 3)
     table = SCRIPTS["main.js"]
     table = closed(table, table.index("{", table.index("const TAKE")))
     for found in re.finditer(r"\n  (\w+)(?:: |(?=\())", table):
@@ -118,7 +123,7 @@ def test_what_the_page_reads_of_a_message_is_in_it(script, kind, source):
 
 def test_every_message_is_handled_and_sent():
     assert {kind for _, kind, _ in HANDLERS} == set(NEWS)
-    unsent = {kind.__name__ for kind in (*schema.SOCKET_OUT, *schema.ANSWERS) if f"{kind.__name__}(" not in _made()}
+    unsent = {kind.__name__ for kind in (*schema.socket_out(), *schema.ANSWERS) if f"{kind.__name__}(" not in _made()}
     assert unsent == set()
 
 

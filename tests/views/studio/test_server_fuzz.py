@@ -16,7 +16,9 @@ from msgspec import inspect
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError
-from lastseen.views.studio.protocol.messages import MOST_BYTES, Message, parse_message
+from lastseen.views.studio.panels.registry import asking_panels
+from lastseen.views.studio.protocol.messages import Message
+from lastseen.views.studio.protocol.schema import MOST_BYTES, parse_message, socket_in
 from lastseen.views.studio.session.message_handlers import HANDLERS
 from studio_server import PATIENCE, serving
 
@@ -73,7 +75,7 @@ def plain(kind: inspect.StructType) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(tag | needed, optional=optional)
 
 
-KINDS: dict[type, inspect.StructType] = {one.cls: one for one in inspect.type_info(Message).types}
+KINDS: dict[type, inspect.StructType] = {kind: inspect.type_info(kind) for kind in socket_in()}
 sound = st.sampled_from(list(KINDS.values())).flatmap(plain)
 numbers = st.one_of(st.integers(), st.floats(allow_nan=False), st.sampled_from([1e308, 2**64, 10**400, -1]))
 rubbish = st.recursive(
@@ -180,7 +182,7 @@ def test_nothing_a_handler_may_be_told_breaks_the_studio(served, reached, capfd,
 
     told()
     assert reached[kind] - before >= 1 + bool(KINDS[kind].fields)
-    assert set(KINDS) == set(HANDLERS)
+    assert set(KINDS) == {*HANDLERS, *(panel.question for panel in asking_panels())}
 
 
 # The server runs in a thread of this process and may use `random` while messages are made up.

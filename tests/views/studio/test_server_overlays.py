@@ -80,7 +80,7 @@ def test_layers_follow_the_game_while_it_runs(served):
 
 def test_a_cell_is_measured_in_all_layers(served):
     with served.page() as page:
-        told = page.ask("cell", "measured", cell=7, all_layers=True)
+        told = page.ask("measure", "measured", cell=7)
         assert (told["cell"], told["tick"]) == (7, served.studio.director.game.shown)
         assert list(told["values"]) == [layer["name"] for layer in page.hello["layers"][2:]]
         assert told["values"]["light"] == 1.0

@@ -1,4 +1,4 @@
-"""Answer questions about a moment: why an agent acts, what a cell holds, where a guard would run."""
+"""Answer the mode What if: where a guard would run, and the command and code that compute the same."""
 
 from __future__ import annotations
 
@@ -12,21 +12,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ....cells.query import neighbours
-from ....errors import InputError
 from ....level.samples import SAMPLES
 from ....navmesh.body import Body
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import preset
 from ....reasoning.chase.loss import Loss, View
 from ....reasoning.chase.prediction import Flood
-from ....simulation.replay.account import account_of
-from ...prose.account import account_object
-from ...prose.sentences import Sentences
 from ..protocol.messages import WhatIf
-from ..protocol.news import Account, CellValues, FloodResult, Floods
+from ..protocol.news import FloodResult, Floods
 from ..session.folder import UPLOADED
-from ..session.game import LAYERS, Game
+from ..session.game import Game
 from ..session.stage import Stage
 
 
@@ -121,33 +116,6 @@ def level_name(stage: Stage) -> str:
 
 def _numbers(values: tuple[float, ...]) -> str:
     return ",".join(f"{value:.7g}" for value in values)
-
-
-def account_answer(game: Game, agent: int, tick: int | None) -> Account:
-    """Return everything known about an agent at a step."""
-    names = game.recording.about.agents
-    if agent >= len(names):
-        raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
-    when = min(game.shown if tick is None else tick, game.ticks - 1)
-    account = account_of(game.recording, names[agent], when * game.recording.about.step)
-    of = Sentences.of_recording(game.recording)
-    return Account(number=agent, **account_object(account, of))
-
-
-def cell_answer(game: Game, cell: int) -> CellValues:
-    """Return what a cell holds at the step shown."""
-    layout = game.stage.layout
-    if cell >= len(layout):
-        raise InputError(f"there is no cell {cell}; cells are 0 to {len(layout) - 1}")
-    _, layers = game.now()
-    return CellValues(
-        cell=cell,
-        tick=game.shown,
-        at=layout.arrays.cell_xyz[cell].astype(np.float64).tolist(),
-        face=int(layout.cell_face[cell]),
-        neighbours=neighbours(game.cells, cell)[0].tolist(),
-        layers={name: int(values[cell]) for name, values in zip(LAYERS, layers)},
-    )
 
 
 def flood_answer(game: Game, asked: WhatIf) -> Floods:

@@ -9,10 +9,10 @@ import msgspec
 import numpy as np
 
 from ....conventions import Array
+from ..panels.agent import account_answer
 from ..protocol.greeting import LayerKind
 from ..protocol.layers import RECORDED, layer_kinds, packed_values
 from ..session.game import Game
-from .questions import account_answer
 from .survey import Floods, Survey, frame_to_survey
 
 _EVERY_SECONDS = 1.0

@@ -194,6 +194,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
 
     Attributes
     ----------
+    panels : names of the panels of other packages, whose scripts are `/panels/NAME.js`.
     first : the step of the recorded run that is step 0 of a replay.
     """
 
@@ -216,6 +217,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     difficulties: list[str]
     presets: list[str]
     timings: Timings
+    panels: tuple[str, ...] = ()
     levels: tuple[MenuEntry, ...] = ()
     scenarios: tuple[MenuEntry, ...] = ()
     recordings: tuple[MenuEntry, ...] = ()

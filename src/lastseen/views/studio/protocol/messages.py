@@ -7,10 +7,6 @@ from typing import Annotated, Literal
 import msgspec
 
 from ....agents.bodies.orders import Gait
-from ....errors import InputError
-
-MOST_BYTES = 64 * 1024
-"""Maximum bytes of a message from a page."""
 
 Metres = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
 Point = tuple[Metres, Metres, Metres]
@@ -19,11 +15,11 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
-class _Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of all messages: frozen, and without unknown fields."""
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of the messages that pages send."""
 
 
-class Input(_Message, frozen=True, tag="input"):
+class Input(Message, frozen=True, tag="input"):
     """The player's input from now on: direction on the map and gait; `use`, `throw` and `strike` apply once."""
 
     move: Direction = (0.0, 0.0)
@@ -33,34 +29,34 @@ class Input(_Message, frozen=True, tag="input"):
     strike: bool = False
 
 
-class Run(_Message, frozen=True, tag="run"):
+class Run(Message, frozen=True, tag="run"):
     """Run at `speed` times real time, or pause."""
 
     running: bool = True
     speed: Annotated[float, msgspec.Meta(ge=0.05, le=8.0)] | None = None
 
 
-class Step(_Message, frozen=True, tag="step"):
+class Step(Message, frozen=True, tag="step"):
     """Pause and advance this many steps."""
 
     ticks: Annotated[int, msgspec.Meta(ge=1, le=300)] = 1
 
 
-class Seek(_Message, frozen=True, tag="seek"):
+class Seek(Message, frozen=True, tag="seek"):
     """Pause and show a past step."""
 
     tick: Number
 
 
-class Resume(_Message, frozen=True, tag="resume"):
+class Resume(Message, frozen=True, tag="resume"):
     """Continue from the step shown; later steps are discarded."""
 
 
-class Restart(_Message, frozen=True, tag="restart"):
+class Restart(Message, frozen=True, tag="restart"):
     """Start again from the first step."""
 
 
-class Open(_Message, frozen=True, tag="open"):
+class Open(Message, frozen=True, tag="open"):
     """Play or watch something else: exactly one of `level`, `scenario`, `recording`."""
 
     level: Word | None = None
@@ -69,7 +65,7 @@ class Open(_Message, frozen=True, tag="open"):
     difficulty: Word | None = None
 
 
-class Overlays(_Message, frozen=True, tag="overlays"):
+class Overlays(Message, frozen=True, tag="overlays"):
     """Set what this page shows: the areas guards see, the paths of agents, search spots, and layers by name."""
 
     views: bool = False
@@ -78,21 +74,13 @@ class Overlays(_Message, frozen=True, tag="overlays"):
     layers: Annotated[tuple[Word, ...], msgspec.Meta(max_length=32)] | None = None
 
 
-class Ask(_Message, frozen=True, tag="ask"):
-    """Ask why an agent does what it does, at the step shown or another."""
-
-    agent: Number
-    tick: Number | None = None
-
-
-class Cell(_Message, frozen=True, tag="cell"):
-    """Ask for the values of a cell; `all_layers`: also of layers that have to be surveyed first."""
+class Measure(Message, frozen=True, tag="measure"):
+    """Ask for the values of a cell in the layers that have to be surveyed first."""
 
     cell: Number
-    all_layers: bool = False
 
 
-class Mesh(_Message, frozen=True, tag="mesh"):
+class Mesh(Message, frozen=True, tag="mesh"):
     """Ask for the faces of the navmesh and the links between cells."""
 
 
@@ -105,7 +93,7 @@ class FloodChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     behind: Literal["strict", "inclusive"] | None = None
 
 
-class WhatIf(_Message, frozen=True, tag="whatif"):
+class WhatIf(Message, frozen=True, tag="whatif"):
     """Ask where a guard that lost a target there would run, by some presets."""
 
     seen: Point
@@ -115,14 +103,14 @@ class WhatIf(_Message, frozen=True, tag="whatif"):
     settings: FloodChanges = FloodChanges()
 
 
-class Place(_Message, frozen=True, tag="place"):
+class Place(Message, frozen=True, tag="place"):
     """Move an agent elsewhere; the run continues from there."""
 
     agent: Number
     at: Point
 
 
-class Save(_Message, frozen=True, tag="save"):
+class Save(Message, frozen=True, tag="save"):
     """Write the run so far, or the previous one, as a recording; `replace` overwrites another of that name."""
 
     name: Word
@@ -130,7 +118,7 @@ class Save(_Message, frozen=True, tag="save"):
     previous: bool = False
 
 
-class Export(_Message, frozen=True, tag="export"):
+class Export(Message, frozen=True, tag="export"):
     """Make a file of a stretch of the run."""
 
     kind: Literal["png", "gif", "html"]
@@ -138,30 +126,30 @@ class Export(_Message, frozen=True, tag="export"):
     last: Number | None = msgspec.field(default=None, name="to")
 
 
-class Compare(_Message, frozen=True, tag="compare"):
+class Compare(Message, frozen=True, tag="compare"):
     """Compare a recording with the open run."""
 
     recording: Word
 
 
-class Voices(_Message, frozen=True, tag="voices"):
+class Voices(Message, frozen=True, tag="voices"):
     """Ask which rules agents speak by, and why agents with a trigger stay silent."""
 
 
-class Evaluate(_Message, frozen=True, tag="evaluate"):
+class Evaluate(Message, frozen=True, tag="evaluate"):
     """Ask what an agent would say now for a trigger, and why not something else."""
 
     agent: Number
     trigger: Word
 
 
-class UseRules(_Message, frozen=True, tag="rules"):
+class UseRules(Message, frozen=True, tag="rules"):
     """Start again with other rules for speech."""
 
     name: Word
 
 
-class Guards(_Message, frozen=True, tag="guards"):
+class Guards(Message, frozen=True, tag="guards"):
     """Place guards around an intended path of the open level; `kinds` are taken in turn.
 
     `file`: use the guards in a file of the folder instead.
@@ -174,7 +162,7 @@ class Guards(_Message, frozen=True, tag="guards"):
     seed: Number = 0
 
 
-class Sneak(_Message, frozen=True, tag="sneak"):
+class Sneak(Message, frozen=True, tag="sneak"):
     """Sneak past the guards placed for this page this many times; `path`: another intended path."""
 
     path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
@@ -182,32 +170,7 @@ class Sneak(_Message, frozen=True, tag="sneak"):
     seed: Number = 0
 
 
-class Cancel(_Message, frozen=True, tag="cancel"):
+class Cancel(Message, frozen=True, tag="cancel"):
     """Cancel this page's file (`file`) or the repetition of a run (`run`); None: the first, else the second."""
 
     what: Literal["file", "run"] | None = None
-
-
-Message = (
-    Input | Run | Step | Seek | Resume | Restart | Open | Overlays | Ask | Cell | Mesh | WhatIf | Place | Save | Export
-    | Compare | Guards | Sneak | Cancel | Voices | Evaluate | UseRules
-)  # fmt: skip
-
-_DECODER = msgspec.json.Decoder(Message)
-
-
-def parse_message(data: str | bytes) -> Message:
-    """Return the message a page sent.
-
-    Raises
-    ------
-    InputError
-        It is too long, not JSON, of an unknown type, or has invalid values.
-    """
-    length = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
-    if length > MOST_BYTES:
-        raise InputError(f"the message has {length:,} bytes; at most {MOST_BYTES:,} are read")
-    try:
-        return _DECODER.decode(data)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise InputError(f"the message cannot be read: {error}") from None

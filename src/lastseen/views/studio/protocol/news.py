@@ -6,8 +6,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ....simulation.replay.account import Known
-from ....simulation.replay.crew_account import Duty, Fight, NodeLine
 from ...prose.comparison import ToldComparison
 
 Place = tuple[float, float, float]
@@ -194,41 +192,6 @@ class Ground(Sent, frozen=True, tag="mesh"):
 
     faces: GroundFaces
     links: GroundLinks
-
-
-class Account(Sent, frozen=True, tag="account"):
-    """Everything known about an agent at a step; see `simulation.replay.account`."""
-
-    number: int
-    agent: str
-    tick: int
-    seconds: float
-    xyz: Place
-    state: str
-    mode: str
-    way: str
-    left: float
-    goal: Place | None
-    tree: tuple[NodeLine, ...]
-    known: tuple[Known, ...]
-    decision: dict[str, Any] | None
-    before: tuple[dict[str, Any], ...]
-    step: float
-    said: dict[str, Any] | None
-    duty: Duty | None
-    asks_in_vain: str
-    fight: Fight | None
-
-
-class CellValues(Sent, frozen=True, tag="cell"):
-    """What a cell holds at a step."""
-
-    cell: int
-    tick: int
-    at: Place
-    face: int
-    neighbours: list[int]
-    layers: dict[str, int]
 
 
 class Measured(Sent, frozen=True, tag="measured"):

@@ -3,41 +3,81 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, get_args
+from functools import cache
+from typing import Any, Union, get_args
 
 import msgspec
 
+from ....errors import InputError
+from ..panels.registry import asking_panels
+from ..session.message_handlers import HANDLERS
 from . import greeting, news, replies
 from .messages import Message
 from .requests import AskRules, KeepDraft, SaveRules
 
 News = (
-    greeting.Hello | greeting.Preview | news.Account | news.Busy | news.Cancelled | news.CellValues | news.Compiling
-    | news.Crews | news.Evaluation | news.Events | news.Exported | news.Floods | news.Ground | news.Measured
-    | news.Menus | news.Note | news.Problem | news.Progress | news.Saved | news.SpotsShown | news.Status | news.Story
-    | news.Taken | news.SpeechState
+    greeting.Hello | greeting.Preview | news.Busy | news.Cancelled | news.Compiling | news.Crews | news.Evaluation
+    | news.Events | news.Exported | news.Floods | news.Ground | news.Measured | news.Menus | news.Note | news.Problem
+    | news.Progress | news.Saved | news.SpotsShown | news.Status | news.Story | news.Taken | news.SpeechState
 )  # fmt: skip
-"""What the studio sends through the socket."""
 Answer = (
     news.Problem | replies.Changed | replies.Checked | replies.CheckedRules | replies.DraftData | replies.Drafts
     | replies.Drawing | replies.Dropped | replies.FaultyRules | replies.Kept | replies.OpenedRules | replies.RuleMenu
     | replies.SavedLevel | replies.SavedRules | replies.SortedRules | replies.Uploaded | replies.WhyRules
 )  # fmt: skip
 """What the studio answers to HTTP requests."""
-
-SOCKET_IN: tuple[type[msgspec.Struct], ...] = get_args(Message)
-SOCKET_OUT: tuple[type[msgspec.Struct], ...] = get_args(News)
-ANSWERS: tuple[type[msgspec.Struct], ...] = get_args(Answer)
-BODIES: tuple[type[msgspec.Struct], ...] = (AskRules, KeepDraft, SaveRules)
-FILES: tuple[type[msgspec.Struct], ...] = (replies.PlacedGuards, replies.ReplayHead, replies.SneakedWays)
+Kinds = tuple[type[msgspec.Struct], ...]
+ANSWERS: Kinds = get_args(Answer)
+BODIES: Kinds = (AskRules, KeepDraft, SaveRules)
+FILES: Kinds = (replies.PlacedGuards, replies.ReplayHead, replies.SneakedWays)
 """JSON files that pages download and read."""
+MOST_BYTES = 64 * 1024
+"""Maximum bytes of a message from a page."""
+
+
+def socket_in() -> Kinds:
+    """Return the messages a page may send through the socket, including the questions of panels."""
+    return _with_panels(tuple(HANDLERS), {panel.name: panel.question for panel in asking_panels()})
+
+
+def socket_out() -> Kinds:
+    """Return the messages the studio sends through the socket, including its replies to panels."""
+    return _with_panels(get_args(News), {panel.name: panel.reply for panel in asking_panels()})
+
+
+def _with_panels(kinds: Kinds, added: dict[str, type[msgspec.Struct] | None]) -> Kinds:
+    """Return messages and those of panels by name; raise InputError if two have the same type."""
+    found = {kind.__struct_config__.tag: kind for kind in kinds}
+    for name, kind in added.items():
+        tag = kind.__struct_config__.tag if kind is not None else None
+        if kind is None or tag in found:
+            raise InputError(f"panel {name!r} has a message tagged {tag!r}, which exists already; choose another tag")
+        found[tag] = kind
+    return tuple(found.values())
+
+
+def parse_message(data: str | bytes) -> Message:
+    """Return the message a page sent; raise InputError if it is too long, not JSON, of unknown type, or invalid."""
+    length = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
+    if length > MOST_BYTES:
+        raise InputError(f"the message has {length:,} bytes; at most {MOST_BYTES:,} are read")
+    try:
+        message: Message = _decoder(socket_in()).decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise InputError(f"the message cannot be read: {error}") from None
+    return message
+
+
+@cache
+def _decoder(kinds: Kinds) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[kinds])  # noqa: UP007
 
 
 def protocol_schema() -> dict[str, Any]:
     """Return the JSON schema of the protocol: by direction the names of its messages, and `$defs` of all parts."""
     groups = {
-        "socket from page": SOCKET_IN,
-        "socket to page": SOCKET_OUT,
+        "socket from page": socket_in(),
+        "socket to page": socket_out(),
         "request bodies": BODIES,
         "answers": ANSWERS,
         "files": FILES,

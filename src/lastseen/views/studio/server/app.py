@@ -17,9 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ....errors import InputError, LastSeenError
 from ..editing.drafts import Drafts
-from ..protocol.messages import parse_message
+from ..panels.registry import added_panels
 from ..protocol.news import Code, Problem, encoded
 from ..protocol.replies import Uploaded
+from ..protocol.schema import parse_message, socket_in, socket_out
 from ..session.folder import FILE_RULES, UPLOADED, Folder
 from ..session.studio import Studio
 from .clients import MOST_PAGES, Client
@@ -40,13 +41,15 @@ _TYPES = {
     ".ico": "image/x-icon",
     ".woff2": "font/woff2",
 }
+_MISSING = PlainTextResponse("no such file", 404, HEADERS)
 _NO_TOKEN, _NO_ORIGIN, _FULL, _FLOODED = 4401, 4403, 4429, 1008
 _MOST_REFUSED = 2_000
 """Messages over the rate after which a page is disconnected."""
 
 
 def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None = None) -> ASGIApp:
-    """Return the studio as an ASGI application."""
+    """Return the studio as an ASGI application; raise InputError if a panel of another package cannot be used."""
+    socket_in(), socket_out()
     keeping, turns = asyncio.Lock(), Turns(door)
     drafts = Drafts(studio.folder.root) if drafts is None else drafts
 
@@ -68,7 +71,13 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
         return _text(joined_script(), ".js")
 
     async def static(request: Request) -> Response:
-        return _file(request.path_params["name"])
+        return _file(STATIC, request.path_params["name"])
+
+    async def panel(request: Request) -> Response:
+        if not door.knows_token(request.query_params.get("token")):
+            return refusal(401, "token", "wrong token", "panel")
+        found = added_panels().get(request.path_params["name"])
+        return _MISSING if found is None else await asyncio.to_thread(_file, found.folder, found.script)
 
     async def upload(request: Request) -> Response:
         if not door.knows_token(request.query_params.get("token")):
@@ -98,6 +107,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
         Route("/", page),
         Route(SCRIPT, script),
         Route("/static/{name:path}", static),
+        Route("/panels/{name}.js", panel),
         Route("/api/upload", upload, methods=["POST"]),
         Route("/api/download", download),
         *editing_routes(studio.folder, turns),
@@ -125,13 +135,13 @@ class _Guard:
         await self._app(scope, receive, send)
 
 
-def _file(name: str) -> Response:
-    """Return a file of the page; nothing outside its folder."""
+def _file(folder: Path, name: str) -> Response:
+    """Return a file of the page or of a panel; nothing outside its folder."""
     try:
-        place = Folder(STATIC).readable(name)
+        place = Folder(folder).readable(name)
         kind = _TYPES[place.suffix]
     except (InputError, KeyError):
-        return PlainTextResponse("no such file", 404, HEADERS)
+        return _MISSING
     return Response(place.read_bytes(), headers={**HEADERS, "Content-Type": kind})
 
 

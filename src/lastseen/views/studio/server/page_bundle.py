@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from ..panels.registry import FOLDER, shipped_scripts
+
 SCRIPT = "/page.js"
 """Path of the page's script."""
 _STATIC = Path(__file__).parents[1] / "static"
 _FIRST = "main.js"
+_ALL_PANELS = "panels/all.js"
 _NONE: Mapping[str, str] = MappingProxyType({})
 _IMPORT = re.compile(r'(?m)^import\s+(?:(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+)?"(\.{1,2}/[^"]+)";')
 _EXPORT = re.compile(r"(?m)^export (?=(?:async function|function|const|class) (\w+))")
@@ -86,8 +89,14 @@ def _place(name: str, asked: str) -> str:
 
 
 def module(name: str) -> str:
-    """Return the text of a file of the page, by name such as "map/scene.js"."""
-    return (_STATIC / name).read_text(encoding="utf-8")
+    """Return the text of a file of the page, by name such as "map/scene.js"; "panels/all.js" lists all panels."""
+    if name == _ALL_PANELS:
+        names = shipped_scripts()
+        imports = [f'import {{ panel as panel{number} }} from "./{one}.js";' for number, one in enumerate(names)]
+        listed = ", ".join(f"panel{number}" for number in range(len(names)))
+        return "\n".join([*imports, f"export const panels = [{listed}];", ""])
+    folder = FOLDER.parent if name.startswith("panels/") else _STATIC
+    return (folder / name).read_text(encoding="utf-8")
 
 
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w./-]+)" />')

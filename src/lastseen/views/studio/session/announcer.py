@@ -12,6 +12,7 @@ from ....vocabulary.events import AnyEvent
 from ...prose.sentences import Sentences, ending_of
 from ...prose.story import story_of
 from ..answers.surveyor import Surveying
+from ..panels.registry import added_panels
 from ..protocol import news
 from ..protocol.crew_state import CrewNews
 from ..protocol.greeting import LayerKind
@@ -119,6 +120,7 @@ class Announcer:
         """Send pages everything from the beginning."""
         parts = (self._state(), self.menus())
         changes = {name: value for part in parts for name, value in msgspec.structs.asdict(part).items()}
+        changes["panels"] = tuple(added_panels())
         self.hub.greet(msgspec.structs.replace(self._greeting, **changes), self._age, to)
         self.tell(self.game.events(), 0, to)
         self.telling.whole(self.hub, to)

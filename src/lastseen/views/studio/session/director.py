@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from time import perf_counter
 
@@ -11,6 +12,7 @@ from ....errors import InputError, LastSeenError
 from ....simulation.world.puppet import PlayerInput
 from ..answers.export_jobs import Exports
 from ..answers.guard_placement import Placing
+from ..panels.registry import asking_panels
 from ..protocol.layers import layer_kinds
 from ..protocol.messages import Input, Message
 from ..protocol.news import Note
@@ -92,10 +94,27 @@ class Director(Announcer):
         """Handle a message, or answer with an error; messages about a run that is being repeated wait for it."""
         if self.resuming.holds(client, message):
             return
+        about, handle = str(message.__struct_config__.tag), HANDLERS.get(type(message))
         try:
-            HANDLERS[type(message)](self, client, message)
+            if handle is not None:
+                handle(self, client, message)
+            else:
+                self._answer(client, message)
         except LastSeenError as error:
-            self.complain(client, "refused", str(error), str(message.__struct_config__.tag))
+            self.complain(client, "refused", str(error), about)
+
+    def _answer(self, client: int, question: Message) -> None:
+        """Answer the question of a panel; whatever a panel of another package raises is reported to the page."""
+        panel = next(one for one in asking_panels() if one.question is type(question))
+        assert panel.answer is not None
+        try:
+            self.say(panel.answer(self.game, question), (client,))
+        except LastSeenError:
+            raise
+        except Exception as error:
+            traceback.print_exc()
+            words = f"panel {panel.name!r} failed: {type(error).__name__}: {error}"
+            self.complain(client, "failed", words, panel.name)
 
     def forget(self, client: int) -> None:
         """Remove a page; without any page time stops, unless it is to keep running."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ....errors import InputError, LastSeenError
-from ..answers.questions import account_answer, cell_answer, flood_answer
+from ..answers.questions import flood_answer
 from ..answers.run_exports import comparer_of, maker_of
 from ..answers.speech import evaluation_answer, voices_answer, with_rules
+from ..panels.cell import require_cell
 from ..protocol import messages as say
 from ..protocol import news
 from ..protocol.hello import ground_answer
@@ -109,14 +110,9 @@ def _read_search(director: Director) -> None:
         director.status()
 
 
-def _ask(director: Director, client: int, message: say.Ask) -> None:
-    director.say(account_answer(director.game, message.agent, message.tick), (client,))
-
-
-def _cell(director: Director, client: int, message: say.Cell) -> None:
-    director.say(cell_answer(director.game, message.cell), (client,))
-    if message.all_layers:
-        director.surveying.measure(client, message.cell)
+def _measure(director: Director, client: int, message: say.Measure) -> None:
+    require_cell(director.game, message.cell)
+    director.surveying.measure(client, message.cell)
 
 
 def _mesh(director: Director, client: int, message: say.Mesh) -> None:  # noqa: ARG001
@@ -204,8 +200,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Restart: _restart,
     say.Open: _open_other,
     say.Overlays: _overlays,
-    say.Ask: _ask,
-    say.Cell: _cell,
+    say.Measure: _measure,
     say.Mesh: _mesh,
     say.WhatIf: _what_if,
     say.Place: _place,

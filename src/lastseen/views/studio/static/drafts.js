@@ -1,6 +1,8 @@
 // Drafts of unsaved work, one each: stored in the browser at once and soon after on the server, where another port, tab
 // or browser finds them again, but only for the same folder.
 
+import { posted, request } from "./requests.js";
+
 const PREFIX = "lastseen.draft";
 const SMALL = 60_000; // characters a page may still send while it closes
 let home = ""; // the server's name for the open folder
@@ -9,18 +11,14 @@ let home = ""; // the server's name for the open folder
 const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const lockName = (id) => `${PREFIX} ${id}`;
 
-async function ask(path, query = {}, body = undefined) {
-  const token = new URLSearchParams(location.search).get("token") ?? "";
-  const address = `/api/draft${path}?${new URLSearchParams({ ...query, token })}`;
-  const settings = body === undefined ? {} : { method: "POST", body, headers: { "Content-Type": "application/json" } };
-  const isSmall = body !== undefined && body.length < SMALL;
-  const answer = await fetch(address, { ...settings, keepalive: isSmall }).catch((error) => {
+// Small requests survive the page, unless too many are in flight.
+const send = (path, query, text) => {
+  const isSmall = text.length < SMALL;
+  return request(path, query, { ...posted(text), keepalive: isSmall }).catch((error) => {
     if (!isSmall) throw error;
-    return fetch(address, settings); // too many small requests were in flight
+    return request(path, query, posted(text));
   });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  return answer.json();
-}
+};
 
 // `kind`: "rules" or "level"; `isWhole` tells valid drafts from foreign data in the same storage.
 export function draftsOf(kind, isWhole) {
@@ -43,7 +41,7 @@ export function draftsOf(kind, isWhole) {
   async function keep(name, title, data) {
     const draft = { id, kind, name, title: title.slice(0, 200), at: Date.now() };
     const isHere = write(placeOf(id), { ...draft, data });
-    sent = ask("", {}, JSON.stringify({ ...draft, data })).then(() => true, () => false);
+    sent = send("draft", {}, JSON.stringify({ ...draft, data })).then(() => true, () => false);
     return (await sent) || isHere;
   }
 
@@ -66,7 +64,7 @@ export function draftsOf(kind, isWhole) {
   function forget(one, before = Promise.resolve()) {
     gone.add(one);
     localStorage.removeItem(placeOf(one));
-    before.then(() => ask("/drop", { id: one }, "")).catch(() => {});
+    before.then(() => send("draft/drop", { id: one }, "")).catch(() => {});
   }
 
   function local() {
@@ -89,7 +87,7 @@ export function draftsOf(kind, isWhole) {
 
   // All drafts but the current one, newest first; `isOpen`: another tab is editing it.
   async function all() {
-    const told = await ask("s", { kind }).catch(() => ({ home, drafts: [] }));
+    const told = await request("drafts", { kind }).catch(() => ({ home, drafts: [] }));
     home = told.home;
     const held = new Set(((await navigator.locks?.query().catch(() => null))?.held ?? []).map(({ name }) => name));
     const found = new Map(told.drafts.map((draft) => [draft.id, draft]));
@@ -100,7 +98,7 @@ export function draftsOf(kind, isWhole) {
 
   // Restore a draft: returns its data, or null. A draft that is open in another tab is copied.
   async function take(draft) {
-    const data = draft.data ?? (await ask("", { id: draft.id }).catch(() => ({}))).data;
+    const data = draft.data ?? (await request("draft", { id: draft.id }).catch(() => ({}))).data;
     if (!data || !isWhole(data)) return null;
     begin(draft.isOpen ? undefined : draft.id);
     if (!draft.isOpen) sent = Promise.resolve(true);

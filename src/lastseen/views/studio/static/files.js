@@ -1,10 +1,34 @@
 // Opening the user's own files: each is uploaded, read by the server, and opened by the name it got there.
 
 import { make } from "./dom.js";
-import { endings, fileFault } from "./names.js";
+import { posted, request } from "./requests.js";
 import { say, studio } from "./studio.js";
 
-const token = () => new URLSearchParams(location.search).get("token") ?? "";
+// Names and sizes are checked by the rules of the server, which come with the greeting: as they are typed, and before
+// an upload.
+const rules = () => studio.hello?.vocabulary.files;
+
+// All extensions that can be opened.
+export const endings = () => Object.values(rules().endings).flat();
+
+const filled = (text, values) => `${text.replace(/\{(\w+)\}/g, (_, key) => values[key])}.`;
+
+// Returns the error in a name; "": none.
+export function nameFault(name) {
+  if (!rules()) return "";
+  const { name: pattern, reserved, wrong_name: words } = rules();
+  const isName = new RegExp(`^${pattern}$`, "u").test(name) && !new RegExp(`^${reserved}$`, "i").test(name) && !/[. ]$/.test(name);
+  return isName ? "" : filled(words, { name: `“${name}”` });
+}
+
+// Returns why a file cannot be uploaded; "": it can.
+export function fileFault({ name, size }) {
+  if (!rules() || nameFault(name)) return nameFault(name);
+  const { wrong_ending: ending, too_large: large, most_bytes: most } = rules();
+  const [quoted, shown] = [`“${name}”`, (number) => number.toLocaleString("en")];
+  if (!endings().some((one) => name.toLowerCase().endsWith(one))) return filled(ending, { name: quoted, endings: endings().join(", ") });
+  return size > most ? filled(large, { name: quoted, size: shown(size), most: shown(most) }) : "";
+}
 
 // Upload a file; returns {kind, name} to open it by, or null after reporting the error.
 export async function sendFile(file) {
@@ -13,16 +37,13 @@ export async function sendFile(file) {
     say(fault, "wrong");
     return null;
   }
-  const address = `/api/upload?${new URLSearchParams({ token: token(), name: file.name })}`;
   try {
-    const answer = await fetch(address, { method: "POST", body: file });
-    const told = await answer.json();
-    if (answer.ok) return told;
-    say(told.message, "wrong");
-  } catch {
-    say(`Could not upload ${file.name}: the server does not respond.`, "wrong");
+    const silent = `Could not upload ${file.name}: the server does not respond.`;
+    return await request("upload", { name: file.name }, posted(file, undefined, "application/octet-stream"), silent);
+  } catch (error) {
+    say(error.message, "wrong");
+    return null;
   }
-  return null;
 }
 
 export function choose(kinds, act) {

@@ -2,12 +2,10 @@
 
 import { clockText } from "./bars/clock.js";
 import { isServed } from "./connection.js";
-import { button, find, make } from "./dom.js";
-import { choose } from "./panels/dialogs.js";
-import { beginExports, download } from "./exports.js";
-import { openFile, takeDrops } from "./files.js";
+import { button, fill, find, make, plain } from "./dom.js";
+import { choose } from "./side/dialogs.js";
+import { nameFault, openFile, takeDrops } from "./files.js";
 import { viewLink } from "./links.js";
-import { nameFault } from "./names.js";
 import { on, say, studio } from "./studio.js";
 
 export async function copy(text, what) {
@@ -106,9 +104,44 @@ function freeName() {
 function screen() {
   find("#map").toBlob((blob) => {
     const address = URL.createObjectURL(blob);
-    download(address, `${plain(studio.hello?.title)}-${studio.status.tick}.png`);
+    download(address, `${fileName(studio.hello?.title)}-${studio.status.tick}.png`);
     setTimeout(() => URL.revokeObjectURL(address), 5000);
   });
 }
 
-const plain = (name) => (name ?? "").replace(/[^\p{L}\p{N} _.-]+/gu, "-").slice(0, 60) || "lastseen";
+const fileName = (name) => (name ?? "").replace(/[^\p{L}\p{N} _.-]+/gu, "-").slice(0, 60) || "lastseen";
+
+const WORDS = { png: "picture", gif: "animation", html: "replay", run: "comparison", guards: "guard plan", ways: "verification" };
+const SHOWN = ["run", "guards", "ways"]; // shown on the map, not downloaded
+
+export function download(address, name) {
+  const link = make("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+// The progress of an export: a bar with a Cancel button; the finished file is downloaded.
+function beginExports() {
+  const bar = make("progress", { max: 1, value: 0 });
+  const words = make("span", {});
+  const box = make("div", { class: "notice exporting", role: "status", hidden: true });
+  fill(box, words, bar, button("Cancel", () => studio.send("cancel", { what: "file" }), { class: "plain" }));
+  find("#notices").before(box);
+
+  on("message progress", ({ kind, text, fraction }) => {
+    words.textContent = `Creating ${WORDS[kind] ?? "file"}: ${text}`;
+    bar.value = fraction;
+    box.hidden = false;
+  });
+  on("message exported", ({ kind, name, ticket, bytes, note }) => {
+    box.hidden = true;
+    if (SHOWN.includes(kind)) return;
+    download(`/api/download?ticket=${encodeURIComponent(ticket)}`, name);
+    say(`Created ${name} (${size(bytes)}).${note ? ` ${note}` : ""}`);
+  });
+  on("message cancelled", () => (box.hidden = true));
+  on("hello", () => (box.hidden = true));
+}
+
+const size = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);

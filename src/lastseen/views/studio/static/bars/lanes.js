@@ -1,8 +1,8 @@
 // The timeline: a lane of states per agent with event marks; drag the ruler to scrub, drag on the lanes to select a range.
 
+import { plain } from "../dom.js";
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
-import { plain } from "../plain.js";
 import { agentName, seconds, select, stateName, studio } from "../studio.js";
 import { clockText } from "./clock.js";
 

@@ -1,7 +1,6 @@
 // Shows progress: a card over the level while the first step is compiled, a line in a corner for the rest.
 
-import { fill, find, make } from "../dom.js";
-import { plain } from "../plain.js";
+import { fill, find, make, plain } from "../dom.js";
 import { on, studio } from "../studio.js";
 
 export function beginReady() {

@@ -1,10 +1,9 @@
 // The top bar: level, difficulty, overlays and menus.
 
 import { theme, useTheme } from "../colours.js";
-import { button, fill, find, iconButton, make } from "../dom.js";
+import { button, fill, find, iconButton, make, plain } from "../dom.js";
 import { showKeys } from "../help/keys.js";
 import { allOverlays, chooseLayer, surveyedLayer, surveyedLayers, toggle } from "../overlays.js";
-import { plain } from "../plain.js";
 import { shareMenu } from "../share.js";
 import { on, studio } from "../studio.js";
 

@@ -1,8 +1,8 @@
 // The Compare mode: two runs side by side with one timeline and one camera.
 
+import { plain } from "../dom.js";
 import { theme } from "../colours.js";
 import { setMode } from "../modes/modes.js";
-import { plain } from "../plain.js";
 import { openRun } from "../replay/run.js";
 import { on, say, studio, tell } from "../studio.js";
 import { Other } from "./other.js";

@@ -4,7 +4,7 @@ import { nudgeCorner, removeCorner } from "./corners.js";
 import { boundsOf, tidy } from "./geometry.js";
 import { pointsOf } from "./kinds.js";
 import { changed, emptyDrawing, freeName, isOn, moved, newId, storeysOf, textOf } from "./model.js";
-import { Undoable } from "./undoable.js";
+import { Undoable } from "./undo.js";
 
 export const GRIDS = [0.1, 0.25, 0.5, 1, 2];
 

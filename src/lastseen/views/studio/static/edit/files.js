@@ -3,10 +3,9 @@
 import { say, studio, tell } from "../studio.js";
 import { make } from "../dom.js";
 import { ageOf } from "../drafts.js";
-import { drafts } from "./drafts.js";
-import { askName, choose, offerDrafts, pickOne } from "../panels/dialogs.js";
+import { askName, choose, offerDrafts, pickOne } from "../side/dialogs.js";
 import { emptyDrawing, fromGeoJSON } from "./model.js";
-import { openLevel, saveLevel, uploadLevel } from "./server.js";
+import { drafts, openLevel, saveLevel, uploadLevel } from "./server.js";
 
 const KEEP = 400; // milliseconds after a change until the draft is stored
 export const NEW = "new level";

@@ -4,7 +4,7 @@ import { fill, find, make } from "../dom.js";
 import { setMode } from "../modes/modes.js";
 import { change, on, say, studio } from "../studio.js";
 import { typedIn, watchTyping } from "../typing.js";
-import { drafts } from "./drafts.js";
+import { drafts } from "./server.js";
 import { makeChecking } from "./checking.js";
 import { Editor } from "./editor.js";
 import { makeFiles } from "./files.js";
@@ -18,7 +18,7 @@ import { Painting } from "./paint.js";
 import { makePalette } from "./palette.js";
 import { makePanel } from "./panel.js";
 import { drawRulers, drawSize, penSize, sizeText } from "./rulers.js";
-import { hasServer } from "./server.js";
+import { hasServer } from "../requests.js";
 import { makePen, toolNamed } from "./tools.js";
 
 export function editMode(scene, redraw) {

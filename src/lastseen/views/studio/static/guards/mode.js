@@ -1,6 +1,6 @@
 // The Guards mode: draw the intended path, place guards around it, and verify that a player can sneak past.
 
-import { download } from "../exports.js";
+import { download } from "../share.js";
 import { drawDoors, drawPoints } from "../map/things.js";
 import { on, say, studio } from "../studio.js";
 import { GuardsPanel } from "./panel.js";

@@ -1,7 +1,7 @@
 // Places labels and speech bubbles where there is room; those without room stay hidden.
 
+import { plain } from "../dom.js";
 import { theme } from "../colours.js";
-import { plain } from "../plain.js";
 
 const PAD = 7;
 const LINE = 15;

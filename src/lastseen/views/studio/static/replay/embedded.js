@@ -87,8 +87,9 @@ export function connect({ onMessage, onFrame, onState }) {
       if (account) onMessage({ type: "account", ...account });
     },
     mesh: () => onMessage(run.mesh),
-    // Recorded layers are in the frames already. Answer asynchronously, as a server would.
-    cell({ cell }) {
+    cell: () => {}, // recorded layers are in the frames
+    // Answer asynchronously, as a server would.
+    measure({ cell }) {
       const told = { type: "measured", cell, tick: shown, values: run.measured(run.surveyAt(shown), cell) };
       queueMicrotask(() => onMessage(told));
     },

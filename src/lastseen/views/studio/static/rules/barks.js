@@ -4,7 +4,7 @@ import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
 import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
-import { hasServer } from "../edit/server.js";
+import { hasServer } from "../requests.js";
 import { copy } from "../share.js";
 import { agentName, on, select, studio } from "../studio.js";
 

@@ -1,6 +1,6 @@
 // The state of the rules editor and the operations on rules; every change goes through `apply`.
 
-import { Undoable } from "../edit/undoable.js";
+import { Undoable } from "../edit/undo.js";
 import { changed, fileOf, freeName, handlersOf, idsOf, newId, plainOf, variablesOf, linesOf } from "./model.js";
 
 // It notifies about: "rules", "selection", "faults", "file", "tab", "filter".

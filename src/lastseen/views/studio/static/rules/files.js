@@ -2,10 +2,9 @@
 
 import { say, studio } from "../studio.js";
 import { ageOf } from "../drafts.js";
-import { askName, choose, offerDrafts, pickOne } from "../panels/dialogs.js";
-import { drafts } from "./drafts.js";
+import { askName, choose, offerDrafts, pickOne } from "../side/dialogs.js";
 import { originsOf, plainOf } from "./model.js";
-import { listRules, openRules, saveRules } from "./server.js";
+import { drafts, listRules, openRules, saveRules } from "./server.js";
 
 const KEEP = 400; // milliseconds after a change until the draft is stored
 export const NEW = "";

@@ -1,15 +1,15 @@
 // The Rules mode connects the parts of the rules editor; the game continues meanwhile.
 
 import { button, fill, find, make } from "../dom.js";
-import { askName } from "../panels/dialogs.js";
-import { hasServer } from "../edit/server.js";
+import { askName } from "../side/dialogs.js";
+import { hasServer } from "../requests.js";
 import { setMode } from "../modes/modes.js";
 import { on, say, studio } from "../studio.js";
 import { makeAsking } from "./asking.js";
 import { makeChecking } from "./checking.js";
 import { listenForCopies } from "./clipboard.js";
 import { typedIn, watchTyping } from "../typing.js";
-import { drafts } from "./drafts.js";
+import { drafts } from "./server.js";
 import { RulesEditor } from "./editor.js";
 import { makeFiles } from "./files.js";
 import { addRule, makeForm } from "./form.js";

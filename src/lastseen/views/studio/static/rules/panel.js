@@ -1,7 +1,6 @@
 // The panel of the rules editor: file, faults, spoken lines with reasons, and queries to the game.
 
-import { button, fill, make } from "../dom.js";
-import { plain } from "../plain.js";
+import { button, fill, make, plain } from "../dom.js";
 import { on, select, studio } from "../studio.js";
 import { BarkPanel, barkList } from "./barks.js";
 

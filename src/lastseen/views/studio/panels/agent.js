@@ -1,50 +1,53 @@
 // The Why panel: an agent's state, its knowledge with age, its tree with reasons, and its choice of destination.
 
+import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
 import { signPicture } from "../map/signs.js";
 import { copy } from "../share.js";
 import { history } from "../history.js";
 import { barkAt, selectBark } from "../rules/barks.js";
-import { on, seconds as secondsOf, select, studio } from "../studio.js";
-import { clockText } from "../bars/clock.js";
-import { dutySection, fightSection } from "./crews.js";
-import { treeView } from "./tree.js";
+import { dutySection, fightSection } from "../side/crews.js";
+import { treeView } from "../side/tree.js";
+import { seconds as secondsOf, select, studio } from "../studio.js";
 
 const RANKED = ["cells", "scores", "terms", "metres"];
 const COMMON = ["kind", "tick", "agent", "other", "at", "text"]; // shown elsewhere
 const TERMS = ["influence", "near", "apart"];
 const OFTEN = 250; // milliseconds between requests while time runs
 
-export class WhyPanel {
+export const panel = { id: "agent", title: "Why", reads: ["account", "status"], create: () => new AgentPanel() };
+
+class AgentPanel {
   constructor() {
     this.node = make("div", { class: "why" });
     this.whole = false;
     this.asked = 0;
-    this.account = null;
-    on("message account", (message) => this.#take(message));
-    on("status", () => studio.status.running || this.#ask());
+    this.known = null;
   }
 
-  show(chosen) {
-    this.account = null;
-    this.number = chosen.number;
+  show() {
+    this.known = null;
     fill(this.node, make("p", { class: "quiet", text: "Loading …" }));
     this.#ask();
   }
 
   refresh(now) {
-    if (studio.selected?.kind !== "agent" || !studio.status.running || now - this.asked < OFTEN) return;
+    if (!studio.status.running || now - this.asked < OFTEN) return;
     this.asked = now;
     this.#ask();
   }
 
-  #ask() {
-    if (studio.selected?.kind === "agent") studio.send("ask", { agent: studio.selected.number });
+  status() {
+    if (!studio.status.running) this.#ask();
   }
 
-  #take(account) {
-    if (studio.selected?.kind !== "agent" || account.agent !== studio.hello.agents[studio.selected.number].name) return;
-    this.account = account;
+  #ask() {
+    studio.send("ask", { agent: studio.selected.number });
+  }
+
+  account(account) {
+    if (account.agent !== studio.hello.agents[studio.selected.number].name) return;
+    this.known = account;
     const box = this.node.parentElement;
     const scrolled = box?.scrollTop ?? 0;
     fill(
@@ -52,7 +55,7 @@ export class WhyPanel {
       this.#head(account),
       ...fightSection(account),
       ...dutySection(account),
-      ...this.#known(account),
+      ...this.#targets(account),
       ...this.#decision(account),
       ...this.#tree(account),
       ...this.#before(account),
@@ -79,7 +82,7 @@ export class WhyPanel {
     );
   }
 
-  #known({ known }) {
+  #targets({ known }) {
     if (!known?.length) return [];
     const rows = known.map(({ target, source, age, sight, awareness }) =>
       make(
@@ -144,7 +147,7 @@ export class WhyPanel {
 
   #toggle() {
     this.whole = !this.whole;
-    if (this.account) this.#take(this.account);
+    if (this.known) this.account(this.known);
   }
 
   #before({ before }) {

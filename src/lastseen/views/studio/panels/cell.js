@@ -2,42 +2,57 @@
 
 import { button, fill, make } from "../dom.js";
 import { layerWords, numberWords } from "../overlays.js";
-import { agentName, on, select, studio } from "../studio.js";
+import { agentName, select, studio } from "../studio.js";
 
-export class CellPanel {
+export const panel = {
+  id: "cell",
+  title: "Cell",
+  reads: ["cell", "measured", "status"],
+  create: ({ scene }) => new CellPanel(scene),
+};
+
+class CellPanel {
   constructor(scene) {
     this.scene = scene;
     this.node = make("div", { class: "why" });
-    this.measured = null;
-    on("message cell", (message) => message.cell === studio.selected?.cell && this.#draw(message));
-    on("message measured", (message) => {
-      if (message.cell !== studio.selected?.cell) return;
-      this.measured = message;
-      this.#draw(this.drawn);
-    });
-    on("status", () => studio.selected?.kind === "cell" && this.show(studio.selected));
+    this.values = null;
   }
 
   show({ cell }) {
-    studio.send("cell", { cell, all_layers: true });
+    studio.send("cell", { cell });
+    studio.send("measure", { cell });
     this.#draw({ cell });
+  }
+
+  cell(message) {
+    if (message.cell === studio.selected.cell) this.#draw(message);
+  }
+
+  measured(message) {
+    if (message.cell !== studio.selected.cell) return;
+    this.values = message;
+    this.#draw(this.drawn);
+  }
+
+  status() {
+    this.show(studio.selected);
   }
 
   // Computed layers arrive slightly later than the others.
   #words(layer, at, cell, layers) {
     if (layer.steps) {
-      const value = this.measured?.values[layer.name];
+      const value = this.values?.values[layer.name];
       return value === undefined ? "…" : value === null ? layer.nothing : numberWords(layer, value);
     }
     const value = layers?.[layer.name] ?? this.scene.rasters[at].values[cell];
-    return layer.name === "cleaned" ? (value ? agentName(value - 1) : "nobody") : layerWords(layer, value);
+    return layer.name === "cleaned" ? (value ? agentName(value - 1) : "not searched") : layerWords(layer, value);
   }
 
   #draw(message) {
     this.drawn = message;
     const { cell, layers, neighbours } = message;
     const [x, y, z] = this.scene.cells.middle(cell);
-    if (this.measured?.cell !== cell) this.measured = null;
+    if (this.values?.cell !== cell) this.values = null;
     const rows = studio.hello.layers
       .filter((layer) => layer.is_offered ?? true)
       .map((layer, at) =>

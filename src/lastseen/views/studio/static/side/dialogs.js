@@ -2,7 +2,7 @@
 
 import { button, make } from "../dom.js";
 import { ageOf } from "../drafts.js";
-import { nameFault } from "../names.js";
+import { nameFault } from "../files.js";
 
 // `choices`: [label, value, isMain]; `otherwise` is the answer for Escape.
 export function choose(title, words, choices, otherwise = null) {

@@ -1,13 +1,15 @@
 // The story: plain sentences, each a link to its moment.
 
-import { button, fill, make } from "../dom.js";
 import { clockText } from "../bars/clock.js";
+import { button, fill, make } from "../dom.js";
 import { history } from "../history.js";
 import { on, studio } from "../studio.js";
 
 const NEAR = 60; // pixels from the end that count as the end, since a new crew shifts the panel by a line
 
-export class StoryPanel {
+export const panel = { id: "story", title: "Story", create: () => new StoryPanel() };
+
+class StoryPanel {
   constructor() {
     this.list = make("ol", { class: "story", "aria-live": "polite" });
     this.node = this.list;

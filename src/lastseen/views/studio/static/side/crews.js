@@ -1,12 +1,9 @@
-// Panels about crews: the list of crews, one crew with its members and tree, and the duty of one member.
+// The list of crews, and what the panel of an agent shows of its crew and its fight.
 
-import { crewOf, dutyOf } from "../crews.js";
+import { crewOf } from "../crews.js";
 import { button, fill, make } from "../dom.js";
-import { crewPicture, crewTitle } from "../map/crews.js";
+import { crewPicture } from "../map/crews.js";
 import { agentName, on, select, studio } from "../studio.js";
-import { treeView } from "./tree.js";
-
-const OFTEN = 250; // milliseconds between requests while time runs
 
 // A row of buttons, one per crew; hidden if there is none.
 export function crewList() {
@@ -41,93 +38,6 @@ function crewButton(crew, isChosen) {
   });
   one.append(crewPicture("badge", crew), make("span", { text: `${crew.objective} · ${crew.members.length}` }));
   return one;
-}
-
-const choose = (number) =>
-  button(number === studio.hello.player ? "you" : agentName(number), () => select({ kind: "agent", number }), {
-    class: "plain",
-    title: "Explain this agent",
-  });
-
-export class CrewPanel {
-  constructor() {
-    this.node = make("div", { class: "why" });
-    this.whole = false;
-    this.asked = 0;
-    this.number = null;
-    on("message account", (message) => this.#take(message));
-    on("crews", () => this.#draw());
-    on("status", () => studio.status.running || this.#ask());
-  }
-
-  show({ number }) {
-    if (number !== this.number) this.tree = null;
-    this.number = number;
-    this.#draw();
-    this.#ask();
-  }
-
-  refresh(now) {
-    if (!studio.status.running || now - this.asked < OFTEN) return;
-    this.asked = now;
-    this.#ask();
-  }
-
-  // The account of any member contains the tree of its crew.
-  #ask() {
-    const crew = this.#chosen();
-    if (crew) studio.send("ask", { agent: crew.leader });
-  }
-
-  #chosen() {
-    return studio.selected?.kind === "crew" ? crewOf(studio.selected.number) : null;
-  }
-
-  #take({ duty }) {
-    if (studio.selected?.kind !== "crew" || duty?.crew !== this.number) return;
-    this.tree = duty.tree;
-    this.#draw();
-  }
-
-  #draw() {
-    if (studio.selected?.kind !== "crew") return;
-    const crew = this.#chosen();
-    if (!crew) return fill(this.node, make("p", { class: "quiet", text: `Crew ${this.number} does not exist at this moment.` }));
-    const head = make(
-      "div",
-      { class: "who" },
-      crewPicture("badge", crew),
-      make(
-        "div",
-        {},
-        make("strong", { text: crewTitle(crew) }),
-        make("p", { text: `${crew.members.length} members, led by ${agentName(crew.leader)}` }),
-      ),
-    );
-    const rows = crew.members.map((member) => {
-      const duty = dutyOf(member);
-      return make(
-        "tr",
-        {},
-        make("td", {}, choose(member)),
-        make("td", { text: duty?.role || "no role" }),
-        make("td", { class: "quiet", text: duty?.reason ?? "" }),
-      );
-    });
-    const toggle = () => {
-      this.whole = !this.whole;
-      this.#draw();
-    };
-    const scrolled = this.node.parentElement?.scrollTop ?? 0;
-    fill(
-      this.node,
-      head,
-      make("h3", { text: "Roles" }),
-      make("table", { class: "members" }, ...rows),
-      ...treeView("Crew tree", this.tree, this.whole, toggle),
-    );
-    if (this.node.parentElement) this.node.parentElement.scrollTop = scrolled;
-  }
 }
 
 // An agent's crew and role, why it was chosen, and what it requests.

@@ -1,12 +1,11 @@
 // The legend: scales with units, the values under the pointer, and the signs of all states.
 
 import { onFloor, theme, whoColour } from "../colours.js";
-import { fill, find, make, remember, remembered } from "../dom.js";
+import { fill, find, make, plain, remember, remembered } from "../dom.js";
 import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
 import { signPicture } from "../map/signs.js";
 import { layerWords, numberWords } from "../overlays.js";
-import { plain } from "../plain.js";
 import { agentName, on, studio, vocabulary } from "../studio.js";
 
 const LONG = 8; // letters that fit next to a scale; longer names go above it

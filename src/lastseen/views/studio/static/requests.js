@@ -1,0 +1,29 @@
+// Requests to the server over HTTP, all with the token: drawings, rules and files exceed the message limit of the socket.
+
+const LATER = "The server does not respond. Your changes are stored in this browser.";
+
+export const token = () => new URLSearchParams(location.search).get("token") ?? "";
+
+// Whether there is a server: a replay opened from disk has none.
+export const hasServer = () => location.protocol.startsWith("http") && !document.querySelector("#embedded");
+
+const address = (path, query) => `/api/${path}?${new URLSearchParams({ ...query, token: token() })}`;
+
+// A POST of text, or of another value as JSON.
+export const posted = (body, signal = undefined, type = "application/json") => ({
+  method: "POST",
+  body: typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
+  headers: { "Content-Type": type },
+  signal,
+});
+
+// The answer of the server; throws what it complains of, or `silent` if it does not respond.
+export async function request(path, query = {}, settings = {}, silent = LATER) {
+  const answer = await fetch(address(path, query), settings).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new Error(silent);
+  });
+  const values = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(values.message ?? `the server answered ${answer.status}`);
+  return values;
+}
