@@ -55,7 +55,7 @@ from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from lastseen.views.studio.protocol.shown_step import Lens
+from lastseen.views.studio.protocol.frames import Lens
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for

@@ -9,9 +9,9 @@ import pytest
 
 from lastseen.compilation.progress import CompileProgress
 from lastseen.views.studio.session.folder import Folder
-from lastseen.views.studio.session.preparation import Preparation
 from lastseen.views.studio.session.stage import Stage
 from lastseen.views.studio.session.stage_opening import opened, request_for
+from lastseen.views.studio.session.studio import Preparation
 from studio_browser import Window
 from studio_server import PATIENCE, preparing
 

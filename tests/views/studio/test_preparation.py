@@ -23,8 +23,8 @@ from lastseen.views.studio.protocol.level_outline import drawing_of
 from lastseen.views.studio.protocol.messages import Open
 from lastseen.views.studio.protocol.news import Sent, encoded
 from lastseen.views.studio.session.folder import Folder
-from lastseen.views.studio.session.preparation import Preparation
 from lastseen.views.studio.session.stage_opening import opened, request_for
+from lastseen.views.studio.session.studio import Preparation
 from soups import box, join, plate, ramp
 from studio_server import PATIENCE
 
@@ -104,7 +104,7 @@ def test_triangles_and_faces_are_drawn_before_they_are_baked() -> None:
 SHOW_ALL = """
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.compilation.compile_monitor import CompileCounter
-from lastseen.views.studio.session.preparation import Preparation
+from lastseen.views.studio.session.studio import Preparation
 
 with CompileCounter().counting() as counter:
     for name in SAMPLES:

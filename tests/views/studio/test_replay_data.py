@@ -12,7 +12,6 @@ from lastseen.errors import InputError
 from lastseen.simulation.replay.account import account_of
 from lastseen.views.prose.story import story_of
 from lastseen.views.studio.answers import replay_page as module
-from lastseen.views.studio.answers import replay_samples
 from lastseen.views.studio.answers.replay_page import EVERY, replay_data, replay_page
 from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
@@ -131,7 +130,7 @@ def test_every_layer_that_is_offered_in_play_is_surveyed_each_second(stage, monk
             expected = packed_values(kind, survey.values(kind.name, frame))
             np.testing.assert_array_equal(found[number, at], expected, err_msg=kind.name)
     assert (found.reshape(4, -1) != found[0].reshape(-1)).any()
-    monkeypatch.setattr(replay_samples, "MOST_BYTES", 2 * found[0].size)
+    monkeypatch.setattr(module, "MOST_SURVEY_BYTES", 2 * found[0].size)
     assert Undone(replay_data(stage, 60, 150, surveys=True)).head["stride"] == 60
 
 

@@ -16,11 +16,11 @@ from lastseen.agents.rules.files.read import read_rules, rule_files
 from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.errors import InputError, LastSeenError, ScenarioError
 from lastseen.views.cli.app.main import cli
+from lastseen.views.studio.editing.level_files import Changed
 from lastseen.views.studio.editing.rule_checks import check_answer, sorted_answer, why_answer
-from lastseen.views.studio.editing.rule_files import RulesChanged, save_rules
-from lastseen.views.studio.editing.rule_homes import open_rule_files, rule_menu
+from lastseen.views.studio.editing.rule_files import open_rule_files, rule_menu, save_rules
 from lastseen.views.studio.protocol.news import encoded
-from lastseen.views.studio.protocol.requests import AskRules, RuleFileText, RuleValues, SaveRules
+from lastseen.views.studio.protocol.replies import AskRules, RuleFileText, RuleValues, SaveRules
 from lastseen.views.studio.session.folder import Folder
 from studio_server import PATIENCE, TOKEN, serving
 
@@ -221,12 +221,12 @@ def test_own_rules_keep_comments_and_the_changes_of_others(own):
     text = (own / "watch" / "barks.yaml").read_text()
     assert text == TEXT.replace("cooldown: 2.0\n", "cooldown: 2.0\n        tier: 2\n")
     assert saved.files[0].text == text
-    with pytest.raises(RulesChanged, match="has changed since") as refused:
+    with pytest.raises(Changed, match="has changed since") as refused:
         save_rules(Folder(own), SaveRules("watch", [sent(file)]))
     assert (refused.value.file, refused.value.digest) == ("barks.yaml", saved.files[0].digest)
     save_rules(Folder(own), SaveRules("watch", [sent(file, digest=refused.value.digest)]))
     (own / "watch" / "barks.yaml").rename(own / "watch" / "other.yaml")
-    with pytest.raises(RulesChanged, match="is gone") as gone:
+    with pytest.raises(Changed, match="is gone") as gone:
         save_rules(Folder(own), SaveRules("watch", [sent(file)]))
     save_rules(Folder(own), SaveRules("watch", [sent(file, digest=gone.value.digest)]))
     assert (own / "watch" / "barks.yaml").read_text() == text
@@ -325,7 +325,7 @@ def test_a_file_of_rules_stands_inside_them(own, name, is_new):
 
 def test_a_new_file_replaces_no_other_unasked(own):
     new = SaveRules("night.yaml", [RuleFileText("rules.yaml", TEXT)], is_new=True, single=True)
-    with pytest.raises(RulesChanged, match="already exists"):
+    with pytest.raises(Changed, match="already exists"):
         save_rules(Folder(own), new)
     save_rules(Folder(own), SaveRules("mine.yaml", [RuleFileText("rules.yaml", TEXT)], is_new=True, single=True))
     assert read_rules(own / "mine.yaml").handlers.keys() == {"guard.barks"}

@@ -11,9 +11,8 @@ from lastseen.errors import LastSeenError
 from lastseen.level.samples import sample
 from lastseen.simulation.recording.format import HEAD, MAGIC, VERSION, About, digest_of
 from lastseen.simulation.scenario.scenario import Scenario
-from lastseen.views.studio.answers.run_exports import comparer_of
-from lastseen.views.studio.server.uploads import Uploads
-from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.answers.export_jobs import comparer_of
+from lastseen.views.studio.session.folder import Folder, Uploads
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage import stage_of_level
 from lastseen.views.studio.session.stage_opening import opened, request_for

@@ -13,7 +13,7 @@ from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.cells.query import nearest_cell, neighbours
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput
-from lastseen.views.studio.answers.run_exports import frozen
+from lastseen.views.studio.answers.export_jobs import frozen
 from lastseen.views.studio.answers.survey import Floods, Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import EARSHOT, RECORDED, layer_kinds, packed_values
 from lastseen.views.studio.session.folder import Folder

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ....level.level import Level
     from ...studio.protocol.messages import Open
     from ...studio.session.folder import Folder
-    from ...studio.session.preparation import Preparation
     from ...studio.session.stage import Stage
+    from ...studio.session.studio import Preparation
 
 PORT = 8765
 FIRST, REST = ("play",), ("chase", "game", "play")

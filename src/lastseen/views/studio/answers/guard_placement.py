@@ -62,10 +62,7 @@ class Placing:
     def placer_of(self, client: int, level: Level, message: Guards) -> Callable[[Progress], Made]:
         """Return a function that places guards for a page around the path it drew.
 
-        Raises
-        ------
-        InputError
-            It drew none.
+        Raise InputError if it drew none.
         """
         if not message.path:
             raise InputError("there is no intended path; draw it first, or choose a guard file")
@@ -116,10 +113,7 @@ class Placing:
     def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
         """Return a function that sneaks past the guards a page had placed.
 
-        Raises
-        ------
-        InputError
-            It has none, or no path.
+        Raise InputError if it has none, or no path.
         """
         plan = self._plans.get(client)
         if plan is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -18,7 +20,8 @@ from ....simulation.scenario.reader import Setting
 from ....simulation.world.speech_setup import checked_speech
 from ....simulation.world.world import World
 from ..editing.rule_checks import TRIGGER, near_verdicts
-from ..editing.rule_homes import rule_home
+from ..editing.rule_files import rule_home
+from ..protocol.messages import Evaluate
 from ..protocol.news import Evaluation, RuleVerdict, SilentAgent, SpeechState, UnreadFact
 from ..session.folder import UPLOADED, Folder
 from ..session.game import Game
@@ -51,16 +54,14 @@ def _named(why: str, game: Game) -> str:
     )
 
 
-def evaluation_answer(game: Game, agent: int, trigger: str) -> Evaluation:
+def evaluation_answer(game: Game, asked: Evaluate) -> Evaluation:
     """Return what an agent would say now for a trigger, and for every rule why it does not fire.
 
-    Raises
-    ------
-    InputError
-        No agent speaks here, the step shown is not the last, or there is no such speaker or trigger.
+    Raise InputError if no agent speaks here, the step shown is not the last, or there is no such speaker or trigger.
     """
     world, speech = _speaking(game)
     assert world.talk is not None
+    agent, trigger = asked.agent, asked.trigger
     if agent not in world.cast.watchers.tolist():
         raise InputError(f"agent {agent} does not speak; agents that do are {world.cast.watchers.tolist()}")
     spec = speech.database.variables.get(TRIGGER)
@@ -132,27 +133,17 @@ def rules_name(stage: Stage, folder: Folder) -> str | None:
 def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
     """Return the same stage with other rules for speech.
 
-    Raises
-    ------
-    LastSeenError
-        There are no such rules, they are faulty, or they do not fit the facts of the scenario.
+    Raise LastSeenError if there are no such rules, they are faulty, or they do not fit the facts of the scenario.
     """
     home = rule_home(folder, name)
     place = home.root if home.kind != "file" else next(iter(home.files.values()))
     rules = ready_rules(name) if home.kind == "ready" else open_rules(place)
     checked_speech(rules.database())
     named = name if home.kind == "ready" else Path(os.path.relpath(place, _beside(stage, folder))).as_posix()
-    setting = stage.setting
-    _require_facts(setting, rules)
-    scenario = msgspec.structs.replace(setting.scenario, rules=named)
-    spoken = Setting(
-        scenario, setting.level, setting.agents, setting.brains, setting.leaves, setting.source, setting.lines, rules,
-        setting.crews,
-    )  # fmt: skip
-    return Stage(
-        spoken, stage.layout, stage.name, stage.source, "level" if stage.kind == "level" else "scenario", stage.player,
-        stage.difficulty, None, stage.seed,
-    )  # fmt: skip
+    _require_facts(stage.setting, rules)
+    spoken = copy(stage.setting)
+    spoken.scenario, spoken.rules = msgspec.structs.replace(spoken.scenario, rules=named), rules
+    return replace(stage, setting=spoken, kind="level" if stage.kind == "level" else "scenario", recording=None)
 
 
 def _require_facts(setting: Setting, rules: RulePack) -> None:

@@ -12,8 +12,7 @@ import msgspec
 from ....errors import InputError
 from ....files import atomic_write
 from ....textfile import digest_of
-from ..protocol.replies import DraftData
-from ..protocol.requests import Draft, KeepDraft
+from ..protocol.replies import Draft, DraftData, KeepDraft
 
 MOST_DRAFT_BYTES = 24 * 1024 * 1024
 """Maximum bytes of one draft."""
@@ -45,10 +44,7 @@ class Drafts:
     def keep(self, data: bytes) -> bool:
         """Store a draft in place of an older one with the same id; return whether it is the newest.
 
-        Raises
-        ------
-        InputError
-            It is not a draft, is too large, or cannot be written.
+        Raise InputError if it is not a draft, is too large, or cannot be written.
         """
         try:
             sent = msgspec.json.decode(data, type=KeepDraft)
@@ -77,10 +73,7 @@ class Drafts:
     def read(self, name: str) -> DraftData:
         """Return a draft with its `data`.
 
-        Raises
-        ------
-        InputError
-            There is no draft with that id.
+        Raise InputError if there is none with that id.
         """
         file = self._file(name)
         head = _head(file)

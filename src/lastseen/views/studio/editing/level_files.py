@@ -20,7 +20,7 @@ from ....level.tile_outlines import traced
 from ....level.write import to_geojson
 from ..protocol.replies import Drawing, LevelFault, SavedLevel
 from ..session.folder import MOST_BYTES as MOST_FILE_BYTES
-from ..session.folder import UPLOADED, Folder, require_name
+from ..session.folder import UPLOADED, Folder, free_name, is_name, require_name
 
 MOST_BYTES = 8 * 1024 * 1024
 """Maximum size of a drawing in bytes."""
@@ -33,11 +33,18 @@ _FOREIGN = "Another tool wrote this file. Saving keeps what lastseen reads and d
 
 
 class Changed(InputError):
-    """The file differs from the one the page knows; `digest` is its current digest."""
+    """A file differs from the one the page knows: `digest` is its current digest, `file` its name in a folder."""
 
-    def __init__(self, message: str, digest: str):
-        self.digest = digest
+    def __init__(self, message: str, digest: str, file: str = ""):
+        self.digest, self.file = digest, file
         super().__init__(message)
+
+
+def require_unchanged(name: str, before: str, now: str, file: str = "") -> None:
+    """Raise `Changed` if the digest of a file is not the one the page knows; empty: there is no file."""
+    if now != before:
+        what = "has changed since you opened it" if before and now else "is gone" if before else "already exists"
+        raise Changed(f"{name!r} {what}", now, file)
 
 
 def open_drawing(folder: Folder, name: str) -> Drawing:
@@ -46,16 +53,13 @@ def open_drawing(folder: Folder, name: str) -> Drawing:
     `digest` is the file's digest if saving replaces it, else empty: samples, uploads and converted levels are opened as
     copies.
 
-    Raises
-    ------
-    LastSeenError
-        There is no such level, it cannot be read, or it is a mesh, which cannot be drawn by hand.
+    Raise LastSeenError if it does not exist, cannot be read, or is a mesh, which cannot be drawn by hand.
     """
     data, level = (b"", sample(name)) if name in SAMPLES else _read(folder, name)
     if not isinstance(level.surface, Floors | Tiles):
         raise InputError(f"{name!r} is a mesh; it can be played but not drawn by hand; draw a level of floors instead")
     is_own = bool(data) and isinstance(level.surface, Floors) and Path(name).suffix.lower() == ENDING
-    is_own &= not name.startswith(UPLOADED) and _is_plain(name)
+    is_own &= not name.startswith(UPLOADED) and is_name(name)
     note = _TURNED if isinstance(level.surface, Tiles) else _FOREIGN if is_own and b'"lastseen"' not in data else ""
     text = to_geojson(traced(level))
     if len(text) > MOST_BYTES:
@@ -91,12 +95,8 @@ def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> SavedLe
     name : file name, with or without its extension.
     before : digest of the file as the page knows it; empty: the file should not exist.
 
-    Raises
-    ------
-    Changed
-        The file has changed, or already exists.
-    LastSeenError
-        The name is not valid, leads out of the folder, or the drawing is not GeoJSON of a level.
+    Raise `Changed` if the file has changed or already exists, and LastSeenError if its name is invalid or leads out of
+    the folder, or the drawing is not GeoJSON of a level.
     """
     require_name(name)
     full = name if name.lower().endswith(ENDING) else name + ENDING
@@ -104,10 +104,7 @@ def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> SavedLe
     if (folder.root / full).is_symlink():
         raise InputError(f"{full!r} is a link to another file; choose another name")
     level = _drawn(data, full)
-    now = _digest(_content(place, full))
-    if now != before:
-        what = "has changed since you opened it" if before and now else "is gone" if before else "already exists"
-        raise Changed(f"{full!r} {what}", now)
+    require_unchanged(full, before, _digest(_content(place, full)))
     text = to_geojson(level)
     atomic_write(place, text)
     faults = find_faults(level)
@@ -156,18 +153,7 @@ def _content(place: Path, name: str) -> bytes:
 def _copy_name(folder: Folder, stem: str) -> str:
     """Return a name for a copy that no file in the folder has."""
     plain = "".join(letter if letter.isalnum() or letter in " ._-" else "_" for letter in stem).strip(" .-") or "level"
-    numbers = ("", *(f" {number}" for number in range(2, 1_000)))
-    names = (f"{plain[:80]} copy{number}{ENDING}" for number in numbers)
-    return next((name for name in names if not (folder.root / name).exists()), f"level{ENDING}")
-
-
-def _is_plain(name: str) -> bool:
-    """Return whether a file of that name may be saved."""
-    try:
-        require_name(name)
-    except InputError:
-        return False
-    return True
+    return free_name(folder, f"{plain[:80]} copy", ENDING)
 
 
 def _digest(data: bytes) -> str:

@@ -16,7 +16,7 @@ from ....errors import InputError, RuleError
 from ....simulation.world.speech_setup import checked_speech
 from ....textfile import Document
 from ..protocol import replies
-from ..protocol.requests import AskRules, RuleValues
+from ..protocol.replies import AskRules, RuleValues
 
 TRIGGER = "bark.trigger"
 """The variable that holds the trigger."""

@@ -9,16 +9,28 @@ import numpy as np
 
 from .... import __version__
 from ....agents.brains.surroundings import TEAMS
-from ....cells.layout import AnyLayout, CellLayout
+from ....cells.layout import CellLayout
 from ....conventions import Array
 from ....reasoning.chase.flood.chase_settings import PRESETS
+from ....vocabulary.words import (
+    GUARD_STATES,
+    AgentMode,
+    AgentState,
+    Blow,
+    EndReason,
+    FloodStop,
+    MarkerKind,
+    SpawnKind,
+    SpotState,
+    ZoneKind,
+)
 from ...scene import sights
 from ...scene.timings import TIMINGS
+from ..session.folder import FILE_RULES
 from ..session.game import Game
 from ..session.stage import DIFFICULTIES
 from .crew_state import crew_notes, fight_notes
-from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape
-from .labels import VOCABULARY
+from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape, Vocabulary
 from .layers import RECORDED
 from .level_outline import drawing_of
 from .news import Ground, GroundFaces, GroundLinks
@@ -98,9 +110,10 @@ def base64(values: Array, dtype: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()
 
 
-def ground_answer(layout: CellLayout, live: AnyLayout) -> Ground:
-    """Return faces and links, without links that are blocked now."""
-    mesh = layout.mesh
+def ground_answer(game: Game) -> Ground:
+    """Return faces and links, without links that are blocked now; of a recording, all links."""
+    layout = game.stage.layout
+    live, mesh = layout if game.world is None else game.world.cells, layout.mesh
     corners = mesh.arrays.vertex_xyz[mesh.arrays.face_vertex]
     cells = live.arrays
     count = cells.link_start[1:].astype(np.int64) - cells.link_start[:-1].astype(np.int64)
@@ -119,3 +132,31 @@ def ground_answer(layout: CellLayout, live: AnyLayout) -> Ground:
         ),
         links=GroundLinks(int(shown.sum()), base64(np.stack([start[shown], end[shown]], axis=1), "<u4")),
     )
+
+
+_ENDS = {
+    EndReason.CAUGHT: "Caught.",
+    EndReason.ESCAPED: "You escaped.",
+    EndReason.BEATEN: "Beaten.",
+    EndReason.TIME_OVER: "Time is up.",
+}
+"""Titles of the card at the end of a game; other reasons are told by their own sentence."""
+_FLOOD_STOPS = {
+    FloodStop.TOO_MANY: "stopped: the area is too wide for a guess",
+    FloodStop.MAX_STEPS: "reached the step limit",
+    FloodStop.NO_CELLS: "filled the whole area",
+    FloodStop.RUNNING: "still running",
+}
+VOCABULARY = Vocabulary(
+    states=AgentState.texts(),
+    guard_states=GUARD_STATES,
+    modes=AgentMode.texts(),
+    blows=Blow.texts(),
+    spot_states=SpotState.texts(),
+    ends={reason.value: title for reason, title in _ENDS.items()},
+    flood_stops={reason.value: words for reason, words in _FLOOD_STOPS.items()},
+    markers=tuple(kind for kind in MarkerKind if kind is not MarkerKind.MARKER),
+    zones=ZoneKind.texts(),
+    spawns=SpawnKind.texts(),
+    files=FILE_RULES,
+)

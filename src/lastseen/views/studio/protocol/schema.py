@@ -13,7 +13,7 @@ from ..panels.registry import asking_panels
 from ..session.message_handlers import HANDLERS
 from . import greeting, news, replies
 from .messages import Message
-from .requests import AskRules, KeepDraft, SaveRules
+from .replies import AskRules, KeepDraft, SaveRules
 
 News = (
     greeting.Hello | greeting.Preview | news.Busy | news.Cancelled | news.Compiling | news.Crews | news.Evaluation

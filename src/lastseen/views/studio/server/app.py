@@ -15,20 +15,17 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ....errors import InputError, LastSeenError
+from ....errors import InputError
 from ..editing.drafts import Drafts
 from ..panels.registry import added_panels
 from ..protocol.news import Code, Problem, encoded
-from ..protocol.replies import Uploaded
 from ..protocol.schema import parse_message, socket_in, socket_out
-from ..session.folder import FILE_RULES, UPLOADED, Folder
+from ..session.folder import Folder, Uploads
 from ..session.studio import Studio
 from .clients import MOST_PAGES, Client
-from .http_requests import Turns, answer, body_of, refusal
-from .http_routes import draft_routes, editing_routes, rules_routes
+from .http_routes import api_routes, refusal
 from .page_bundle import SCRIPT, joined_page, joined_script
 from .security import HEADERS, Door, Rate
-from .uploads import Uploads
 
 STATIC = Path(__file__).parents[1] / "static"
 _TYPES = {
@@ -50,7 +47,6 @@ _MOST_REFUSED = 2_000
 def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None = None) -> ASGIApp:
     """Return the studio as an ASGI application; raise InputError if a panel of another package cannot be used."""
     socket_in(), socket_out()
-    keeping, turns = asyncio.Lock(), Turns(door)
     drafts = Drafts(studio.folder.root) if drafts is None else drafts
 
     @contextlib.asynccontextmanager
@@ -79,24 +75,11 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
         found = added_panels().get(request.path_params["name"])
         return _MISSING if found is None else await asyncio.to_thread(_file, found.folder, found.script)
 
-    async def upload(request: Request) -> Response:
-        if not door.knows_token(request.query_params.get("token")):
-            return refusal(401, "token", "wrong token", "upload")
-        try:
-            name = request.query_params.get("name", "")
-            data = await body_of(request, FILE_RULES.most_bytes)
-            async with keeping:
-                kind = await asyncio.to_thread(uploads.keep, name, data)
-        except LastSeenError as error:
-            return refusal(400, "refused", str(error), "upload")
-        return answer(Uploaded(kind=kind, name=UPLOADED + name))
-
     async def download(request: Request) -> Response:
         made = studio.director.exports.take(request.query_params.get("ticket", ""))
         if made is None:
-            return refusal(
-                404, "ticket", "this file was already downloaded or has expired; export it again", "download"
-            )
+            why = "this file was already downloaded or has expired; export it again"
+            return refusal(404, "ticket", why, "download")
         named = {"Content-Type": made.form, "Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name)}"}
         return Response(made.data, headers={**HEADERS, **named})
 
@@ -108,11 +91,8 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
         Route(SCRIPT, script),
         Route("/static/{name:path}", static),
         Route("/panels/{name}.js", panel),
-        Route("/api/upload", upload, methods=["POST"]),
         Route("/api/download", download),
-        *editing_routes(studio.folder, turns),
-        *rules_routes(studio.folder, turns),
-        *draft_routes(drafts, turns),
+        *api_routes(studio.folder, uploads, drafts, door),
         WebSocketRoute("/ws", socket),
     ]
     return _Guard(Starlette(routes=routes, lifespan=life), door)

@@ -96,45 +96,36 @@ class Hub:
             except RuntimeError:  # closed just now
                 self._loop = None
 
+    def _each(self, act: Callable[[Client], None], to: Iterable[int] | None) -> None:
+        """Call a function with some pages, or with all, in the server's thread soon."""
+        wanted = None if to is None else tuple(to)
+
+        def run() -> None:
+            for number, client in list(self.clients.items()):
+                if wanted is None or number in wanted:
+                    act(client)
+
+        self.call(run)
+
     def choose(self, number: int, layers: tuple[int, ...] | None, views: bool, ways: bool = False) -> None:
         """Set what a page shows."""
-
-        def act() -> None:
-            if number in self.clients:
-                self.clients[number].choose(layers, views, ways)
-
-        self.call(act)
+        self._each(lambda client: client.choose(layers, views, ways), (number,))
 
     def say(self, message: Sent, to: Iterable[int] | None = None) -> None:
-        """Send a message to some pages, or to all."""
-        wanted, text = None if to is None else tuple(to), encoded(message)
+        """Send a message to some pages, or to all that were greeted: the others lack the context."""
+        text, to_all = encoded(message), to is None
 
-        def act() -> None:
-            for number, client in list(self.clients.items()):
-                # A page that was not greeted yet lacks the context.
-                if (wanted is None and client.age >= 0) or (wanted is not None and number in wanted):
-                    client.say(text)
+        def act(client: Client) -> None:
+            if not to_all or client.age >= 0:
+                client.say(text)
 
-        self.call(act)
+        self._each(act, to)
 
     def greet(self, hello: Hello, age: int, to: Iterable[int] | None = None) -> None:
         """Greet some pages, or all, after something was opened."""
-        wanted, text = None if to is None else tuple(to), encoded(hello)
-
-        def act() -> None:
-            for number, client in list(self.clients.items()):
-                if wanted is None or number in wanted:
-                    client.greet(text, age)
-
-        self.call(act)
+        text = encoded(hello)
+        self._each(lambda client: client.greet(text, age), to)
 
     def show(self, moment: PackedFrame, to: Iterable[int] | None = None) -> None:
         """Show a frame to some pages, or to all."""
-        wanted = None if to is None else tuple(to)
-
-        def act() -> None:
-            for number, client in list(self.clients.items()):
-                if wanted is None or number in wanted:
-                    client.show(moment)
-
-        self.call(act)
+        self._each(lambda client: client.show(moment), to)

@@ -1,126 +1,141 @@
-"""HTTP routes for drafts, drawings and rules: requests with the token, one at a time."""
+"""HTTP requests for uploads, drafts, drawings and rules: with the token, bounded, and one after another."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ....errors import InputError
+from ....errors import InputError, LastSeenError
 from ..editing.drafts import MOST_DRAFT_BYTES, Drafts
 from ..editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
 from ..editing.rule_checks import check_answer, sorted_answer, why_answer
-from ..editing.rule_files import RulesChanged, save_rules
-from ..editing.rule_homes import MOST_RULE_BYTES, open_rule_files, rule_menu
+from ..editing.rule_files import MOST_RULE_BYTES, open_rule_files, rule_menu, save_rules
 from ..protocol import replies
-from ..protocol.news import Sent
-from ..protocol.requests import AskRules, SaveRules
-from ..session.folder import Folder
-from .http_requests import Act, Turns, answer, body_of, given
+from ..protocol.news import Code, Problem, Sent
+from ..session.folder import FILE_RULES, UPLOADED, Folder, Uploads
+from .security import HEADERS, Door
 
-
-def draft_routes(drafts: Drafts, turns: Turns) -> list[Route]:
-    """Return the routes of drafts."""
-
-    async def listed(request: Request) -> Response:
-        found = await asyncio.to_thread(drafts.all, given(request, "kind"))
-        return answer(replies.Drafts(home=drafts.home, drafts=found))
-
-    async def opened(request: Request) -> Response:
-        return answer(await asyncio.to_thread(drafts.read, given(request, "id")))
-
-    async def kept(request: Request) -> Response:
-        data = await body_of(request, MOST_DRAFT_BYTES)
-        async with turns.lock:
-            return answer(replies.Kept(newest=await asyncio.to_thread(drafts.keep, data)))
-
-    async def dropped(request: Request) -> Response:
-        async with turns.lock:
-            await asyncio.to_thread(drafts.drop, given(request, "id"))
-        return answer(replies.Dropped())
-
-    return [
-        Route("/api/drafts", turns.guarded("list drafts", listed), methods=["GET"]),
-        Route("/api/draft", turns.guarded("open draft", opened), methods=["GET"]),
-        Route("/api/draft", turns.guarded("keep draft", kept), methods=["POST"]),
-        Route("/api/draft/drop", turns.guarded("drop draft", dropped), methods=["POST"]),
-    ]
-
-
-def editing_routes(folder: Folder, turns: Turns) -> list[Route]:
-    """Return the routes of the editor."""
-
-    async def opened(request: Request) -> Response:
-        async with turns.lock:
-            return answer(await asyncio.to_thread(open_drawing, folder, given(request, "name")))
-
-    async def checked(request: Request) -> Response:
-        data = await body_of(request, MOST_BYTES)
-        async with turns.lock:
-            return answer(replies.Checked(faults=await asyncio.to_thread(check_drawing, data)))
-
-    async def saved(request: Request) -> Response:
-        data = await body_of(request, MOST_BYTES)
-        name, before = given(request, "name"), given(request, "digest")
-        try:
-            async with turns.lock:
-                return answer(await asyncio.to_thread(save_drawing, folder, name, data, before))
-        except Changed as error:
-            # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
-            return answer(replies.Changed(message=str(error), digest=error.digest))
-
-    return [
-        Route("/api/level", turns.guarded("open level", opened), methods=["GET"]),
-        Route("/api/level/check", turns.guarded("check level", checked), methods=["POST"]),
-        Route("/api/level/save", turns.guarded("save level", saved), methods=["POST"]),
-    ]
-
-
+_MOST_WAITING = 8
+"""Maximum number of waiting requests of all pages."""
+_LONGEST_NAME = 200
 _MOST_SENT = 3 * MOST_RULE_BYTES
-"""Maximum bytes of a request: files as they were and as they are to be."""
+"""Maximum bytes of a request about rules: files as they were and as they are to be."""
+Query = Callable[[str], str]
+"""Returns a parameter of a request by name; empty: it was not given."""
 Asked = TypeVar("Asked")
 
 
-def rules_routes(folder: Folder, turns: Turns) -> list[Route]:
-    """Return the routes of the rules editor."""
+def answer(message: Sent, status: int = 200) -> Response:
+    """Return a message as JSON, with the standard headers."""
+    return Response(msgspec.json.encode(message), status, {**HEADERS, "Content-Type": "application/json"})
 
-    async def menu(request: Request) -> Response:  # noqa: ARG001
-        return answer(replies.RuleMenu(rules=await asyncio.to_thread(rule_menu, folder)))
 
-    async def opened(request: Request) -> Response:
-        async with turns.lock:
-            return answer(await asyncio.to_thread(open_rule_files, folder, given(request, "name")))
+def refusal(status: int, code: Code, message: str, about: str) -> Response:
+    """Return an error response."""
+    return answer(Problem(code, message, about), status)
 
-    def asking(ask: Callable[[AskRules], Sent]) -> Act:
+
+class Turns:
+    """Makes routes whose requests need the token; those that `lock` are handled one at a time."""
+
+    def __init__(self, door: Door):
+        self._door = door
+        self._lock = asyncio.Lock()
+        self._waiting = 0
+
+    def route(
+        self, path: str, about: str, work: Callable[[Query, bytes], Sent], *, most: int | None = None, lock: bool = True
+    ) -> Route:
+        """Return a route that answers with what `work` returns in a thread, or with an error.
+
+        `most`: maximum bytes of the body of a POST request; None: a GET request, without a body.
+        """
+
         async def respond(request: Request) -> Response:
-            asked = _read(await body_of(request, _MOST_SENT), AskRules)
-            async with turns.lock:
-                return answer(await asyncio.to_thread(ask, asked))
+            if not self._door.knows_token(request.query_params.get("token")):
+                return refusal(401, "token", "wrong token", about)
+            if self._waiting >= _MOST_WAITING:
+                return refusal(429, "busy", "the studio is busy; try again in a moment", about)
+            self._waiting += 1
+            try:
+                data = b"" if most is None else await _body_of(request, most)
+                async with self._lock if lock else contextlib.nullcontext():
+                    return answer(await asyncio.to_thread(work, partial(_given, request), data))
+            except Changed as error:
+                # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
+                return answer(replies.Changed(message=str(error), digest=error.digest, file=error.file))
+            except LastSeenError as error:
+                return refusal(400, "refused", str(error), about)
+            finally:
+                self._waiting -= 1
 
-        return respond
+        return Route(path, respond, methods=["GET" if most is None else "POST"])
 
-    async def saved(request: Request) -> Response:
-        asked = _read(await body_of(request, _MOST_SENT), SaveRules)
-        try:
-            async with turns.lock:
-                result = await asyncio.to_thread(save_rules, folder, asked)
-        except RulesChanged as error:
-            # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
-            return answer(replies.Changed(message=str(error), digest=error.digest, file=error.file))
-        return answer(msgspec.structs.replace(result, rules=tuple(await asyncio.to_thread(rule_menu, folder))))
+
+async def _body_of(request: Request, most: int) -> bytes:
+    """Return the body of a request; raise as soon as it exceeds `most` bytes."""
+    data = bytearray()
+    try:
+        async for piece in request.stream():
+            data += piece
+            if len(data) > most:
+                raise InputError(f"the file is larger than {most:,} bytes")
+    except ClientDisconnect:
+        raise InputError("the connection closed before the upload was complete") from None
+    return bytes(data)
+
+
+def _given(request: Request, name: str) -> str:
+    return request.query_params.get(name, "")[:_LONGEST_NAME]
+
+
+def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> list[Route]:
+    """Return the routes of uploads, drafts, the level editor and the rules editor."""
+    route = Turns(door).route
+
+    def upload(query: Query, data: bytes) -> Sent:
+        return replies.Uploaded(kind=uploads.keep(query("name"), data), name=UPLOADED + query("name"))
+
+    def list_drafts(query: Query, _: bytes) -> Sent:
+        return replies.Drafts(home=drafts.home, drafts=drafts.all(query("kind")))
+
+    def drop_draft(query: Query, _: bytes) -> Sent:
+        drafts.drop(query("id"))
+        return replies.Dropped()
+
+    def save_level(query: Query, data: bytes) -> Sent:
+        return save_drawing(folder, query("name"), data, query("digest"))
+
+    def save(_: Query, data: bytes) -> Sent:
+        saved = save_rules(folder, _read(data, replies.SaveRules))
+        return msgspec.structs.replace(saved, rules=tuple(rule_menu(folder)))
+
+    def about_rules(ask: Callable[[replies.AskRules], Sent]) -> Callable[[Query, bytes], Sent]:
+        return lambda _, data: ask(_read(data, replies.AskRules))
 
     return [
-        Route("/api/rules/menu", turns.guarded("list rules", menu), methods=["GET"]),
-        Route("/api/rules", turns.guarded("open rules", opened), methods=["GET"]),
-        Route("/api/rules/check", turns.guarded("check rules", asking(check_answer)), methods=["POST"]),
-        Route("/api/rules/sorted", turns.guarded("sort rules", asking(sorted_answer)), methods=["POST"]),
-        Route("/api/rules/why", turns.guarded("try rules", asking(why_answer)), methods=["POST"]),
-        Route("/api/rules/save", turns.guarded("save rules", saved), methods=["POST"]),
+        route("/api/upload", "upload", upload, most=FILE_RULES.most_bytes),
+        route("/api/drafts", "list drafts", list_drafts, lock=False),
+        route("/api/draft", "open draft", lambda query, _: drafts.read(query("id")), lock=False),
+        route("/api/draft", "keep draft", lambda _, data: replies.Kept(drafts.keep(data)), most=MOST_DRAFT_BYTES),
+        route("/api/draft/drop", "drop draft", drop_draft, most=_LONGEST_NAME),
+        route("/api/level", "open level", lambda query, _: open_drawing(folder, query("name"))),
+        route("/api/level/check", "check level", lambda _, data: replies.Checked(check_drawing(data)), most=MOST_BYTES),
+        route("/api/level/save", "save level", save_level, most=MOST_BYTES),
+        route("/api/rules/menu", "list rules", lambda *_: replies.RuleMenu(rule_menu(folder)), lock=False),
+        route("/api/rules", "open rules", lambda query, _: open_rule_files(folder, query("name"))),
+        route("/api/rules/check", "check rules", about_rules(check_answer), most=_MOST_SENT),
+        route("/api/rules/sorted", "sort rules", about_rules(sorted_answer), most=_MOST_SENT),
+        route("/api/rules/why", "try rules", about_rules(why_answer), most=_MOST_SENT),
+        route("/api/rules/save", "save rules", save, most=_MOST_SENT),
     ]
 
 

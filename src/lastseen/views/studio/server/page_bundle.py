@@ -46,10 +46,7 @@ def joined_script(replaced: Mapping[str, str] = _NONE) -> str:
 def joined_modules(replaced: Mapping[str, str] = _NONE) -> dict[str, str]:
     """Return the sources of all modules the page needs, and no others, each after those it imports.
 
-    Raises
-    ------
-    ValueError
-        Imports are circular.
+    Raise ValueError if imports are circular.
     """
     found: dict[str, str] = {}
 

@@ -17,11 +17,10 @@ import uvicorn
 
 from ....errors import InputError
 from ..editing.drafts import Drafts
-from ..session.folder import Folder
+from ..session.folder import Folder, Uploads
 from ..session.studio import Prepare, Studio
 from .app import make_app
 from .security import Door, is_loopback, kept_token, new_token
-from .uploads import Uploads
 
 MOST_BYTES = 1 << 20
 """Maximum bytes of a received message; longer ones end the connection."""
@@ -33,10 +32,7 @@ _GLANCE = 0.02
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket on the port, or on a free one if it is taken.
 
-    Raises
-    ------
-    InputError
-        Nothing can be bound at that host or port.
+    Raise InputError if neither can be bound.
     """
     try:
         family = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
@@ -107,10 +103,7 @@ def serve(
 ) -> None:
     """Serve what `prepare` opens until Ctrl-C or SIGTERM; messages for the user go to `say`.
 
-    Raises
-    ------
-    LastSeenError
-        Whatever `prepare` raises: usually before anything is printed, else as soon as it is known.
+    Errors of `prepare` are raised before anything is printed, or as soon as they are known.
     """
     listening = bind(host, port)
     token = kept_token(folder.root, listening.getsockname()[1]) if is_loopback(host) else new_token()

@@ -7,6 +7,7 @@ from time import monotonic, perf_counter
 
 import msgspec
 
+from ....simulation.recording.live_recording import GrowingRecording
 from ....simulation.world.place_names import PlaceNames
 from ....vocabulary.events import AnyEvent
 from ...prose.sentences import Sentences, ending_of
@@ -15,13 +16,13 @@ from ..answers.surveyor import Surveying
 from ..panels.registry import added_panels
 from ..protocol import news
 from ..protocol.crew_state import CrewNews
+from ..protocol.frames import Lens
 from ..protocol.greeting import LayerKind
 from ..protocol.hello import greeting_of
-from ..protocol.shown_step import Lens
+from ..protocol.news import Previous
 from ..server.clients import Hub
 from .folder import Folder
 from .game import Game
-from .previous_run import PreviousRun
 
 _EVERY = 1.0
 """Seconds between two checks for news."""
@@ -186,3 +187,46 @@ class Announcer:
             # This batch continues the previous one: only the first may make the page drop events.
             since = first if start == 0 else batch[-1].tick + 1
             self.say(news.Events(since, [of.as_object(event) for event in batch]), to)
+
+
+_SHORTEST = 5.0
+"""Minimum seconds of a run worth keeping: one started by mistake does not replace a long one."""
+
+
+class PreviousRun:
+    """The last run that was left unsaved; it can be saved until another replaces it.
+
+    Attributes
+    ----------
+    game : the run; None: there is none.
+    """
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+        self._saved: tuple[Game, str] | None = None
+
+    def note_saved(self, game: Game) -> None:
+        """Note that a run was saved in its current state."""
+        if game is self.game:
+            self.game = None
+        else:
+            self._saved = (game, _state_of(game))
+
+    def leave(self, game: Game) -> None:
+        """Keep a run that is being replaced, unless it is a file, saved, or hardly started."""
+        is_made = isinstance(game.recording, GrowingRecording) and game.world is not None
+        is_saved = self._saved == (game, _state_of(game)) if is_made else True
+        if not is_saved and game.ticks * game.recording.about.step >= _SHORTEST:
+            self.game = game
+        self._saved = None
+
+    @property
+    def told(self) -> Previous | None:
+        """Its description for pages."""
+        if self.game is None:
+            return None
+        return Previous(self.game.stage.name, self.game.ticks * self.game.recording.about.step)
+
+
+def _state_of(game: Game) -> str:
+    return "" if game.world is None else f"{game.ticks} {game.world.trace.digest.hexdigest()}"

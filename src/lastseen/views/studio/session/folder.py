@@ -1,13 +1,14 @@
-"""The user's files: only those of one folder, whatever a name contains."""
+"""The user's files: those of one folder, whatever a name contains, and uploaded ones, which are kept apart."""
 
 from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from ....errors import InputError
+from ....errors import InputError, LastSeenError
 from ....files import atomic_write
 from ....level.level import Level
 from ....level.read import read_level
@@ -60,13 +61,7 @@ class Folder:
         self._uploads = uploads
 
     def path(self, name: str) -> Path:
-        """Return the path of a file in this folder.
-
-        Raises
-        ------
-        InputError
-            The name leads out of the folder, or is not a valid name.
-        """
+        """Return the path of a file in this folder; raise InputError for a name that is invalid or leads out of it."""
         if self._uploads is not None and name.startswith(UPLOADED):
             return self._uploads().path(name.removeprefix(UPLOADED))
         try:
@@ -116,17 +111,12 @@ class Folder:
     def save(self, name: str, data: bytes, *, replace: bool = False) -> str:
         """Write a recording into this folder, over another of that name only with `replace`; return its name.
 
-        Raises
-        ------
-        InputError
-            The name is not valid for a file, or belongs to a file of another kind.
-        NameTaken
-            A recording of that name exists.
+        Raise InputError if the name is invalid or that of another kind of file, NameTaken if a recording has it.
         """
         require_name(name)
         full = name if name.lower().endswith(RECORDINGS) else f"{name}.rec"
         place = self.path(full)
-        if place.exists() and not _is_recording(place):
+        if place.exists() and head_of(place, len(MAGIC)) != MAGIC:
             raise InputError(f"{full!r} already exists and is not a recording; choose another name")
         if place.exists() and not replace:
             raise NameTaken(full)
@@ -138,7 +128,8 @@ class Folder:
         own = self._own()
         levels = [MenuEntry(name, describe(name)) for name in SAMPLES]
         scenarios = [MenuEntry(name, about_scenario(name)) for name in ready_scenarios()]
-        mine = [entry for entry in _listed(own, SCENARIOS) if _names_a_level(self.root / entry.name)]
+        # Trees, queries and settings of tools have the extensions of scenarios, but name no level.
+        mine = [one for one in _listed(own, SCENARIOS) if _LEVEL_KEY.search(head_of(self.root / one.name))]
         return Menus(
             levels=(*levels, *_listed(own, LEVELS)),
             scenarios=(*mine, *scenarios),
@@ -153,28 +144,94 @@ class Folder:
             return []
 
 
+def is_name(name: str) -> bool:
+    """Return whether a name is a plain file name on every system."""
+    return bool(_SAFE_NAME.fullmatch(name)) and not _RESERVED.fullmatch(name) and not name.endswith((".", " "))
+
+
 def require_name(name: str) -> None:
     """Raise for a name that is not a plain file name on every system."""
-    if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name) or name.endswith((".", " ")):
+    if not is_name(name):
         raise InputError(FILE_RULES.wrong_name.format(name=repr(name)))
+
+
+def free_name(folder: Folder, stem: str, ending: str = "") -> str:
+    """Return a name that nothing in a folder has: the stem, or one with a number."""
+    names = (f"{stem}{number}{ending}" for number in ("", *(f" {number}" for number in range(2, 1_000))))
+    return next((name for name in names if not (folder.root / name).exists()), f"{stem}{ending}")
+
+
+def head_of(path: Path, most: int = 20_000) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError:
+        return b""
 
 
 def _listed(files: list[Path], endings: tuple[str, ...]) -> list[MenuEntry]:
     return [MenuEntry(path.name, "your file") for path in files if path.suffix.lower() in endings]
 
 
-def _names_a_level(path: Path) -> bool:
-    """Return whether a text file looks like a scenario; trees, queries and tool settings share its extensions."""
-    try:
-        with path.open("rb") as file:
-            return _LEVEL_KEY.search(file.read(20_000)) is not None
-    except OSError:
-        return False
+MOST_FILES = 32
 
 
-def _is_recording(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
+class Uploads:
+    """A separate folder, created when needed and removed when the studio stops."""
+
+    def __init__(self) -> None:
+        self._home: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of uploaded files."""
+        if self._home is None:
+            self._home = tempfile.TemporaryDirectory(prefix="lastseen-")
+        return Folder(self._home.name)
+
+    def keep(self, name: str, data: bytes) -> str:
+        """Keep a file if it can be read; return its kind: "level", "scenario" or "recording".
+
+        Raise LastSeenError if its name is invalid, it is too large, there are too many, or its reader rejects it.
+        """
+        require_name(name)
+        if len(data) > FILE_RULES.most_bytes:
+            size, most = f"{len(data):,}", f"{FILE_RULES.most_bytes:,}"
+            raise InputError(FILE_RULES.too_large.format(name=repr(name), size=size, most=most))
+        folder = self.folder
+        place = folder.path(name)
+        if not place.exists() and len(list(folder.root.iterdir())) >= MOST_FILES:
+            raise InputError(f"{MOST_FILES} files were already uploaded; start the studio in their folder instead")
+        before = place.read_bytes() if place.exists() else None
+        place.write_bytes(data)
+        try:
+            return self._kind(name)
+        except BaseException as error:
+            if before is None:
+                place.unlink()
+            else:
+                place.write_bytes(before)
+            if isinstance(error, LastSeenError):
+                raise InputError(folder.plain(str(error))) from None
+            raise
+
+    def _kind(self, name: str) -> str:
+        ending = Path(name).suffix.lower()
+        if ending in RECORDINGS:
+            if not len(self.folder.recording(name)):
+                raise InputError(f"{name!r} has no steps")
+            return "recording"
+        if ending in SCENARIOS:
+            self.folder.scenario(name)
+            return "scenario"
+        if ending not in LEVELS:
+            endings = ", ".join((*RECORDINGS, *SCENARIOS, *LEVELS))
+            raise InputError(FILE_RULES.wrong_ending.format(name=repr(name), endings=endings))
+        self.folder.level(name)
+        return "level"
+
+    def close(self) -> None:
+        """Delete all uploaded files."""
+        if self._home is not None:
+            self._home.cleanup()

@@ -1,9 +1,10 @@
-"""A run that is recorded while it happens: any of its steps can be shown again and continued from."""
+"""A run that is recorded while it happens, with its inputs: any step can be shown again and continued from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
@@ -12,7 +13,7 @@ import numpy as np
 from ....agents.bodies.bodies import put
 from ....cells.live import LiveLayout
 from ....conventions import Array, Floats
-from ....errors import InputError, RecordingError
+from ....errors import InputError, LastSeenError, RecordingError
 from ....kernels.search.search_wave import VALUE
 from ....navmesh.query import nearest_many
 from ....simulation.game_loop import outcome, step
@@ -21,9 +22,8 @@ from ....simulation.recording.recording import Recording
 from ....simulation.recording.world_columns import about_of, columns_of, gather_reasons, step_of
 from ....simulation.world.puppet import PlayerInput, apply_input
 from ....simulation.world.world import World
-from ....vocabulary.events import AnyEvent, InputChanged
+from ....vocabulary.events import AnyEvent, InputChanged, Placed
 from ...scene.paths import Paths
-from .inputs import InputLog, Moved
 from .search_progress import Searching, searchers
 from .stage import Stage
 
@@ -159,11 +159,8 @@ class Game:
 
         `progress` is called with each step and returns whether to continue; if not, nothing has changed.
 
-        Raises
-        ------
-        RecordingError
-            The run cannot be repeated to the bit: it was recorded by another version, or on another machine. The
-            recording can still be watched, but not continued.
+        Raise RecordingError if the run cannot be repeated to the bit, because another version or
+        another machine recorded it: then it can be watched, but not continued.
         """
         if self.is_at_end() and self.world is not None:
             return
@@ -218,10 +215,7 @@ class Game:
     def place(self, agent: int, at: tuple[float, float, float]) -> None:
         """Move an agent elsewhere, from the next step on.
 
-        Raises
-        ------
-        InputError
-            There is no such agent, the place is off the floor, or nothing can follow the step shown.
+        Raise InputError if there is no such agent, the place is off the floor, or nothing can follow the step shown.
         """
         place = self.require_place(agent, at)
         if self.world is None or self.has_ended() or not self.is_at_end():
@@ -264,3 +258,55 @@ class Game:
             raise InputError("this recording is already a file; continue from one of its steps to make another")
         end = outcome(self.world)
         return self.recording.to_bytes(end.reason, end.digest)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """An agent moved by hand before step `tick`."""
+
+    tick: int
+    agent: int
+    at: tuple[float, float, float]
+
+    def as_event(self) -> Placed:
+        """Return the event to record."""
+        return Placed(self.tick, self.agent, at=self.at)
+
+
+@dataclass
+class InputLog:
+    """Changes of the player's input by step, and the agents moved by hand before each step."""
+
+    changes: dict[int, PlayerInput] = field(default_factory=dict)
+    moved: dict[int, list[Moved]] = field(default_factory=dict)
+    last: PlayerInput = field(default_factory=PlayerInput)
+
+    def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[AnyEvent]:
+        """Note the player's input in a step; return the events to record."""
+        if wanted == self.last:
+            return []
+        self.changes[tick] = self.last = wanted
+        return [InputChanged(tick, agent, **msgspec.structs.asdict(wanted))]
+
+    def move(self, moved: Moved) -> None:
+        """Note that an agent is moved by hand."""
+        self.moved.setdefault(moved.tick, []).append(moved)
+
+    def wanted(self, tick: int, before: PlayerInput) -> PlayerInput:
+        """Return the player's input in a step, given the input of the previous step."""
+        return self.changes.get(tick, before)
+
+    @classmethod
+    def of(cls, events: Iterable[AnyEvent]) -> InputLog:
+        """Return the inputs in recorded events."""
+        log = cls()
+        try:
+            for event in events:
+                if isinstance(event, InputChanged):
+                    wanted = {name: getattr(event, name) for name in PlayerInput.__struct_fields__}
+                    log.changes[event.tick] = PlayerInput(**wanted)
+                elif isinstance(event, Placed) and event.at is not None:
+                    log.move(Moved(event.tick, event.agent, event.at))
+        except LastSeenError as error:
+            raise RecordingError(f"the inputs of this recording cannot be read: {error}") from None
+        return log

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ....errors import InputError, LastSeenError
+from ..answers.export_jobs import comparer_of, maker_of
 from ..answers.questions import flood_answer
-from ..answers.run_exports import comparer_of, maker_of
 from ..answers.speech import evaluation_answer, voices_answer, with_rules
 from ..panels.cell import require_cell
 from ..protocol import messages as say
@@ -59,15 +59,7 @@ def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: 
     director.show(whole=True)
 
 
-def _resume(director: Director, client: int, message: say.Resume) -> None:  # noqa: ARG001
-    director.resuming.begin(client)
-
-
-def _restart(director: Director, client: int, message: say.Restart) -> None:  # noqa: ARG001
-    director.open(director.game.stage)
-
-
-def _open_other(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
+def _open(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
     director.say(news.Busy("opening and baking"))
     try:
         director.open(opened(director.folder, message, director.game.stage))
@@ -84,11 +76,8 @@ def _overlays(director: Director, client: int, message: say.Overlays) -> None:
         if unknown:
             raise InputError(f"no layer {unknown[0]!r}; there are {', '.join(names)}")
         numbers = tuple(sorted({names.index(name) for name in message.layers}))
-    for pages, shows in (
-        (director.views, message.views),
-        (director.ways, message.ways),
-        (director.spots, message.spots),
-    ):
+    shown = ((director.views, message.views), (director.ways, message.ways), (director.spots, message.spots))
+    for pages, shows in shown:
         (pages.add if shows else pages.discard)(client)
     director.surveying.choose(client, message.layers or ())
     if "cleaned" in (message.layers or ()):
@@ -113,15 +102,6 @@ def _read_search(director: Director) -> None:
 def _measure(director: Director, client: int, message: say.Measure) -> None:
     require_cell(director.game, message.cell)
     director.surveying.measure(client, message.cell)
-
-
-def _mesh(director: Director, client: int, message: say.Mesh) -> None:  # noqa: ARG001
-    world, layout = director.game.world, director.game.stage.layout
-    director.say(ground_answer(layout, layout if world is None else world.cells), (client,))
-
-
-def _what_if(director: Director, client: int, message: say.WhatIf) -> None:
-    director.say(flood_answer(director.game, message), (client,))
 
 
 def _place(director: Director, client: int, message: say.Place) -> None:
@@ -150,10 +130,6 @@ def _save(director: Director, client: int, message: say.Save) -> None:
     director.say(director.menus())
 
 
-def _export(director: Director, client: int, message: say.Export) -> None:
-    director.exports.ask(client, message.kind, maker_of(director.game, message))
-
-
 def _compare(director: Director, client: int, message: say.Compare) -> None:
     make = comparer_of(director.game, director.folder, message.recording)
     director.exports.ask(client, "run", make, about="compare")
@@ -179,40 +155,28 @@ def _cancel(director: Director, client: int, message: say.Cancel) -> None:
         raise InputError("nothing to cancel: no file is being made for this page and no run is being repeated")
 
 
-def _voices(director: Director, client: int, message: say.Voices) -> None:  # noqa: ARG001
-    director.say(voices_answer(director.game, director.folder), (client,))
-
-
-def _evaluate(director: Director, client: int, message: say.Evaluate) -> None:
-    director.say(evaluation_answer(director.game, message.agent, message.trigger), (client,))
-
-
-def _use_rules(director: Director, client: int, message: say.UseRules) -> None:  # noqa: ARG001
-    director.open(with_rules(director.game.stage, director.folder, message.name))
-
-
 HANDLERS: dict[type, Callable[..., None]] = {
     say.Input: _input,
     say.Run: _run,
     say.Step: _step,
     say.Seek: _seek,
-    say.Resume: _resume,
-    say.Restart: _restart,
-    say.Open: _open_other,
+    say.Resume: lambda director, client, _: director.resuming.begin(client),
+    say.Restart: lambda director, *_: director.open(director.game.stage),
+    say.Open: _open,
     say.Overlays: _overlays,
     say.Measure: _measure,
-    say.Mesh: _mesh,
-    say.WhatIf: _what_if,
+    say.Mesh: lambda director, client, _: director.say(ground_answer(director.game), (client,)),
+    say.WhatIf: lambda director, client, asked: director.say(flood_answer(director.game, asked), (client,)),
     say.Place: _place,
     say.Save: _save,
-    say.Export: _export,
+    say.Export: lambda director, client, file: director.exports.ask(client, file.kind, maker_of(director.game, file)),
     say.Compare: _compare,
     say.Guards: _guards,
     say.Sneak: _sneak,
     say.Cancel: _cancel,
-    say.Voices: _voices,
-    say.Evaluate: _evaluate,
-    say.UseRules: _use_rules,
+    say.Voices: lambda director, client, _: director.say(voices_answer(director.game, director.folder), (client,)),
+    say.Evaluate: lambda director, client, asked: director.say(evaluation_answer(director.game, asked), (client,)),
+    say.UseRules: lambda director, _, use: director.open(with_rules(director.game.stage, director.folder, use.name)),
 }
 """By the type of message: called with the director, the page and the message."""
 WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)

@@ -91,10 +91,7 @@ def stage_of_setting(setting: Setting, source: str, before: Stage | None = None)
 def stage_of_recording(recording: Recording, level: Level | None, source: str, folder: Path) -> Stage:
     """Return the stage of a recording, to be shown and continued; it may refer to files in `folder` only.
 
-    Raises
-    ------
-    RecordingError
-        It has no steps, its level or scenario cannot be read, or its level now gives other cells.
+    Raise RecordingError if it has no steps, its level or scenario cannot be read, or its level now gives other cells.
     """
     if not len(recording) or level is None:
         what = "has no readable level" if len(recording) else "has no steps"

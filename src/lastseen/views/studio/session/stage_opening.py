@@ -30,10 +30,7 @@ def opened(
 ) -> Stage:
     """Return the stage a request names; `when_read` is called with its title and level as soon as they are read.
 
-    Raises
-    ------
-    LastSeenError
-        It names nothing or several things, or what it names cannot be read.
+    Raise LastSeenError if it names nothing or several things, or what it names cannot be read.
     """
     given = [name for name in (request.level, request.scenario, request.recording) if name is not None]
     if len(given) > 1:
