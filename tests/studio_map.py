@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -12,7 +11,7 @@ import numpy as np
 from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import layer_kinds
 from studio_browser import Window
-from studio_server import Page, Served
+from studio_server import Page, Served, until
 
 FAR_OFF = [41.5, 2.5, 0.0]
 LAST = 620
@@ -48,9 +47,7 @@ class Map:
         self.window.page.select_option("select.layer", name)
         self.window.until(f"lastseenTest.layer === {json.dumps(name or None)}")
         if name:
-            end = time.monotonic() + 30.0
-            while (self.surveying.tick, self.surveying.shown) != (self.game.shown, (name,)) and time.monotonic() < end:
-                time.sleep(0.02)
+            until(lambda: (self.surveying.tick, self.surveying.shown) == (self.game.shown, (name,)))
             self.page.settle()  # it was sent
             self.window.until(f"lastseenTest.overlays.includes('{name}')")
 

@@ -7,7 +7,7 @@ import json
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Union
 
@@ -104,6 +104,14 @@ class Page:
         # A run that is repeated keeps what was said about it waiting: then the last status is still to come.
         status = [text for text in self.heard if text["type"] in ("status", "hello")][-1]
         return self.until("status", repeating=None) if status["repeating"] is not None else status
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, as long as a loaded machine may take."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
 
 
 def decoded(data: bytes) -> dict[str, Any]:
@@ -210,10 +218,7 @@ def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False) -> 
     traffic = server.config.app = Traffic(server.config.app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    end = time.monotonic() + PATIENCE
-    while not server.started:
-        assert time.monotonic() < end, "the server did not start"
-        time.sleep(0.01)
+    until(lambda: server.started)
     try:
         yield Served(listening.getsockname()[1], studio, folder)
     finally:

@@ -228,12 +228,13 @@ def test_a_player_strikes_by_key(played, window):
     one.key("b")
     one.until("lastseenTest.status.running")
     one.until("lastseenTest.events.some(({ kind }) => kind === 'role')")
-    end = 400
-    while not one.ask("lastseenTest.events.some(({ kind, agent }) => kind === 'attack' && agent === 3)") and end:
+    for _ in range(400):
+        if one.ask("lastseenTest.events.some(({ kind, agent }) => kind === 'attack' && agent === 3)"):
+            break
         one.key("b")
-        one.page.wait_for_timeout(50)
-        end -= 1
-    assert end
+        one.until(f"lastseenTest.newestTick > {one.ask('lastseenTest.newestTick')} || lastseenTest.status.ended")
+    else:
+        pytest.fail("the player never attacked")
     one.key("?")
     assert "strike" in one.page.locator("#help").inner_text()
 

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.session.studio import Preparation
 from soups import box, join, plate, ramp
-from studio_server import PATIENCE
+from studio_server import PATIENCE, until
 
 
 class Told:
@@ -164,8 +163,7 @@ def test_play_compiles_first_what_the_first_steps_need(
     assert told.said[1][0]["text"] == "compiling kernel 1 of 2, about 2 seconds left"
     assert compiled == [("play",)]
     preparation.finish()
-    while told.said[-1][0] != {"type": "compiling", "stage": "rest", "text": ""}:
-        time.sleep(0.01)
+    until(lambda: told.said[-1][0] == {"type": "compiling", "stage": "rest", "text": ""})
     assert compiled == [("play",), ("chase", "game", "play")]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-import time
+import threading
 
 import httpx
 import pytest
@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError, LastSeenError
 from lastseen.simulation.scenario.reader import ready_scenarios
+from lastseen.views.studio.server import http_routes
 from lastseen.views.studio.server.security import Door, Rate, new_token
 from lastseen.views.studio.server.serve import bind
 from lastseen.views.studio.session.folder import Folder, NameTaken
@@ -243,14 +244,24 @@ def test_what_is_wrong_with_a_file_that_was_sent_is_said_by_its_own_name(served)
     assert str(served.folder) not in message
 
 
-def test_who_leaves_in_the_middle_of_a_file_is_let_go_without_a_word(served, capfd):
+def test_who_leaves_in_the_middle_of_a_file_is_let_go_without_a_word(served, capfd, monkeypatch):
+    begun, ended, body_of = threading.Event(), threading.Event(), http_routes._body_of
+
+    async def watched(request, most):
+        begun.set()
+        try:
+            return await body_of(request, most)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(http_routes, "_body_of", watched)
     head = f"POST /api/upload?token={TOKEN.replace(' ', '%20')}&name=a.txt HTTP/1.1\r\nHost: {served.host}\r\n"
     with socket.create_connection(("127.0.0.1", served.port)) as one:
         one.sendall(f"{head}Content-Length: 1000\r\n\r\nabc".encode())
-        time.sleep(0.2)
+        assert begun.wait(PATIENCE)
+    assert ended.wait(PATIENCE)
     with served.page() as page:
         page.settle()
-    time.sleep(0.2)
     assert "Traceback" not in capfd.readouterr().err
 
 

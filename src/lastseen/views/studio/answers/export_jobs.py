@@ -64,10 +64,7 @@ class _CancelledError(Exception):
 
 
 class Exports:
-    """Makes files. All methods may be called from any thread.
-
-    `say` sends values to some pages.
-    """
+    """Makes files. All methods may be called from any thread; `say` sends a message to some pages."""
 
     def __init__(self, say: Callable[[news.Sent, tuple[int, ...]], None]):
         self._say = say
@@ -121,13 +118,24 @@ class Exports:
 
     def _run(self) -> None:
         while (job := self._waiting.get()) is not None:
-            try:
-                self._finish(job, self._made(job))
-            finally:
-                with self._lock:
-                    self._jobs.pop(job.client, None)
+            made = self._made(job)
+            told: list[news.Sent] = []
+            with self._lock:
+                # Free the slot before announcing the result, so that the page may request the next file at once.
+                self._jobs.pop(job.client, None)
+                if isinstance(made, Made):
+                    ticket = secrets.token_urlsafe(16)
+                    self._kept[ticket] = (monotonic(), made)
+                    self._drop()
+                    told = [news.Exported(job.kind, made.name, len(made.data), made.note, ticket, made.comparison)]
+                else:
+                    told = [*([] if made is None else [made]), news.Cancelled(job.kind)]
+            for message in told:
+                self._say(message, (job.client,))
 
-    def _made(self, job: _Job) -> Made | None:
+    def _made(self, job: _Job) -> Made | news.Problem | None:
+        """Return the file, or why there is none; None: it was cancelled."""
+
         def progress(text: str, fraction: float) -> None:
             if job.is_cancelled:
                 raise _CancelledError
@@ -139,26 +147,13 @@ class Exports:
             progress("starting", 0.0)
             return job.make(progress)
         except _CancelledError:
-            pass
+            return None
         except LastSeenError as error:
-            self._complain(job, "refused", str(error))
+            return news.Problem("refused", str(error), job.about)
         except Exception as error:
             traceback.print_exc()
-            self._complain(job, "failed", f"the file could not be made: {type(error).__name__}: {error}")
-        self._say(news.Cancelled(job.kind), (job.client,))
-        return None
-
-    def _finish(self, job: _Job, made: Made | None) -> None:
-        if made is None:
-            return
-        ticket = secrets.token_urlsafe(16)
-        with self._lock:
-            # Free the slot before announcing the file, so that the page may request the next at once.
-            self._jobs.pop(job.client, None)
-            self._kept[ticket] = (monotonic(), made)
-            self._drop()
-        told = news.Exported(job.kind, made.name, len(made.data), made.note, ticket, made.comparison)
-        self._say(told, (job.client,))
+            words = f"the file could not be made: {type(error).__name__}: {error}"
+            return news.Problem("failed", words, job.about)
 
     def _drop(self) -> None:
         """Forget files that are too old, or too many."""
@@ -170,9 +165,6 @@ class Exports:
 
     def _tell(self, job: _Job, text: str, fraction: float) -> None:
         self._say(news.Progress(job.kind, text, round(fraction, 3)), (job.client,))
-
-    def _complain(self, job: _Job, code: news.Code, message: str) -> None:
-        self._say(news.Problem(code, message, job.about), (job.client,))
 
 
 _UNUSUAL = re.compile(r"[^\w.-]+")
