@@ -9,7 +9,7 @@ from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.protocol.hello import ground_answer
-from lastseen.views.studio.protocol.frames import Lens
+from lastseen.views.studio.protocol.frames import FramePacker
 from lastseen.views.studio.protocol.messages import WhatIf
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.protocol.layers import layer_kinds
@@ -21,7 +21,7 @@ from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 
 def play(game):
     """Run about, be known to a guard who chases and searches, and ask all that a page asks on the way."""
-    lens = Lens(game)
+    lens = FramePacker(game)
     world = game.world
     guard = int(world.cast.watchers[0])
     for tick in range(300):

@@ -12,7 +12,7 @@ from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.scene.paths import Paths
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
-from lastseen.views.studio.session.search_progress import Searching
+from lastseen.views.studio.session.search_progress import SearchProgress
 from lastseen.views.studio.session.stage import stage_of_level, stage_of_setting
 from lastseen.views.studio.session.stage_opening import opened, request_for
 
@@ -51,7 +51,7 @@ def test_every_cleaned_cell_has_somebody_who_cleaned_it(game):
 
 
 def test_a_recording_says_the_same(game):
-    read = Searching(game.stage)
+    read = SearchProgress(game.stage)
     read.read(game.recording, game.paths.mesh)
     for tick in (*range(0, game.ticks, 50), 30, game.ticks - 1):
         np.testing.assert_array_equal(read.cleaned(tick), game.searching.cleaned(tick))

@@ -149,15 +149,15 @@ def test_every_text_is_a_message_or_an_error_in_words(text):
 def reached(served) -> Iterator[Counter[type]]:
     """How often was each type of message obeyed?"""
     director, counted = served.studio.director, Counter[type]()
-    obey = director.obey
+    obey = director.handle
 
     def counting(client: int, message: Message) -> None:
         counted[type(message)] += 1
         obey(client, message)
 
-    director.obey = counting
+    director.handle = counting
     yield counted
-    del director.obey
+    del director.handle
 
 
 def require_unbroken(served, capfd, texts: list[str]) -> None:

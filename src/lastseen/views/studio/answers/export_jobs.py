@@ -56,7 +56,7 @@ class _Job:
     about: str
     make: Callable[[Progress], Made]
     is_cancelled: bool = False
-    told: float = 0.0
+    reported: float = 0.0
 
 
 class _CancelledError(Exception):
@@ -118,20 +118,19 @@ class Exports:
 
     def _run(self) -> None:
         while (job := self._waiting.get()) is not None:
-            made = self._made(job)
-            told: list[news.Sent] = []
+            made, to, ticket = self._made(job), (job.client,), secrets.token_urlsafe(16)
             with self._lock:
                 # Free the slot before announcing the result, so that the page may request the next file at once.
                 self._jobs.pop(job.client, None)
                 if isinstance(made, Made):
-                    ticket = secrets.token_urlsafe(16)
                     self._kept[ticket] = (monotonic(), made)
                     self._drop()
-                    told = [news.Exported(job.kind, made.name, len(made.data), made.note, ticket, made.comparison)]
-                else:
-                    told = [*([] if made is None else [made]), news.Cancelled(job.kind)]
-            for message in told:
-                self._say(message, (job.client,))
+            if isinstance(made, Made):
+                self._say(news.Exported(job.kind, made.name, len(made.data), made.note, ticket, made.comparison), to)
+                continue
+            if made is not None:
+                self._say(made, to)
+            self._say(news.Cancelled(job.kind), to)
 
     def _made(self, job: _Job) -> Made | news.Problem | None:
         """Return the file, or why there is none; None: it was cancelled."""
@@ -139,8 +138,8 @@ class Exports:
         def progress(text: str, fraction: float) -> None:
             if job.is_cancelled:
                 raise _CancelledError
-            if monotonic() - job.told >= _TELL:
-                job.told = monotonic()
+            if monotonic() - job.reported >= _TELL:
+                job.reported = monotonic()
                 self._tell(job, text, fraction)
 
         try:
@@ -175,8 +174,8 @@ def frozen(game: Game) -> Stage:
     recording = game.recording
     if isinstance(recording, GrowingRecording):
         end = recording.end if game.world is None else outcome(game.world)
-        told = (EndReason.STOPPED.value, game.digest()) if end is None else (end.reason, end.digest)
-        recording = RememberedRecording(recording.source, recording.to_bytes(*told))
+        ending = (EndReason.STOPPED.value, game.digest()) if end is None else (end.reason, end.digest)
+        recording = RememberedRecording(recording.source, recording.to_bytes(*ending))
     return replace(game.stage, recording=recording)
 
 

@@ -44,7 +44,7 @@ class _Plan:
     placement: Placement
 
 
-class Placing:
+class GuardPlans:
     """The guards last placed for each page; those of a level that is no longer open are forgotten."""
 
     def __init__(self) -> None:
@@ -102,13 +102,13 @@ class Placing:
         if age == self._age:
             self._plans[client] = plan
         placement = plan.placement
-        told = PlacedGuards(
+        content = PlacedGuards(
             geojson=guards_text(placement),
             notes=placement.notes,
             coverage=placement.coverage,
             **_motion(plan.level, placement, _SHOWN, progress),
         )
-        return _made("guards.geojson", told)
+        return _made("guards.geojson", content)
 
     def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
         """Return a function that sneaks past the guards a page had placed.
@@ -128,14 +128,14 @@ class Placing:
             found = verify(plan.level, plan.placement, path=path, settings=settings, progress=tell)
             longest = max((way.seconds for way in found.solutions), default=_SHOWN)
             motion = _motion(plan.level, plan.placement, longest, _share(progress, 0.85, 1.0))
-            told = SneakedWays(
+            content = SneakedWays(
                 success=found.success.as_object(),
                 close=found.close.as_object(),
                 notes=found.notes,
                 ways=[Way(np.round(way.path, 2).tolist(), way.group) for way in found.solutions],
                 **motion,
             )
-            return _made("ways.json", told)
+            return _made("ways.json", content)
 
         return make
 
@@ -144,8 +144,8 @@ def _share(progress: Progress, first: float, last: float) -> Progress:
     return lambda text, done: progress(text, first + (last - first) * min(1.0, max(0.0, done)))
 
 
-def _made(name: str, told: Part) -> Made:
-    return Made(name, _FORM, msgspec.json.encode(told))
+def _made(name: str, content: Part) -> Made:
+    return Made(name, _FORM, msgspec.json.encode(content))
 
 
 def _motion(level: Level, placement: Placement, seconds: float, progress: Progress) -> dict[str, Any]:

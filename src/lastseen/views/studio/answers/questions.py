@@ -110,8 +110,8 @@ def level_name(stage: Stage) -> str:
         return level
     if stage.source.startswith(UPLOADED):
         return PurePath(level).name
-    beside = PurePath(stage.source).parent if stage.kind == "scenario" else PurePath()
-    return PurePath(os.path.normpath(beside / level)).as_posix()
+    home = PurePath(stage.source).parent if stage.kind == "scenario" else PurePath()
+    return PurePath(os.path.normpath(home / level)).as_posix()
 
 
 def _numbers(values: tuple[float, ...]) -> str:

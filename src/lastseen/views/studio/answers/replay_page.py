@@ -27,15 +27,15 @@ from ....conventions import Array
 from ....errors import InputError
 from ....vocabulary.events import StateChanged
 from ....vocabulary.words import AgentState
-from ...prose.sentences import Sentences, ending_of
-from ...prose.story import story_of
+from ...prose.sentences import Sentences
+from ...prose.story import Sentence, story_of
 from ..panels.agent import account_answer
 from ..protocol.crew_state import crew_notes, crews_now
-from ..protocol.frames import HEAD, Lens, packed
+from ..protocol.frames import HEAD, FramePacker, packed
 from ..protocol.greeting import Hello, LayerKind
 from ..protocol.hello import greeting_of, ground_answer
 from ..protocol.layers import RECORDED, layer_kinds, packed_values
-from ..protocol.news import Crews, Ended, Sentence
+from ..protocol.news import Crews, ended_of
 from ..protocol.replies import ReplayHead
 from ..server.page_bundle import bundled_page, module
 from ..session.game import Game
@@ -102,7 +102,7 @@ def replay_data(
 
 def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str, bytes], list[tuple[int, Crews]]]:
     """Return all parts, and the crews as [step, crews] whenever they changed."""
-    lens = Lens(game, grain=_GRAIN)
+    packer = FramePacker(game, grain=_GRAIN)
     fixed: list[bytes] = []
     rest: list[bytes] = []
     keys: list[bytes] = []
@@ -113,7 +113,7 @@ def _frames(game: Game, first: int, last: int, tell: Progress) -> tuple[dict[str
         if number % 30 == 0:
             tell("frames", 0.4 * number / (last - first + 1))
         game.seek(tick)
-        shot = replace(lens.frame(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
+        shot = replace(packer.frame(views=number % _SEEN == 0, ways=number % _SEEN == 0), tick=number)
         if has_crews and (not crews or crews[-1][1] != crews_now(game)):
             crews.append((number, crews_now(game)))
         shown, split = range(len(shot.layers)), HEAD.size + len(shot.body)
@@ -151,8 +151,7 @@ def _planes(frames: list[bytes]) -> bytes:
 
 
 def _hello(game: Game, first: int, last: int, kinds: tuple[LayerKind, ...]) -> Hello:
-    end, of = game.recording.end if last == game.ticks - 1 else None, Sentences.of_recording(game.recording)
-    ended = None if end is None else Ended(end.reason, of.ending(ending_of(game.recording)))
+    ended = ended_of(game.recording) if last == game.ticks - 1 else None
     hello = greeting_of(game, kinds)
     return msgspec.structs.replace(hello, kind="recording", ticks=last - first + 1, first=first, ended=ended)
 
@@ -171,7 +170,7 @@ def _events(game: Game, first: int, last: int) -> list[dict[str, Any]]:
 
 def _story(game: Game, first: int, last: int) -> list[Sentence]:
     return [
-        Sentence(one.tick - first, round(one.seconds, 3), one.agent, one.text)
+        replace(one, tick=one.tick - first, seconds=round(one.seconds, 3))
         for one in story_of(game.recording, first=first, last=last)
         if one.tick >= first
     ]

@@ -69,16 +69,16 @@ def evaluation_answer(game: Game, asked: Evaluate) -> Evaluation:
         hint = did_you_mean(trigger, spec.names)
         raise InputError(f"no trigger {trigger!r}{hint}; there are {', '.join(spec.names)}")
     found = speech.consider(world.talk.voices.bark(agent, trigger), now=world.time)
-    told = found.told
+    explanation = found.told
     return Evaluation(
         agent=agent,
         trigger=trigger,
         tick=game.shown,
         handlers=found.handler,
         refused=_named(found.refused, game),
-        fired=told.fired.rule.name if told is not None and told.fired is not None else None,
+        fired=explanation.fired.rule.name if explanation is not None and explanation.fired is not None else None,
         facts={path: round(value, 3) if isinstance(value, float) else value for path, value in found.facts.items()},
-        rules=[] if told is None else _rows(found, speech, game),
+        rules=[] if explanation is None else _rows(found, speech, game),
     )
 
 
@@ -115,7 +115,7 @@ def _speaking(game: Game) -> tuple[World, Speech]:
     return game.world, game.world.talk.speech
 
 
-def _beside(stage: Stage, folder: Folder) -> Path:
+def _rules_base(stage: Stage, folder: Folder) -> Path:
     """Return the folder that a stage's rules are relative to."""
     is_own = stage.kind == "scenario" and not stage.source.startswith(UPLOADED)
     return (folder.root / stage.source).parent if is_own else folder.root
@@ -126,7 +126,7 @@ def rules_name(stage: Stage, folder: Folder) -> str | None:
     name = stage.setting.scenario.rules
     if stage.setting.rules is None or name in READY_RULES:
         return None if stage.setting.rules is None else name
-    place = Path(os.path.normpath(_beside(stage, folder) / name))
+    place = Path(os.path.normpath(_rules_base(stage, folder) / name))
     return place.relative_to(folder.root).as_posix() if place.is_relative_to(folder.root) else None
 
 
@@ -139,7 +139,7 @@ def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
     place = home.root if home.kind != "file" else next(iter(home.files.values()))
     rules = ready_rules(name) if home.kind == "ready" else open_rules(place)
     checked_speech(rules.database())
-    named = name if home.kind == "ready" else Path(os.path.relpath(place, _beside(stage, folder))).as_posix()
+    named = name if home.kind == "ready" else Path(os.path.relpath(place, _rules_base(stage, folder))).as_posix()
     _require_facts(stage.setting, rules)
     spoken = copy(stage.setting)
     spoken.scenario, spoken.rules = msgspec.structs.replace(spoken.scenario, rules=named), rules

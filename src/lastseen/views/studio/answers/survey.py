@@ -87,7 +87,7 @@ class Survey:
             "guards": lambda frame: self._walked(self._guards(frame)),
             "light": lambda frame: self._senses.light(self._seconds(frame)),
             "clearance": lambda _: self._clearance,
-            "way out": lambda _: self._way_out,
+            "way out": lambda _: self._exit_distance,
             "height": lambda _: self._xyz[:, 2].copy(),
         }
 
@@ -131,9 +131,9 @@ class Survey:
         return self._places(frame, self._watchers)
 
     @staticmethod
-    def _places(frame: Frame, who: Ids, *, hidden: bool = False) -> Floats:
-        mode = frame.columns["mode"][who]
-        there = who[mode <= 1 if hidden else mode == ACTIVE]
+    def _places(frame: Frame, agents: Ids, *, hidden: bool = False) -> Floats:
+        mode = frame.columns["mode"][agents]
+        there = agents[mode <= 1 if hidden else mode == ACTIVE]
         places: Floats = np.asarray(frame.columns["xyz"], np.float64)[there]
         return places
 
@@ -146,7 +146,7 @@ class Survey:
         return found
 
     @cached_property
-    def _way_out(self) -> Floats:
+    def _exit_distance(self) -> Floats:
         exits = [marker.xyz for marker in self._stage.setting.level.markers if marker.kind == "exit"]
         return self._walked(np.array(exits, np.float64).reshape(-1, 3))
 
@@ -154,9 +154,9 @@ class Survey:
     def _clearance(self) -> Floats:
         """Metres to the nearest wall: to the nearest cell next to one, plus from its middle to the wall."""
         arrays = self._stage.layout.arrays
-        beside = np.flatnonzero(np.diff(arrays.link_start.astype(np.int64)) < _WAYS)
+        edge = np.flatnonzero(np.diff(arrays.link_start.astype(np.int64)) < _WAYS)
         found = self._nothing()
-        reached = Spread(self._stage.layout).distances(beside.astype(np.int32))
+        reached = Spread(self._stage.layout).distances(edge.astype(np.int32))
         found[reached.cells] = reached.metres + float(arrays.size_xyz[0]) / 2.0
         return found
 
@@ -225,12 +225,12 @@ class Senses:
             return self._seen[1]
         count, most = np.zeros(len(self._xyz)), np.zeros(len(self._xyz))
         self._sight.set_doors(columns["doors"])
-        everybody = self._everybody(seconds)
+        crowd = self._crowd(seconds)
         targets = np.arange(1, len(self._xyz) + 1, dtype=np.int32)
         for number in self._active(columns):
-            _stand(everybody, columns, number)
+            _stand(crowd, columns, number)
             found = self._models[number].look(
-                everybody,
+                crowd,
                 self._sight.arrays,
                 np.zeros(1, np.int32),
                 targets,
@@ -280,7 +280,7 @@ class Senses:
     def _active(self, columns: Columns) -> list[int]:
         return [number for number in self._watchers.tolist() if columns["mode"][number] == ACTIVE]
 
-    def _everybody(self, seconds: float) -> BodyArrays:
+    def _crowd(self, seconds: float) -> BodyArrays:
         """Return a table with one guard, to be moved to each guard's place, and an intruder in each cell."""
         places = np.concatenate([np.zeros((1, 3)), self._xyz])
         team = np.full(len(places), TEAMS.index("intruders"))
@@ -298,8 +298,8 @@ class Senses:
         return np.array(found, np.float64).reshape(-1, 4) if found else None
 
 
-def _stand(everybody: BodyArrays, columns: Columns, number: int) -> None:
+def _stand(crowd: BodyArrays, columns: Columns, number: int) -> None:
     """Put the guard of the table where a guard of the world stands and looks."""
-    everybody.xyz[0] = columns["xyz"][number]
-    everybody.heading[0] = everybody.gaze[0] = columns["gaze"][number]
-    everybody.stance[0] = min(int(columns["stance"][number]), len(STANCES) - 1)
+    crowd.xyz[0] = columns["xyz"][number]
+    crowd.heading[0] = crowd.gaze[0] = columns["gaze"][number]
+    crowd.stance[0] = min(int(columns["stance"][number]), len(STANCES) - 1)

@@ -110,7 +110,7 @@ _EVERY = 0.1
 """Seconds between two surveyed moments while time passes."""
 
 
-class Surveying:
+class LayerSurveys:
     """Belongs to the game's thread; the surveys are made in another.
 
     Parameters
@@ -145,8 +145,8 @@ class Surveying:
     def begin(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
         """Switch to another game."""
         notes = game.recording.about.notes
-        who = (np.array(notes[name], np.int32) for name in ("watchers", "targets"))
-        self._game, self._survey = game, Survey(game.stage, *who)
+        watchers, targets = (np.array(notes[name], np.int32) for name in ("watchers", "targets"))
+        self._game, self._survey = game, Survey(game.stage, watchers, targets)
         self._kinds = {kind.name: kind for kind in kinds[len(RECORDED) :]}
         self._nothing = np.zeros(len(game.stage.layout), np.int8)
         self._made, self._asked, self._frame = {}, None, None

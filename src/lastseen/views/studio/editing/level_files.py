@@ -131,8 +131,8 @@ def _drawn(data: bytes, source: str) -> Level:
     level = geojson.read(data, source)
     if not isinstance(level.surface, Floors):
         raise InputError("the drawing contains tiles or a mesh; only floors can be drawn")
-    things = (level.obstacles, level.cover, level.doors, level.zones, level.spawns, level.markers, level.patrols)
-    count = len(level.surface.polygons) + sum(map(len, (*things, level.hiding_places, level.paths)))
+    objects = (level.obstacles, level.cover, level.doors, level.zones, level.spawns, level.markers, level.patrols)
+    count = len(level.surface.polygons) + sum(map(len, (*objects, level.hiding_places, level.paths)))
     if count > MOST_FEATURES:
         raise InputError(f"the drawing has {count:,} objects; at most {MOST_FEATURES:,} are allowed")
     return level

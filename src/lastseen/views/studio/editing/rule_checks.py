@@ -25,7 +25,7 @@ MOST_FAULTS = 500
 Steps = tuple[str | int, ...]
 
 
-class _Pages:
+class _NumberedFiles:
     """Files whose "lines" are places: every value has a number, by which faults name it exactly."""
 
     def __init__(self, files: Sequence[RuleValues]):
@@ -56,22 +56,22 @@ def _paths(value: Any, path: Steps = ()) -> Iterator[Steps]:
         yield from _paths(one, (*path, step))
 
 
-def _database(pages: _Pages) -> Database:
-    if not pages.documents:
+def _database(files: _NumberedFiles) -> Database:
+    if not files.documents:
         raise InputError("there are no rules; add some")
-    return combined_rules(pages.documents)
+    return combined_rules(files.documents)
 
 
 def check_answer(asked: AskRules) -> replies.CheckedRules:
     """Return the faults, errors first: those of `lastseen rules check`, each with file, rule and key."""
-    pages = _Pages(asked.files)
+    files = _NumberedFiles(asked.files)
     try:
-        database = _database(pages)
+        database = _database(files)
         faults = [*check_rules(database), *_unspeakable(database)]
         count = sum(len(handler.rules) for handler in database.handlers.values())
     except RuleFileError as error:
         faults, count = list(error.faults), 0
-    return replies.CheckedRules(rules=count, faults=[_plain(one, pages) for one in faults[:MOST_FAULTS]])
+    return replies.CheckedRules(rules=count, faults=[_plain(one, files) for one in faults[:MOST_FAULTS]])
 
 
 def _unspeakable(database: Database) -> list[RuleFault]:
@@ -90,8 +90,8 @@ def _as_warning(fault: RuleFault) -> RuleFault:
     return replace(fault, what=what, bare=bare, severity="warning")
 
 
-def _plain(fault: RuleFault, pages: _Pages) -> replies.RuleFault:
-    path, what = pages.place(fault.source, fault.line), fault.bare or fault.what
+def _plain(fault: RuleFault, files: _NumberedFiles) -> replies.RuleFault:
+    path, what = files.place(fault.source, fault.line), fault.bare or fault.what
     return replies.RuleFault(fault.severity, fault.kind, what, fault.source, fault.handler, fault.rule, path)
 
 
@@ -104,9 +104,9 @@ def _compiled(database: Database, handlers: Sequence[str]) -> CompiledHandler:
 
 def sorted_answer(asked: AskRules) -> replies.SortedRules | replies.FaultyRules:
     """Return the rules of some handlers, combined, in the order they are tried; or a fault that prevents it."""
-    pages = _Pages(asked.files)
+    files = _NumberedFiles(asked.files)
     try:
-        compiled = _compiled(_database(pages), asked.handlers)
+        compiled = _compiled(_database(files), asked.handlers)
     except RuleError as error:
         return _faulty(error)
     lists = compiled.list_of.tolist()
@@ -115,7 +115,7 @@ def sorted_answer(asked: AskRules) -> replies.SortedRules | replies.FaultyRules:
         sharing.setdefault(lists[number], []).append(rule.name)
     rows = [
         replies.RuleRow(
-            **pages.of_rule(rule),
+            **files.of_rule(rule),
             name=rule.name,
             priority=rule.priority,
             tier=rule.tier,
@@ -131,31 +131,31 @@ def sorted_answer(asked: AskRules) -> replies.SortedRules | replies.FaultyRules:
 
 def why_answer(asked: AskRules) -> replies.WhyRules | replies.FaultyRules:
     """Return which rule fires for some facts, and for every other one the first condition that failed."""
-    pages = _Pages(asked.files)
+    files = _NumberedFiles(asked.files)
     try:
-        told = explain(_compiled(_database(pages), asked.handlers), asked.facts)
+        explanation = explain(_compiled(_database(files), asked.handlers), asked.facts)
     except RuleError as error:
         return _faulty(error)
-    fired = told.fired
-    near = [one.number for one in near_verdicts(told)]
+    fired = explanation.fired
+    near = [one.number for one in near_verdicts(explanation)]
     rows = [
         replies.RuleOutcome(
-            **pages.of_rule(one.rule),
+            **files.of_rule(one.rule),
             name=one.rule.name,
             state="fires" if one is fired else "holds" if one.holds else "fails",
-            reason=told.reason(one),
+            reason=explanation.reason(one),
             near=near.index(one.number) if one.number in near else None,
         )
-        for one in told.verdicts
+        for one in explanation.verdicts
     ]
     return replies.WhyRules(fired=fired.rule.name if fired else None, rules=rows)
 
 
-def near_verdicts(told: Explanation, most: int = 8) -> list[Verdict]:
+def near_verdicts(explanation: Explanation, most: int = 8) -> list[Verdict]:
     """Return the rules that were closest to firing; rules for another trigger do not count."""
     return [
         one
-        for one in told.near_misses(len(told.verdicts))
+        for one in explanation.near_misses(len(explanation.verdicts))
         if not any(failure.condition.variable == TRIGGER for failure in one.failures)
     ][:most]
 

@@ -77,7 +77,7 @@ def _revised(file: RuleFileText, files: list[RuleFileText]) -> bytes:
             new = {key: value for key, value in file.value.items() if value or key in old}
             return (json.dumps(as_written(old, new), indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
     except (UnicodeEncodeError, RecursionError):
-        raise InputError(f"{file.name!r} cannot be written: half a character, or nesting too deep") from None
+        raise InputError(f"{file.name!r} cannot be written: an incomplete character, or nesting too deep") from None
     raise InputError(
         f"{file.name!r} cannot be edited here: only YAML and JSON can; convert it with lastseen rules convert"
     )

@@ -169,7 +169,7 @@ def _packed(frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[
 Key = TypeVar("Key", str, int)
 
 
-class Lens:
+class FramePacker:
     """Views one game; keeps what it needs besides the game's own recording.
 
     `grain` is the precision, in metres, radians and seconds, to which numbers are rounded; outlines of views and paths

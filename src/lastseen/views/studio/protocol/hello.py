@@ -140,7 +140,7 @@ _ENDS = {
     EndReason.BEATEN: "Beaten.",
     EndReason.TIME_OVER: "Time is up.",
 }
-"""Titles of the card at the end of a game; other reasons are told by their own sentence."""
+"""Titles of the card at the end of a game; other reasons have a sentence only."""
 _FLOOD_STOPS = {
     FloodStop.TOO_MANY: "stopped: the area is too wide for a guess",
     FloodStop.MAX_STEPS: "reached the step limit",

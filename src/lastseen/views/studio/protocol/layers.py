@@ -25,7 +25,7 @@ RECORDED = (
         "cleaned", "Team", "which agent cleared which cells, and where each one searches", "", 1, 127, "who", steps=0
     ),
 )
-"""The influence of the search, and which agent cleared it; see `Searching`."""
+"""The influence of the search, and which agent cleared it; see `SearchProgress`."""
 
 
 _NO_WAY = "unreachable"

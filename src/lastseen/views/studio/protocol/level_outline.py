@@ -113,18 +113,18 @@ def _ring(ring: Any) -> Ring:
 
 def _standing(level: Level, storeys: Storeys) -> Iterable[Shape]:
     kinds = (("zone", level.zones), ("obstacle", level.obstacles), ("cover", level.cover), ("door", level.doors))
-    for kind, things in kinds:
-        for number, thing in enumerate(things):
-            through = sorted(storeys.through(thing.z, thing.height))
+    for kind, objects in kinds:
+        for number, one in enumerate(objects):
+            through = sorted(storeys.through(one.z, one.height))
             # A zone belongs to the storey it lies on; tall objects belong to every storey they reach.
             for storey in through[:1] if kind == "zone" else through:
                 door = level.doors[number] if kind == "door" else None
                 yield Shape(
                     kind=kind,
                     storey=storey,
-                    outline=np.round(thing.outline_xy, 3).tolist(),
+                    outline=np.round(one.outline_xy, 3).tolist(),
                     holes=[],
-                    name=thing.name,
+                    name=one.name,
                     number=number,
                     locked=None if door is None else door.locked,
                     open=None if door is None else door.open,

@@ -6,7 +6,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from ....simulation.recording.recording import Recording
 from ...prose.comparison import ToldComparison
+from ...prose.sentences import Sentences, ending_of
+from ...prose.story import Sentence
 
 Place = tuple[float, float, float]
 Base64 = str
@@ -70,6 +73,13 @@ class Ended(Part, frozen=True):
     text: str
 
 
+def ended_of(recording: Recording) -> Ended | None:
+    """Return how a recorded run ended; None: it has not."""
+    if recording.end is None:
+        return None
+    return Ended(recording.end.reason, Sentences(recording.about.agents).ending(ending_of(recording)))
+
+
 class Status(Sent, frozen=True, tag="status"):
     """The state of the game; `live`: the next step is new, `repeating`: the step a run is repeated up to."""
 
@@ -112,15 +122,6 @@ class Events(Sent, frozen=True, tag="events"):
 
     first: int = msgspec.field(name="from")
     events: list[dict[str, Any]]
-
-
-class Sentence(Part, frozen=True):
-    """One sentence of the story."""
-
-    tick: int
-    seconds: float
-    agent: str
-    text: str
 
 
 class Story(Sent, frozen=True, tag="story"):

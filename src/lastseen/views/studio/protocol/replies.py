@@ -8,8 +8,9 @@ import msgspec
 
 from ....agents.rules.files.revision import Elsewhere
 from ....reasoning.placement.guard_routes import Coverage
+from ...prose.story import Sentence
 from .greeting import Hello
-from .news import Crews, Ground, MenuEntry, Part, Place, RuleVerdict, Sent, Sentence
+from .news import Crews, Ground, MenuEntry, Part, Place, RuleVerdict, Sent
 
 
 class Uploaded(Sent, frozen=True, tag="uploaded"):

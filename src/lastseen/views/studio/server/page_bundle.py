@@ -50,13 +50,13 @@ def joined_modules(replaced: Mapping[str, str] = _NONE) -> dict[str, str]:
     """
     found: dict[str, str] = {}
 
-    def find(name: str, way: tuple[str, ...]) -> None:
-        if name in way:
-            raise ValueError(f"circular import of modules: {' → '.join([*way, name])}")
+    def find(name: str, importers: tuple[str, ...]) -> None:
+        if name in importers:
+            raise ValueError(f"circular import of modules: {' → '.join([*importers, name])}")
         if name not in found:
             text = replaced[name] if name in replaced else module(name)
             for one in _IMPORT.finditer(text):
-                find(_place(name, one[2]), (*way, name))
+                find(_place(name, one[2]), (*importers, name))
             found[name] = text
 
     find(_FIRST, ())

@@ -124,8 +124,7 @@ def serve(
 
 
 def _wait_for(studio: Studio) -> None:
-    """Wait until the studio is ready, or until it is clear that this takes long; pages then show the level
-    meanwhile."""
+    """Wait until the studio is ready, or it is clear that this takes long: then pages show the level meanwhile."""
     end = monotonic() + _PATIENCE
     while monotonic() < end and not studio.ready.wait(_GLANCE) and not studio.preparation.takes_long.is_set():
         pass
@@ -139,7 +138,7 @@ def _raise_failure(studio: Studio) -> None:
 def _announce(
     studio: Studio, listening: socket.socket, host: str, port: int, token: str, say: Callable[[str], None]
 ) -> str:
-    """Announce the studio's address and who can reach it; return its address on this machine."""
+    """Announce the studio's addresses, and whether other machines can connect; return the address on this one."""
     chosen = listening.getsockname()[1]
     if port and chosen != port:
         say(f"port {port} is taken; using {chosen}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic, perf_counter
 
 import msgspec
@@ -10,13 +11,13 @@ import msgspec
 from ....simulation.recording.live_recording import GrowingRecording
 from ....simulation.world.place_names import PlaceNames
 from ....vocabulary.events import AnyEvent
-from ...prose.sentences import Sentences, ending_of
-from ...prose.story import story_of
-from ..answers.surveyor import Surveying
+from ...prose.sentences import Sentences
+from ...prose.story import Sentence, story_of
+from ..answers.surveyor import LayerSurveys
 from ..panels.registry import added_panels
 from ..protocol import news
 from ..protocol.crew_state import CrewNews
-from ..protocol.frames import Lens
+from ..protocol.frames import FramePacker
 from ..protocol.greeting import LayerKind
 from ..protocol.hello import greeting_of
 from ..protocol.news import Previous
@@ -28,40 +29,37 @@ _EVERY = 1.0
 """Seconds between two checks for news."""
 
 
-class Telling:
-    """Tells the story of one run."""
+class StoryFeed:
+    """Sends the story of one run as it grows."""
 
     def __init__(self, game: Game):
         self._game = game
         self._places = PlaceNames(game.stage.setting.level)
-        self._told: list[news.Sentence] = []
-        self._looked = 0.0
+        self._sent: list[Sentence] = []
+        self._updated = 0.0
 
     def go_on(self, hub: Hub) -> None:
         """Send what is new, unless that was done a moment ago."""
-        if monotonic() - self._looked >= _EVERY:
+        if monotonic() - self._updated >= _EVERY:
             self.finish(hub)
 
     def finish(self, hub: Hub) -> None:
         """Send what is new."""
-        before = self._told
-        self._tell_on()
-        same = next((n for n, (one, other) in enumerate(zip(before, self._told)) if one != other), None)
-        first = min(len(before), len(self._told)) if same is None else same
-        if first < len(self._told) or first < len(before):
-            hub.say(news.Story(first, self._told[first:]))
+        before, now = self._sent, self._update()
+        first = next((n for n, (old, new) in enumerate(zip(before, now)) if old != new), min(len(before), len(now)))
+        if first < max(len(before), len(now)):
+            hub.say(news.Story(first, now[first:]))
 
     def whole(self, hub: Hub, to: tuple[int, ...] | None = None) -> None:
         """Send everything from the beginning."""
-        self._tell_on()
-        hub.say(news.Story(0, self._told), to)
+        hub.say(news.Story(0, self._update()), to)
 
-    def _tell_on(self) -> None:
-        self._looked = monotonic()
-        self._told = [
-            news.Sentence(one.tick, round(one.seconds, 3), one.agent, one.text)
-            for one in story_of(self._game.recording, places=self._places)
-        ]
+    def _update(self) -> list[Sentence]:
+        """Return the story so far."""
+        self._updated = monotonic()
+        story = story_of(self._game.recording, places=self._places)
+        self._sent = [replace(one, seconds=round(one.seconds, 3)) for one in story]
+        return self._sent
 
 
 _BATCH = 200
@@ -75,7 +73,7 @@ class Announcer:
 
     Attributes
     ----------
-    game : the game being played or watched; `telling`: its story; `kinds`: the layers that can be shown.
+    game : the game being played or watched; `story`: sends its story; `kinds`: the layers that can be shown.
     previous : the previous run, which can still be saved.
     is_running : whether time passes, at `speed` times real time.
     repeats_to : the step up to which the run is being repeated; None if it is not.
@@ -86,7 +84,7 @@ class Announcer:
     def __init__(self, hub: Hub, folder: Folder, later: Callable[[Callable[[], None]], None]):
         self.hub, self.folder = hub, folder
         self.previous = PreviousRun()
-        self.surveying = Surveying(self.say, later, self._show_survey)
+        self.surveying = LayerSurveys(self.say, later, self._show_survey)
         self.is_running, self.speed = False, 1.0
         self.repeats_to: int | None = None
         self.views: set[int] = set()
@@ -94,20 +92,20 @@ class Announcer:
         self.spots: set[int] = set()
         self.kinds: tuple[LayerKind, ...] = ()
         self.game: Game
-        self.telling: Telling
-        self._told_spots: news.Spots | None = None
+        self.story: StoryFeed
+        self._sent_spots: news.Spots | None = None
         self._shown_at = 0.0
         self._age = 0
 
     def present(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
-        """Switch to another game without telling pages; a failure leaves everything unchanged."""
-        greeting, lens = greeting_of(game, kinds), Lens(game)
+        """Switch to another game without notifying pages; a failure leaves everything unchanged."""
+        greeting, packer = greeting_of(game, kinds), FramePacker(game)
         game.now()
-        self.game, self._greeting, self._lens, self.telling = game, greeting, lens, Telling(game)
+        self.game, self._greeting, self._packer, self.story = game, greeting, packer, StoryFeed(game)
         self.kinds, self._crews = kinds, CrewNews(game)
         self.surveying.begin(game, kinds)
         self._age += 1
-        self._told_spots = None
+        self._sent_spots = None
 
     def say(self, message: news.Sent, to: Pages = None) -> None:
         """Send a message to some pages, or to all."""
@@ -123,14 +121,14 @@ class Announcer:
         changes = {name: value for part in parts for name, value in msgspec.structs.asdict(part).items()}
         changes["panels"] = tuple(added_panels())
         self.hub.greet(msgspec.structs.replace(self._greeting, **changes), self._age, to)
-        self.tell(self.game.events(), 0, to)
-        self.telling.whole(self.hub, to)
+        self.send_events(self.game.events(), 0, to)
+        self.story.whole(self.hub, to)
         self.status(to)
         self.show(whole=True, to=to)
 
     def menus(self) -> news.Menus:
         """Return what can be opened, and the previous run."""
-        return msgspec.structs.replace(self.folder.menus(), previous=self.previous.told)
+        return msgspec.structs.replace(self.folder.menus(), previous=self.previous.description)
 
     def status(self, to: Pages = None) -> None:
         """Send the current state."""
@@ -138,7 +136,6 @@ class Announcer:
 
     def _state(self) -> news.Status:
         game = self.game
-        end = game.recording.end if game.is_at_end() else None
         return news.Status(
             running=self.is_running,
             speed=self.speed,
@@ -148,38 +145,34 @@ class Announcer:
             live=game.is_at_end() and not game.has_ended(),
             digest=game.digest(),
             repeating=self.repeats_to,
-            ended=None if end is None else news.Ended(end.reason, self._ending()),
+            ended=news.ended_of(game.recording) if game.is_at_end() else None,
         )
 
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
         """Send the step shown; `whole`: with all of its layers."""
         self._shown_at = perf_counter()
         more = self.surveying.layers(is_running=self.is_running, whole=whole)
-        frame = self._lens.frame(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
+        frame = self._packer.frame(views=bool(self.views), ways=bool(self.ways), age=self._age, whole=whole, more=more)
         self.hub.show(frame, to)
         if self.spots:
-            self.tell_spots()
-        if news := self._crews.message(to_all=to is None):
-            self.say(news, to)
+            self.send_spots()
+        if crews := self._crews.message(to_all=to is None):
+            self.say(crews, to)
 
     def _show_survey(self) -> None:
         """Show survey results; while time passes, the next step does."""
         if not self.is_running:
             self.show()
 
-    def tell_spots(self, to: Pages = None) -> None:
+    def send_spots(self, to: Pages = None) -> None:
         """Send search spots to the pages that show them if they changed, or to `to` in any case."""
         searching = self.game.searching
         spots = () if searching is None else searching.spots(self.game.shown)
-        if to is not None or spots != self._told_spots:
-            self._told_spots = spots
+        if to is not None or spots != self._sent_spots:
+            self._sent_spots = spots
             self.say(news.SpotsShown(spots), to or tuple(self.spots))
 
-    def _ending(self) -> str:
-        recording = self.game.recording
-        return Sentences(recording.about.agents).ending(ending_of(recording))
-
-    def tell(self, events: list[AnyEvent], first: int, to: Pages = None) -> None:
+    def send_events(self, events: list[AnyEvent], first: int, to: Pages = None) -> None:
         """Send the events from step `first` on."""
         of = Sentences.of_recording(self.game.recording)
         for start in range(0, len(events), _BATCH):
@@ -194,12 +187,7 @@ _SHORTEST = 5.0
 
 
 class PreviousRun:
-    """The last run that was left unsaved; it can be saved until another replaces it.
-
-    Attributes
-    ----------
-    game : the run; None: there is none.
-    """
+    """The last run that was left unsaved, `game`; it can be saved until another replaces it."""
 
     def __init__(self) -> None:
         self.game: Game | None = None
@@ -221,8 +209,8 @@ class PreviousRun:
         self._saved = None
 
     @property
-    def told(self) -> Previous | None:
-        """Its description for pages."""
+    def description(self) -> Previous | None:
+        """The run as pages list it."""
         if self.game is None:
             return None
         return Previous(self.game.stage.name, self.game.ticks * self.game.recording.about.step)

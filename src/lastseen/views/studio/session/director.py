@@ -11,7 +11,7 @@ import msgspec
 from ....errors import InputError, LastSeenError
 from ....simulation.world.puppet import PlayerInput
 from ..answers.export_jobs import Exports
-from ..answers.guard_placement import Placing
+from ..answers.guard_placement import GuardPlans
 from ..panels.registry import asking_panels
 from ..protocol.layers import layer_kinds
 from ..protocol.messages import Input, Message
@@ -21,7 +21,7 @@ from .announcer import Announcer
 from .folder import Folder
 from .game import Game
 from .message_handlers import HANDLERS
-from .resumption import Resuming
+from .resumption import Resumption
 from .stage import Stage
 
 _FASTEST = 1.0 / 60.0
@@ -53,13 +53,13 @@ class Director(Announcer):
         self._keep_running = keep_running
         self._pages: set[int] = set()
         self._left_at: float | None = None
-        self.exports, self.placing = Exports(self.say), Placing()
-        self.resuming = Resuming(self, later)
+        self.exports, self.placing = Exports(self.say), GuardPlans()
+        self.resuming = Resumption(self, later)
         self.wanted = Input()
         self.due = 0.0
 
     def begin(self, stage: Stage) -> None:
-        """Begin a game without telling pages; a failure leaves everything unchanged."""
+        """Begin a game without notifying pages; a failure leaves everything unchanged."""
         self.present(Game(stage), layer_kinds(stage))
         self.resuming.forget()
         self.placing.forget()
@@ -82,15 +82,14 @@ class Director(Announcer):
     # Pages connect, send messages and disconnect.
 
     def welcome(self, client: int) -> None:
-        """Greet a new page, and tell it if the game was paused for lack of pages."""
+        """Greet a new page, and report if the game was paused because no page was open."""
         self._pages.add(client)
         self.greet((client,))
         if self._left_at is not None:
-            words = f"Paused at {self._left_at:.1f} s, when the last page was closed."
-            self.say(Note(words), (client,))
+            self.say(Note(f"Paused at {self._left_at:.1f} s, when the last page was closed."), (client,))
             self._left_at = None
 
-    def obey(self, client: int, message: Message) -> None:
+    def handle(self, client: int, message: Message) -> None:
         """Handle a message, or answer with an error; messages about a run that is being repeated wait for it."""
         if self.resuming.holds(client, message):
             return
@@ -155,16 +154,16 @@ class Director(Announcer):
             raise InputError("the recording in memory is full; save it and start again")
         first, wanted = game.ticks, self.wanted
         self.wanted = msgspec.structs.replace(wanted, use=False, throw=None, strike=False)
-        self.tell(game.advance(PlayerInput(**msgspec.structs.asdict(wanted))), first)
+        self.send_events(game.advance(PlayerInput(**msgspec.structs.asdict(wanted))), first)
         if game.has_ended():
             self.pause()
         else:
-            self.telling.go_on(self.hub)
+            self.story.go_on(self.hub)
 
     def pause(self) -> None:
         """Stop time and announce it."""
         self.is_running = False
-        self.telling.finish(self.hub)
+        self.story.finish(self.hub)
         self.status()
 
     def halt(self) -> None:

@@ -24,11 +24,11 @@ from ....simulation.world.puppet import PlayerInput, apply_input
 from ....simulation.world.world import World
 from ....vocabulary.events import AnyEvent, InputChanged, Placed
 from ...scene.paths import Paths
-from .search_progress import Searching, searchers
+from .search_progress import SearchProgress, searchers
 from .stage import Stage
 
 LAYERS = ("search", "cleaned")
-"""The influence of the search, and which agent cleared it; see `Searching`."""
+"""The influence of the search, and which agent cleared it; see `SearchProgress`."""
 MOST_RECORDED = 192 * 1024 * 1024
 """Maximum bytes of a recording in memory; then the run has to start again."""
 _ON_FLOOR = 1.0
@@ -49,7 +49,7 @@ class Game:
         self.world: World | None = None
         self.recording: Recording
         self.paths = Paths(stage.layout, stage.setting.level, stage.player)
-        self.searching: Searching | None = None
+        self.searching: SearchProgress | None = None
         self._moved: list[Moved] = []
         if stage.recording is not None:
             self.recording = stage.recording
@@ -61,7 +61,7 @@ class Game:
     def _begin(self) -> GrowingRecording:
         """Create the world and its recording."""
         self.world = self.stage.world()
-        self.searching = Searching(self.stage)
+        self.searching = SearchProgress(self.stage)
         gather_reasons(self.world)
         about = about_of(self.world, seed=self.stage.seed)
         notes = {**about.notes, "player": self.stage.player, "difficulty": self.stage.difficulty}
@@ -123,14 +123,14 @@ class Game:
         before, xyz, gaze, mode = layer.copy(), bodies.xyz.copy(), bodies.gaze.copy(), bodies.mode.copy()
         step(world)
         assert self.searching is not None
-        who = searchers(world.state, mode)
-        self.searching.note(self.ticks, before, layer, who, xyz[who], gaze[who], world.cells.mesh)
+        agents = searchers(world.state, mode)
+        self.searching.note(self.ticks, before, layer, agents, xyz[agents], gaze[agents], world.cells.mesh)
         self.searching.note_spots(self.ticks, world)
 
     def read_search(self) -> None:
         """Find which agent searched where in an opened recording; a live run already knows."""
         if self.searching is None:
-            searching = Searching(self.stage)
+            searching = SearchProgress(self.stage)
             searching.read(self.recording, self.paths.mesh)
             self.searching = searching
 

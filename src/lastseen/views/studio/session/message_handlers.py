@@ -85,7 +85,7 @@ def _overlays(director: Director, client: int, message: say.Overlays) -> None:
     director.hub.choose(client, numbers, message.views, message.ways)
     director.show(to=(client,))
     if message.spots:
-        director.tell_spots((client,))
+        director.send_spots((client,))
 
 
 def _read_search(director: Director) -> None:

@@ -23,7 +23,7 @@ _TELL = 0.25
 Later = Callable[[Callable[[], None]], None]
 
 
-class Repeating:
+class Repetition:
     """Repeats a game in a separate thread; that game is not changed and can be viewed meanwhile.
 
     Attributes
@@ -37,7 +37,7 @@ class Repeating:
         *,
         later: Later,
         tell: Callable[[int], None],
-        done: Callable[[Repeating, Game | LastSeenError | None], None],
+        done: Callable[[Repetition, Game | LastSeenError | None], None],
     ):
         """Begin. In the game's thread, `done` gets the repeated game, an error, or None if it was cancelled."""
         self.until = game.shown
@@ -78,7 +78,7 @@ _MOST_HELD = 500
 """Maximum number of messages that wait for a repeated run."""
 
 
-class Resuming:
+class Resumption:
     """Belongs to the game's thread; the run is repeated in another.
 
     Parameters
@@ -89,7 +89,7 @@ class Resuming:
 
     def __init__(self, director: Director, later: Callable[[Callable[[], None]], None]):
         self._director, self._later = director, later
-        self._repeating: Repeating | None = None
+        self._repeating: Repetition | None = None
         self._held: list[tuple[int, Message]] = []
 
     def begin(self, client: int, then: Callable[[], None] = lambda: None) -> None:
@@ -102,7 +102,7 @@ class Resuming:
             return
         director.repeats_to = game.shown
         done = partial(self._repeated, client, then)
-        self._repeating = Repeating(game, later=self._later, tell=self._tell, done=done)
+        self._repeating = Repetition(game, later=self._later, tell=self._tell, done=done)
         director.status()
 
     def holds(self, client: int, message: Message) -> bool:
@@ -134,7 +134,7 @@ class Resuming:
         self._director.say(Busy("repeating the run", tick, self._director.repeats_to))
 
     def _repeated(
-        self, client: int, then: Callable[[], None], which: Repeating, found: Game | LastSeenError | None
+        self, client: int, then: Callable[[], None], which: Repetition, found: Game | LastSeenError | None
     ) -> None:
         """Take over the repeated run and handle held messages; if cancelled, nothing changes."""
         if which is not self._repeating:
@@ -158,7 +158,7 @@ class Resuming:
         except LastSeenError as error:
             director.complain(client, "refused", str(error), "resume")
         for page, message in held:
-            director.obey(page, message)
+            director.handle(page, message)
         if self._repeating is None:
             director.repeats_to = None
             director.status()
@@ -168,4 +168,4 @@ class Resuming:
         director.game.adopt(found)
         director.say(Events(director.game.shown + 1, []))
         director.wanted = Input()
-        director.telling.whole(director.hub)
+        director.story.whole(director.hub)

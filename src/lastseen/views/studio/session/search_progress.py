@@ -33,7 +33,7 @@ def searchers(state: Array, mode: Array) -> Array:
     return np.flatnonzero(np.isin(state, _SEARCHES) & (mode == ACTIVE))
 
 
-class Searching:
+class SearchProgress:
     """The actions of guards in the search of a run, noted as its steps are made or read.
 
     `cleaned` is a layer (cells,) int8: 0 for none, else one more than the number of the guard that cleared the cell
@@ -53,14 +53,14 @@ class Searching:
         self._shown, self._owners = 0, np.zeros(len(self._places), np.int8)
 
     def note(
-        self, tick: int, before: Array, after: Array, who: Array, feet: Floats, gaze: Floats, mesh: AnyMesh
+        self, tick: int, before: Array, after: Array, agents: Array, feet: Floats, gaze: Floats, mesh: AnyMesh
     ) -> None:
         """Note one step.
 
         Parameters
         ----------
         before, after : (cells,) the search layer before and after the step, as recorded.
-        who, feet, gaze : numbers (n,), places (n, 3) and gazes (n,) of searchers before the step.
+        agents, feet, gaze : numbers (n,), places (n, 3) and gazes (n,) of searchers before the step.
         """
         if not before.any():
             return
@@ -71,7 +71,7 @@ class Searching:
             self._add(tick, forgotten, np.zeros(len(forgotten), np.int8))
         cells = np.flatnonzero(had & ~has & ((after != 0) | ~self._keeps) & after.any())
         if len(cells):
-            self._add(tick, cells, self._cleaners(cells, who, feet, gaze, mesh))
+            self._add(tick, cells, self._cleaners(cells, agents, feet, gaze, mesh))
 
     def note_spots(self, tick: int, world: World) -> None:
         """Note the spots of a coordinator, if there is one, when any has changed."""
@@ -91,9 +91,9 @@ class Searching:
         xyz, gaze = recording.column("xyz"), recording.column("gaze")
         for tick in np.flatnonzero(busy[1:] | busy[:-1]).tolist():
             before, after = (recording.frame(one).layers["search"] for one in (tick, tick + 1))
-            who = searchers(state[tick + 1], mode[tick])
-            feet, looks = xyz[tick][who].astype(np.float64), gaze[tick][who].astype(np.float64)
-            self.note(tick + 1, before, after, who, feet, looks, mesh)
+            agents = searchers(state[tick + 1], mode[tick])
+            feet, looks = xyz[tick][agents].astype(np.float64), gaze[tick][agents].astype(np.float64)
+            self.note(tick + 1, before, after, agents, feet, looks, mesh)
 
     def cleaned(self, tick: int) -> Array:
         """Return the agent that cleared each cell last, as of a step."""
@@ -117,7 +117,7 @@ class Searching:
         self._ticks.append(tick)
         self._changes.append((cells, owners))
 
-    def _cleaners(self, cells: Array, who: Array, feet: Floats, gaze: Floats, mesh: AnyMesh) -> Array:
+    def _cleaners(self, cells: Array, agents: Array, feet: Floats, gaze: Floats, mesh: AnyMesh) -> Array:
         """Return the agent that cleared each cell in one step, in the order of the search: presence, then view."""
         settings, places = self._settings, self._places[cells]
         owners = np.zeros(len(cells), np.int8)
@@ -128,7 +128,7 @@ class Searching:
             (ahead, settings.reach_z, True),
         ]
         for shapes, reach_z, needs_line in passes:
-            for row, number in enumerate(who.tolist()):
+            for row, number in enumerate(agents.tolist()):
                 free = np.flatnonzero(owners == 0)
                 inside = _inside(shapes[row], places[free]) & (abs(places[free, 2] - feet[row, 2]) <= reach_z + _RIM)
                 free = free[inside]

@@ -110,7 +110,7 @@ def stage_of_recording(recording: Recording, level: Level | None, source: str, f
 
 
 def _players(recording: Recording, setting: Setting) -> tuple[int | None, str]:
-    """Return the player's agent and the difficulty, as far as the recording tells."""
+    """Return the player's agent and the difficulty noted in a recording, or None and "normal"."""
     player, difficulty = (recording.about.notes.get(name) for name in ("player", "difficulty"))
     known = [number for number, spec in enumerate(setting.agents) if spec.brain == PUPPET]
     return (player if player in known else None), (difficulty if difficulty in DIFFICULTIES else "normal")

@@ -28,7 +28,7 @@ from .stage import Stage
 
 MOST_WAITING = 2_000
 """Maximum number of waiting messages of all pages; connecting and disconnecting always gets through."""
-EVERYBODY = 0
+NO_PAGE = 0
 """A number that no page has."""
 _COMPILING = "compiling, first time only"
 _PACE = 0.1
@@ -118,7 +118,7 @@ class Studio:
     """Runs the game. Pages reach it through `submit`; it reaches them through its hub.
 
     Pages may connect before there is a game: they see the level and the progress, and are greeted when it is ready.
-    Pages are told whenever the compiler makes them wait.
+    Pages are notified whenever they wait for the compiler.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class Studio:
         self._stopping = threading.Event()
         self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue()
         self.director = Director(
-            self.hub, folder, self._stopping.is_set, later=partial(self._put, EVERYBODY), keep_running=keep_running
+            self.hub, folder, self._stopping.is_set, later=partial(self._put, NO_PAGE), keep_running=keep_running
         )
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
         self.preparation = Preparation(self._say)
@@ -154,13 +154,13 @@ class Studio:
     def stop(self) -> None:
         """End the game's thread; one that is still getting ready ends with the process."""
         self._stopping.set()
-        self._put(EVERYBODY, lambda: None)
+        self._put(NO_PAGE, lambda: None)
         self.director.stop()
         if self._thread.is_alive() and self.ready.is_set():
             self._thread.join(timeout=5.0)
 
     def join(self, client: int) -> None:
-        """Greet a new page, or tell it first why that takes a while."""
+        """Greet a new page, or report first why that takes a while."""
         if self._is_acting and not self.preparation.is_told:
             self.hub.say(Busy("one moment"), (client,))
         self.preparation.join(client)
@@ -178,7 +178,7 @@ class Studio:
         """Queue a message of a page; False: too many wait, or there is no game yet."""
         if not self.ready.is_set() or self._waiting.qsize() >= MOST_WAITING:
             return False
-        self._put(client, partial(self.director.obey, client, message))
+        self._put(client, partial(self.director.handle, client, message))
         return True
 
     def _put(self, client: int, act: Callable[[], None]) -> None:
@@ -193,7 +193,7 @@ class Studio:
                     self._guarded(*self._next())
                 if self.director.is_running and (late := perf_counter() - self.director.due) >= 0.0:
                     self.late.append(late)
-                    self._guarded(EVERYBODY, self.director.tick)
+                    self._guarded(NO_PAGE, self.director.tick)
 
     def _get_ready(self) -> bool:
         """Open the first stage; False: that failed."""
@@ -215,7 +215,7 @@ class Studio:
         self.hub.say(message, tuple(self.hub.clients) if to is None else to)
 
     def _tell_compiling(self, begins: bool) -> None:
-        """Tell pages when the compiler runs in the game's thread, for which they wait."""
+        """Notify pages when the compiler runs in the game's thread, for which they wait."""
         if begins and self.ready.is_set() and threading.current_thread() is self._thread and not self._has_compiled:
             self._has_compiled = True
             self.preparation.tell(_COMPILING)
