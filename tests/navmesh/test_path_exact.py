@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.senses.hearing.hearing import PathHearing
 from lastseen.cells.build import build_layout
 from lastseen.kernels.mesh.corner import fan_about
-from lastseen.kernels.walk.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROOT_Y, search
+from lastseen.kernels.walk.path_search import GONE, HIGH, LINK, LOW, ROOT_X, ROOT_Y, search, search_arrays
 from lastseen.layers.spread import Spread
 from lastseen.level.readers import polyanya
 from lastseen.level.samples import SAMPLES, sample
@@ -158,7 +158,9 @@ def searched(mesh: NavMesh, start: np.ndarray, goal: np.ndarray, start_face: int
     fan, count = fan_about(mesh.arrays, start_face, *start[:2], np.empty(16, np.int64))
     if goal_face in fan[:count]:
         return float(np.hypot(*(goal - start)[:2]))
-    numbers, ids, final = search(links_of(mesh), *start[:2], fan, count, *goal[:2], goal_face, 1 << 18)
+    (numbers, ids, *_), final = search(
+        links_of(mesh), search_arrays(), *start[:2], fan, count, *goal[:2], goal_face, 1 << 18
+    )
     if final < 0:
         return np.inf
     node, (right, left) = numbers[final], mesh.arrays.link_portal[ids[final, LINK], :, :2]

@@ -220,20 +220,23 @@ def _merged(found: Ways, left: Array, other: Ways) -> Ways:
     """Insert other paths in place of those left open."""
     reason, length, point_start, points, bends, face_start, faces = found
     reason[left], length[left] = other.status, other.length
-    at, more = np.repeat(point_start[left], np.diff(other.point_start)), other.point_start[-1]
-    points = np.insert(points[: point_start[-1]], at, other.points[:more], axis=0)
-    bends = np.insert(bends[: point_start[-1]], at, other.bends[:more])
-    at, more = np.repeat(face_start[left], np.diff(other.face_start)), other.face_start[-1]
-    faces = np.insert(faces[: face_start[-1]], at, other.faces[:more])
-    point_start, face_start = _with(point_start, left, other.point_start), _with(face_start, left, other.face_start)
+    points, bends, faces = points[: point_start[-1]], bends[: point_start[-1]], faces[: face_start[-1]]
+    point_start, order = _joined(point_start, left, other.point_start)
+    points, bends = np.concatenate([points, other.points])[order], np.concatenate([bends, other.bends])[order]
+    face_start, order = _joined(face_start, left, other.face_start)
+    faces = np.concatenate([faces, other.faces])[order]
     return Ways(reason, length, point_start, points, bends, face_start, faces)
 
 
-def _with(start: Array, left: Array, other: Array) -> Array:
-    """Return where groups start once the empty ones among them have their size."""
-    size = np.diff(start)
-    size[left] = np.diff(other)
-    return np.concatenate([[0], np.cumsum(size)])
+def _joined(start: Array, left: Array, other: Array) -> tuple[Array, Array]:
+    """Return where groups start once `other` ones fill the empty ones in `left`, and the order of all members.
+
+    The members of the other groups are numbered after those that are there.
+    """
+    size, first = np.diff(start), start[:-1].copy()
+    size[left], first[left] = np.diff(other), start[-1] + other[:-1]
+    joined = np.concatenate([[0], np.cumsum(size)])
+    return joined, np.repeat(first - joined[:-1], size) + np.arange(joined[-1])
 
 
 def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:

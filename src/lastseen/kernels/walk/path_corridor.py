@@ -27,6 +27,7 @@ from .path_search import (
     LinkArrays,
     on_line_of,
     search,
+    search_arrays,
 )
 from .path_trace import FOUND, NO_WAY, START_OFF, Ways, comes_first, no_ways, pair_faces, swap, write_way
 from .reachability import closest_reachable
@@ -157,7 +158,8 @@ def find_other_ways(
     links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
     ways = no_ways(len(starts))
     status = ways.status
-    numbers, ids = np.empty((0, 7), np.float64), np.empty((0, 5), np.int32)
+    room = search_arrays()
+    numbers, ids = room.numbers, room.ids
     ends = np.empty((2, 3), np.float64)
     fan = np.empty(16, np.int64)
     for i in range(len(starts)):
@@ -189,9 +191,10 @@ def find_other_ways(
                 if fan[k] == goal_face:
                     start_face = goal_face
             if start_face != goal_face:
-                numbers, ids, final = search(
-                    links, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
+                room, final = search(
+                    links, room, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
                 )
+                numbers, ids = room.numbers, room.ids
                 if final < 0:
                     numbers, ids, final = search_faces(
                         mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face

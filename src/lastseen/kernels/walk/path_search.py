@@ -42,6 +42,27 @@ class LinkArrays(NamedTuple):
     wall: Array
 
 
+class SearchArrays(NamedTuple):
+    """Room for the nodes of a search, kept from one search to the next; nothing in it needs to be cleared."""
+
+    numbers: Array  # float64 (n, 7)
+    ids: Array  # int32 (n, 5)
+    heap: Array  # int32 (n,)
+    keys: Array  # float64 (n,)
+    table: Array  # int32 (4 r,)
+    records: Array  # int32 (r, 3)
+    bounds: Array  # float64 (r, 2)
+
+
+@inner
+def search_arrays() -> SearchArrays:
+    """Return room for a few hundred nodes."""
+    numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
+    heap, keys = np.empty(256, np.int32), np.empty(256, np.float64)
+    table, records, bounds = np.empty(256, np.int32), np.empty((128, 3), np.int32), np.empty((128, 2), np.float64)
+    return SearchArrays(numbers, ids, heap, keys, table, records, bounds)
+
+
 @jit
 def _length(x: float, y: float, px: float, py: float) -> float:
     return np.sqrt((px - x) * (px - x) + (py - y) * (py - y))
@@ -148,17 +169,25 @@ def _known_before(
 
 @inner
 def search(
-    links: LinkArrays, sx: float, sy: float, fan: Array, fan_size: int, gx: float, gy: float, goal_face: int, limit: int
-) -> tuple[Array, Array, int]:
-    """Return the search nodes (numbers, ids) and the one through which the shortest path enters the goal's face.
+    links: LinkArrays,
+    room: SearchArrays,
+    sx: float,
+    sy: float,
+    fan: Array,
+    fan_size: int,
+    gx: float,
+    gy: float,
+    goal_face: int,
+    limit: int,
+) -> tuple[SearchArrays, int]:
+    """Return the search nodes and the one through which the shortest path enters the goal's face.
 
     `fan` holds the faces the start touches, none of them the goal's. -1 where there is no path or more than about
     `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh.
     """
     portal, walls, faces_beyond, link_counts = links.portal, links.wall, links.face, links.count
-    numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
-    heap, heap_keys = np.empty(256, np.int32), np.empty(256, np.float64)
-    table, records, bounds = np.empty(256, np.int32), np.empty((128, 3), np.int32), np.empty((128, 2), np.float64)
+    numbers, ids, heap, heap_keys = room.numbers, room.ids, room.heap, room.keys
+    table, records, bounds = room.table, room.records, room.bounds
     made, waiting, known, seeded = 0, 0, 0, 0
     at, held, held_key = np.int64(-1), np.int64(-1), np.inf
     while True:
@@ -261,7 +290,7 @@ def search(
             continue
         while True:
             if (waiting == 0 and held < 0) or made > limit:
-                return numbers, ids, -1
+                return SearchArrays(numbers, ids, heap, heap_keys, table, records, bounds), np.int64(-1)
             if held >= 0 and (waiting == 0 or held_key <= heap_keys[0]):
                 at = held
             else:
@@ -280,4 +309,4 @@ def search(
             ):
                 break
         if np.int64(faces_beyond[np.uint64(ids[node, LINK])]) == goal_face:
-            return numbers, ids, at
+            return SearchArrays(numbers, ids, heap, heap_keys, table, records, bounds), at

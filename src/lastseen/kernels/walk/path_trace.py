@@ -26,6 +26,7 @@ from .path_search import (
     interval,
     on_line_of,
     search,
+    search_arrays,
 )
 
 FOUND, NO_WAY, START_OFF, GOAL_OFF, GAVE_UP = 0, 1, 2, 3, 4
@@ -246,7 +247,7 @@ def find_ways(
     links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
     ways = no_ways(len(starts))
     status = ways.status
-    numbers, ids = np.empty((0, 7), np.float64), np.empty((0, 5), np.int32)
+    room = search_arrays()
     ends = np.empty((2, 3), np.float64)
     fan = np.empty(16, np.int64)
     for i in range(len(starts)):
@@ -267,11 +268,11 @@ def find_ways(
                 start_face = goal_face
         final = np.int64(-1)
         if start_face != goal_face:
-            numbers, ids, final = search(
-                links, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
+            room, final = search(
+                links, room, ends[0, 0], ends[0, 1], fan, touched, ends[1, 0], ends[1, 1], goal_face, most
             )
             if final < 0:
                 status[i] = GAVE_UP
                 continue
-        ways = write_way(mesh, links, numbers, ids, final, ends, start_face, goal_face, flip, i, ways)
+        ways = write_way(mesh, links, room.numbers, room.ids, final, ends, start_face, goal_face, flip, i, ways)
     return ways

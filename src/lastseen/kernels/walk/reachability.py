@@ -11,8 +11,8 @@ from ..mesh.point_location import closest_on_face, face_under
 
 
 @jit
-def _beside(mesh: MeshArrays, face: int, x: float, y: float, reach: float) -> bool:
-    """Return whether the box around a face lies farther from `(x, y)` in plan than the square root of `reach`."""
+def _box_away(mesh: MeshArrays, face: int, x: float, y: float) -> float:
+    """Return the square of the distance in plan between `(x, y)` and the box around a face."""
     first = np.uint64(mesh.face_start[face])
     corner = mesh.face_vertex[first]
     left, low = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
@@ -22,36 +22,44 @@ def _beside(mesh: MeshArrays, face: int, x: float, y: float, reach: float) -> bo
         px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
         left, right, low, high = min(left, px), max(right, px), min(low, py), max(high, py)
     dx, dy = max(max(left - x, x - right), 0.0), max(max(low - y, y - high), 0.0)
-    return dx * dx + dy * dy > reach
+    return dx * dx + dy * dy
 
 
 @inner
 def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[int, float, float, float]:
     """Return the face reachable from `face` that comes nearest to a point, and its nearest point."""
     seen = np.zeros(len(mesh.face_start), np.bool_)
-    queue = np.empty(64, np.int64)
+    queue, boxes = np.empty(64, np.int64), np.empty(64, np.float64)
     queue[0], waiting, done = face, 1, 0
     seen[face] = True
-    best, best_face, best_x, best_y, best_z = np.inf, np.int64(face), x, y, z
+    nearest, nearest_face = np.inf, np.int64(face)
     while done < waiting:
         here = queue[done]
+        boxes[done] = _box_away(mesh, here, x, y)
+        if boxes[done] < nearest:
+            nearest, nearest_face = boxes[done], here
         done += 1
-        if not _beside(mesh, here, x, y, best):
-            away, px, py, pz = closest_on_face(mesh, here, x, y, z)
-            if away < best:
-                best, best_face, best_x, best_y, best_z = away, here, px, py, pz
         start, count = np.int64(mesh.link_start[here]), np.int64(mesh.link_count[here])
         if waiting + count > len(queue):
-            longer = np.empty(2 * len(queue) + count, np.int64)
+            longer, more_boxes = np.empty(2 * len(queue) + count, np.int64), np.empty(2 * len(queue) + count)
             for k in range(waiting):  # numba takes seconds longer to compile slices
-                longer[k] = queue[k]
-            queue = longer
+                longer[k], more_boxes[k] = queue[k], boxes[k]
+            queue, boxes = longer, more_boxes
         for link in range(start, start + count):
             other = np.int64(mesh.link_face[link])
             if not seen[other]:
                 seen[other] = True
                 queue[waiting] = other
                 waiting += 1
+    # The face whose box is nearest bounds the distance, so that few others need a closer look.
+    bound, _, _, _ = closest_on_face(mesh, nearest_face, x, y, z)
+    best, best_face, best_x, best_y, best_z = np.inf, np.int64(face), x, y, z
+    for k in range(waiting):
+        if boxes[k] <= bound:
+            away, px, py, pz = closest_on_face(mesh, queue[k], x, y, z)
+            if away < best:
+                best, best_face, best_x, best_y, best_z = away, queue[k], px, py, pz
+                bound = min(bound, best)
     return best_face, best_x, best_y, best_z
 
 
