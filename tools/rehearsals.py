@@ -40,13 +40,12 @@ from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Query, ready_queries, ready_query
 from lastseen.reasoning.locations.query_places import Place
-from lastseen.reasoning.placement.guard_kinds import KINDS
+from lastseen.reasoning.placement.guard_routes import KINDS
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.verify import verify
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
-from lastseen.reasoning.tactical.combat_line import combat_line
-from lastseen.reasoning.tactical.flank import flank_routes
+from lastseen.reasoning.tactical.flank import combat_line, flank_routes
 from lastseen.rng import generator
 from lastseen.simulation.experiments.chase.experiment import evaluate_chase
 from lastseen.simulation.game_loop import step

@@ -6,8 +6,7 @@ from .reasoning.placement.detection import Danger, GuardViews, Sighting
 from .reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
 from .reasoning.placement.files.route_files import read_guards, read_path, write_guards, write_path
 from .reasoning.placement.guard_ground import GuardGround
-from .reasoning.placement.guard_kinds import GuardKind, guard_kind
-from .reasoning.placement.guard_routes import Coverage, GuardRoute, Placement
+from .reasoning.placement.guard_routes import Coverage, GuardKind, GuardRoute, Placement, guard_kind
 from .reasoning.placement.improve.improve import improve_guards
 from .reasoning.placement.improve.targets import Targets
 from .reasoning.placement.place.partition import Partition, partition, radius_range
@@ -17,8 +16,7 @@ from .reasoning.placement.placement_settings import PlacementSettings, VerifySet
 from .reasoning.placement.verify.path_check import Passability, PathCheck, passable
 from .reasoning.placement.verify.similarity import area_between, cluster, distances, frechet, hausdorff
 from .reasoning.placement.verify.sneak_ground import SneakGround
-from .reasoning.placement.verify.verification import Rate, Solution, Verification
-from .reasoning.placement.verify.verify import verify
+from .reasoning.placement.verify.verify import Rate, Solution, Verification, verify
 
 __all__ = [
     "Coverage",

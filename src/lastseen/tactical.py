@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from .reasoning.tactical.area import area_reached, area_within
-from .reasoning.tactical.avenue import avenue
 from .reasoning.tactical.cheapest_routes import CheapestWays
 from .reasoning.tactical.chokepoints import find_chokepoints
-from .reasoning.tactical.closure import cells_closing
-from .reasoning.tactical.combat_line import combat_line
 from .reasoning.tactical.cost_field import CostField
 from .reasoning.tactical.detours import detours
-from .reasoning.tactical.exits import exits_of
-from .reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose
-from .reasoning.tactical.flank import flank_routes
-from .reasoning.tactical.posts import posts_watching
+from .reasoning.tactical.exits import cells_closing, exits_of
+from .reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose, posts_watching
+from .reasoning.tactical.flank import avenue, combat_line, flank_routes
 from .reasoning.tactical.slots import slots_around
 from .reasoning.tactical.unreachable import UnreachableAreas
 

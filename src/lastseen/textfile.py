@@ -69,8 +69,8 @@ class Document:
         return TextFileError(self.source, self.line(path), what, path)
 
 
-def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Document:
-    """Return the content of a .yaml, .yml, .json or .toml file.
+def read(path: str | os.PathLike[str], *, form: str | None = None, most_bytes: int = MOST_BYTES) -> Document:
+    """Return the content of a .yaml, .yml, .json or .toml file, or of any file of a given form (see `parse`).
 
     Raises
     ------
@@ -78,7 +78,7 @@ def read(path: str | os.PathLike[str], *, most_bytes: int = MOST_BYTES) -> Docum
         Missing, too large, not UTF-8, malformed, nested too deeply, with duplicate keys or values that are not plain.
     """
     source = file_path(path)
-    form = FORMS.get(FilePath(source).suffix.lower())
+    form = form or FORMS.get(FilePath(source).suffix.lower())
     if form is None:
         raise TextFileError(source, 0, f"unknown file extension; use {', '.join(FORMS)}")
     try:

@@ -11,8 +11,7 @@ from lastseen.errors import LastSeenError
 from lastseen.reasoning.placement.coverage import Watch
 from lastseen.reasoning.placement.files.route_files import read_guards, read_path, write_guards, write_path
 from lastseen.reasoning.placement.guard_ground import GuardGround
-from lastseen.reasoning.placement.guard_kinds import guard_kind
-from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.improve.improve import improve_guards
 from lastseen.reasoning.placement.improve.targets import Targets
 from lastseen.reasoning.placement.place.partition import partition, radius_range

@@ -9,8 +9,7 @@ from lastseen.kernels.spacetime.space_time_views import watch_share
 from lastseen.reasoning.placement import coverage
 from lastseen.reasoning.placement.coverage import Watch, looks_of
 from lastseen.reasoning.placement.guard_ground import GuardGround
-from lastseen.reasoning.placement.guard_kinds import guard_kind
-from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, guard_kind
 from oracles_placement import hall
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.level.level import Level
-from lastseen.reasoning.placement.guard_kinds import GuardKind
-from lastseen.reasoning.placement.guard_routes import GuardRoute
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.path_check import PathCheck
 from lastseen.simulation.experiments.placement import figure_experiments as module

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError, LastSeenError
 from lastseen.level.features import IntendedPath
 from lastseen.reasoning.placement.files.route_files import guards_text, read_guards, read_path, write_guards, write_path
-from lastseen.reasoning.placement.guard_kinds import KINDS
-from lastseen.reasoning.placement.guard_routes import Coverage, GuardKind, GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import KINDS, Coverage, GuardKind, GuardRoute, Placement
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
 
 ROUND = GuardRoute(KINDS["walking"], [(0, 0), (4, 0.1), (4, 4)], phase=1.5, name="Anna")

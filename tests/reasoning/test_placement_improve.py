@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement.guard_kinds import GuardKind, guard_kind
-from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.improve import improve as module
 from lastseen.reasoning.placement.improve.improve import apart_of_runs, improve_guards
 from lastseen.reasoning.placement.improve.moves import Moves

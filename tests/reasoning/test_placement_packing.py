@@ -16,8 +16,7 @@ from lastseen.level.features import IntendedPath
 from lastseen.level.level import Floor, Floors, Level
 from lastseen.level.samples import sample
 from lastseen.reasoning.placement.guard_ground import GuardGround
-from lastseen.reasoning.placement.guard_kinds import KINDS
-from lastseen.reasoning.placement.guard_routes import GuardKind
+from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind
 from lastseen.reasoning.placement.place.packing import neighbourhood_growth, remainder_boundary
 from lastseen.reasoning.placement.place.partition import partition, radius_range, skeleton, voronoi
 from lastseen.reasoning.placement.placement_settings import PACKINGS

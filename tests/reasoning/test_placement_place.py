@@ -20,13 +20,12 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.reasoning.placement.coverage import Watch, path_samples
 from lastseen.reasoning.placement.guard_ground import GuardGround
-from lastseen.reasoning.placement.guard_kinds import KINDS
-from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
-from lastseen.reasoning.placement.place import walks
+from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute
+from lastseen.reasoning.placement.place import candidates
+from lastseen.reasoning.placement.place.candidates import Lengths, Walk, Walker
 from lastseen.reasoning.placement.place.partition import Partition, partition
 from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards
 from lastseen.reasoning.placement.place.sight_graph import closeness, graph_of, sight_graph
-from lastseen.reasoning.placement.place.walks import Lengths, Walk, Walker
 from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings
 from oracles_placement import box, hall
 
@@ -327,7 +326,7 @@ def test_storeys_are_joined_by_stairs(monkeypatch):
     poses = climbing.pose_at(np.linspace(0.0, climbing.period, 100))
     assert planner.ground.on_mesh(poses[:, :3] + (0.0, 0.0, 0.01)).mean() > 0.95
     # Ways a walk shares with those before are bent already.
-    monkeypatch.setattr(walks, "find_path", None)
+    monkeypatch.setattr(candidates, "find_path", None)
     assert np.array_equal(walker.on_floor(places[walk.nodes]), climbing.points)
 
 

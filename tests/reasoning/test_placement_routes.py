@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement.guard_kinds import KINDS, guard_kind
-from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastseen.errors import InputError
-from lastseen.reasoning.placement.guard_kinds import guard_kind
+from lastseen.reasoning.placement.guard_routes import guard_kind
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
 
 

@@ -12,8 +12,18 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.reasoning.placement.guard_routes import Coverage
-from lastseen.reasoning.placement.improve.judge import Entry, aim, hope, in_threads, race, rungs, surely_met
-from lastseen.reasoning.placement.improve.targets import Misses, Targets, middle
+from lastseen.reasoning.placement.improve.targets import (
+    Entry,
+    Misses,
+    Targets,
+    aim,
+    hope,
+    in_threads,
+    middle,
+    race,
+    rungs,
+    surely_met,
+)
 
 INF = math.inf
 apart = st.lists(st.one_of(st.just(INF), st.floats(0.0, 100.0)), min_size=1, max_size=12)

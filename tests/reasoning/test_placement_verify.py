@@ -14,8 +14,7 @@ from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.similarity import frechet
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
-from lastseen.reasoning.placement.verify.verification import rate
-from lastseen.reasoning.placement.verify.verify import verify
+from lastseen.reasoning.placement.verify.verify import rate, verify
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 

@@ -23,9 +23,8 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.reasoning.tactical.area import Area, area_of, area_reached, area_within, local_links
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
-from lastseen.reasoning.tactical.closure import cells_closing
-from lastseen.reasoning.tactical.exits import exits_of
-from lastseen.reasoning.tactical.posts import posts_watching
+from lastseen.reasoning.tactical.exits import cells_closing, exits_of
+from lastseen.reasoning.tactical.exposure import posts_watching
 from oracles_layers import distances, links_of
 from specimens_cells import passable, rooms_with_thin_wall, tile_layout
 

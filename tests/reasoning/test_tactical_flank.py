@@ -18,11 +18,9 @@ from lastseen.level.level import Floor, Floors, Level
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import raycasts
-from lastseen.reasoning.tactical.avenue import Avenue, avenue
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
-from lastseen.reasoning.tactical.combat_line import CombatLine, combat_line
 from lastseen.reasoning.tactical.cost_field import NO_COST, CostField
-from lastseen.reasoning.tactical.flank import flank_routes
+from lastseen.reasoning.tactical.flank import Avenue, CombatLine, avenue, combat_line, flank_routes
 from specimens_cells import passable, rooms_with_thin_wall, tile_layout, two_storeys
 
 FIELD = tile_layout(np.ones((41, 41), bool))

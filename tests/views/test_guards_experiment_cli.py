@@ -12,7 +12,7 @@ from PIL import Image
 
 from lastseen.level.write import write_level
 from lastseen.reasoning.placement.files.route_files import write_path
-from lastseen.reasoning.placement.guard_kinds import GuardKind
+from lastseen.reasoning.placement.guard_routes import GuardKind
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.simulation.experiments.placement.figure_experiments import guard_counts, run_experiment
 from lastseen.views.cli.app.main import cli

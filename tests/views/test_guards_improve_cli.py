@@ -15,8 +15,7 @@ from PIL import Image
 import lastseen.reasoning.placement.improve.improve as improve_module
 from lastseen.level.write import write_level
 from lastseen.reasoning.placement.files.route_files import read_guards, write_guards, write_path
-from lastseen.reasoning.placement.guard_kinds import GuardKind
-from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
 from lastseen.reasoning.placement.improve.improve import improve_guards
 from lastseen.reasoning.placement.improve.targets import Targets
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings

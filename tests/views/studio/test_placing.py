@@ -11,8 +11,7 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.level.samples import sample
 from lastseen.reasoning.placement.files.route_files import guards_text, write_guards
-from lastseen.reasoning.placement.guard_kinds import guard_kind
-from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.views.studio.protocol.schema import parse_message
 from studio_server import serving

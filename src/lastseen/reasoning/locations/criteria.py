@@ -14,7 +14,8 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from ...checks import finite_number, points_xyz, real_number, shown
-from ...errors import InputError, did_you_mean
+from ...errors import InputError
+from ..settings_checks import require_choice
 from .curve import Curve
 
 Points = str | tuple[tuple[float, ...], ...]
@@ -50,6 +51,8 @@ class Criterion(
     unit: ClassVar[str] = ""
     cost: ClassVar[int] = 1
     """Order of measuring: cheap measures drop candidates before expensive ones look at them."""
+    measured_from: ClassVar[str | None] = None
+    """Name of the field with the points it measures from."""
 
     def __post_init__(self) -> None:
         for field in self.__struct_fields__:
@@ -74,7 +77,7 @@ class Criterion(
     @property
     def points(self) -> Points | None:
         """Points it measures from."""
-        return None
+        return None if self.measured_from is None else getattr(self, self.measured_from)
 
     def _words(self) -> str:
         return type(self).__name__.lower()
@@ -97,6 +100,7 @@ class Distance(Criterion, frozen=True, tag="distance"):
     how: Literal["straight", "walking"] = "straight"
     across: Literal["nearest", "farthest", "mean"] = "nearest"
 
+    measured_from: ClassVar[str] = "to"
     unit: ClassVar[str] = "m"
 
     def __post_init__(self) -> None:
@@ -105,11 +109,6 @@ class Distance(Criterion, frozen=True, tag="distance"):
             raise InputError(
                 f"across is {self.across!r}, but walking distance always uses the nearest point; leave it out"
             )
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.to
 
     def _words(self) -> str:
         kind = "walking distance" if self.how == "walking" else "distance"
@@ -124,13 +123,9 @@ class Way(Criterion, frozen=True, tag="way"):
 
     past: Points
 
+    measured_from: ClassVar[str] = "past"
     unit: ClassVar[str] = "m"
     cost: ClassVar[int] = 3
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.past
 
     def _words(self) -> str:
         return f"nearest the way comes to {_shown(self.past)}"
@@ -152,12 +147,8 @@ class Seen(Criterion, frozen=True, tag="seen"):
     at: float = 1.0
     within: float | None = None
 
+    measured_from: ClassVar[str] = "by"
     cost: ClassVar[int] = 4
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.by
 
     def _words(self) -> str:
         return f"seen by {_shown(self.by)}"
@@ -171,12 +162,8 @@ class Cover(Criterion, frozen=True, tag="cover"):
     crouched: float = 0.7
     standing: float = 1.6
 
+    measured_from: ClassVar[str] = "by"
     cost: ClassVar[int] = 5
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.by
 
     def _words(self) -> str:
         return f"cover from {_shown(self.by)}"
@@ -187,12 +174,8 @@ class Angle(Criterion, frozen=True, tag="angle"):
 
     of: Points
 
+    measured_from: ClassVar[str] = "of"
     unit: ClassVar[str] = "degrees"
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.of
 
     def _words(self) -> str:
         return f"angle off the heading of {_shown(self.of)}"
@@ -203,12 +186,8 @@ class Height(Criterion, frozen=True, tag="height"):
 
     to: Points
 
+    measured_from: ClassVar[str] = "to"
     unit: ClassVar[str] = "m"
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.to
 
     def _words(self) -> str:
         return f"height above {_shown(self.to)}"
@@ -220,15 +199,12 @@ class Crowd(Criterion, frozen=True, tag="crowd"):
     of: Points
     within: float = 3.0
 
+    measured_from: ClassVar[str] = "of"
+
     def __post_init__(self) -> None:
         if self.within is None:
             raise InputError("within is None; give metres")
         super().__post_init__()
-
-    @property
-    def points(self) -> Points:
-        """Points it measures from."""
-        return self.of
 
     def _words(self) -> str:
         return f"{_shown(self.of)} within {self.within:g} m"
@@ -271,9 +247,7 @@ def _checked(field: str, given: Any) -> Any:
         if not isinstance(given, str) or not (given or field == "name"):
             raise InputError(f"{field} is {shown(given)}; give a name")
     elif field in _CHOICES:
-        if not isinstance(given, str) or given not in _CHOICES[field]:
-            hint = did_you_mean(given, _CHOICES[field])
-            raise InputError(f"{field} is {shown(given)}{hint}; give {' or '.join(map(repr, _CHOICES[field]))}")
+        require_choice(given, field, _CHOICES[field])
     elif field == "curve":
         if given is not None and not isinstance(given, Curve):
             raise InputError(f"curve is {shown(given)}; give Curve(linear=(3, 5)), or another shape")

@@ -12,10 +12,11 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from ... import textfile
-from ...checks import finite_number, shown, whole_number
+from ...checks import finite_number, shown, text_of, thing_of, whole_number
 from ...errors import InputError, did_you_mean
 from ...kernels.search.location_choice import BEST, TOP, WEIGHTED
 from ...shipped import Shipped
+from ..settings_checks import require_choice
 from .criteria import AnyCriterion, Criterion
 
 RULES = {"best": BEST, "weighted": WEIGHTED, "top": TOP}
@@ -47,10 +48,7 @@ class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     sharpness: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rule, str) or self.rule not in RULES:
-            raise InputError(
-                f"rule is {shown(self.rule)}{did_you_mean(self.rule, RULES)}; give {' or '.join(map(repr, RULES))}"
-            )
+        require_choice(self.rule, "rule", RULES)
         if whole_number(self.count, "count", low=1) > _MOST_PLACES:
             raise InputError(f"count is {self.count}; give at most {_MOST_PLACES}")
         for name, high in (("spacing", 1e9), ("apart", 1e9), ("least", 1.0), ("share", 1.0), ("sharpness", 100.0)):
@@ -86,15 +84,9 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             if not isinstance(one, Criterion):
                 raise InputError(f"criteria contain {shown(one)}; give Distance(…), Seen(…) or another measure")
         force_setattr(self, "criteria", tuple(given))
-        if not isinstance(self.combine, str) or self.combine not in ("product", "mean"):
-            raise InputError(
-                f"combine is {shown(self.combine)}{did_you_mean(self.combine, ('product', 'mean'))}; "
-                "give 'product' or 'mean'"
-            )
-        if not isinstance(self.pick, Pick):
-            raise InputError(f"pick is {shown(self.pick)}; give Pick(…)")
-        if not isinstance(self.about, str):
-            raise InputError(f"about is {shown(self.about)}; give text")
+        require_choice(self.combine, "combine", ("product", "mean"))
+        thing_of(self.pick, Pick, "pick", "give Pick(…)")
+        text_of(self.about, "about")
         scored = [one for one in given if one.curve is not None]
         if scored and not any(one.weight > 0.0 for one in scored):
             raise InputError("every criterion with a curve has weight 0; give at least one of them a higher weight")

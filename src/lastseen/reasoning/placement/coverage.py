@@ -14,8 +14,7 @@ from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.spacetime.space_time_views import watch_share
 from .guard_ground import GuardGround
-from .guard_kinds import GuardKind
-from .guard_routes import Coverage, GuardRoute
+from .guard_routes import Coverage, GuardKind, GuardRoute
 
 SEEN_AT = 1.0
 """Metres above the floor at which guards look for a target: the chest of a crouching body."""

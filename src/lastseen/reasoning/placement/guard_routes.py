@@ -1,4 +1,4 @@
-"""Guards and their routes: where each guard is and looks at any moment."""
+"""Guards: kinds with their abilities, and routes that say where each guard is and looks at any moment."""
 
 from __future__ import annotations
 
@@ -9,14 +9,92 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
+from ...checks import points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
 from ...conventions import Floats
-from ...errors import InputError
-from .guard_kinds import GuardKind
+from ...errors import InputError, did_you_mean
+from ..settings_checks import store_numbers
 from .placement_settings import PlacementSettings
 
 _TURN = 2.0 * math.pi
+_RANGES = {
+    "speed": ("m/s", 0.0, 50.0),
+    "view_distance": ("m", 0.0, 10_000.0),
+    "view_angle": ("rad", 0.0, _TURN),
+    "turn_speed": ("rad/s", 0.0, 1000.0),
+    "sweep": ("rad", 0.0, _TURN),
+    "pause": ("s", 0.0, 3600.0),
+    "passive": ("m", 0.0, 10_000.0),
+    "eye_height": ("m", 0.0, 100.0),
+}
 _SAME = 1e-9
+
+
+@dataclass(frozen=True)
+class GuardKind:
+    """The abilities of a kind of guard, in metres, seconds and radians.
+
+    Attributes
+    ----------
+    speed : 0 … 50 m/s along its route; 0: it stays in place.
+    view_distance, view_angle : radius and full opening of its field of view, up to 2 pi.
+    turn_speed : of its head, at corners or when looking around, up to 1000 rad/s.
+    sweep : total angle a stationary guard sweeps around its heading; 2 pi: it turns continuously.
+    pause : seconds it looks each way before turning back.
+    passive : distance at which it notices anyone in any direction: the smallest radius of a packing for it. Not part of
+        the field of view.
+    eye_height : metres above the floor.
+    """
+
+    name: str = "walking"
+    speed: float = 1.5
+    view_distance: float = 8.0
+    view_angle: float = math.pi / 2.0
+    turn_speed: float = math.pi
+    sweep: float = 0.0
+    pause: float = 0.0
+    passive: float = 1.0
+    eye_height: float = 1.6
+
+    def __post_init__(self) -> None:
+        text_of(self.name, "name")
+        store_numbers(self, _RANGES, "view_distance", "view_angle", "turn_speed", "passive")
+
+    @property
+    def walks(self) -> bool:
+        """Whether it moves."""
+        return self.speed > 0.0
+
+    @property
+    def opening(self) -> float:
+        """Everything it can see from one place: its view plus its sweep, at most 2 pi."""
+        return min(self.view_angle + (0.0 if self.walks else self.sweep), _TURN)
+
+
+KINDS = {
+    "walking": GuardKind(),
+    "standing": GuardKind("standing", speed=0.0, view_angle=math.radians(120.0)),
+    "turning": GuardKind("turning", speed=0.0, turn_speed=math.radians(60.0), sweep=_TURN),
+    "camera": GuardKind(
+        "camera",
+        speed=0.0,
+        view_distance=12.0,
+        view_angle=math.radians(60.0),
+        turn_speed=math.radians(30.0),
+        sweep=math.radians(90.0),
+        pause=1.0,
+        eye_height=2.5,
+    ),
+}
+"""The archetypes: walking a route, standing and looking one way, turning continuously, and a camera."""
+
+
+def guard_kind(name: str) -> GuardKind:
+    """Return an archetype; use `dataclasses.replace` to change its view or speed."""
+    if not isinstance(name, str) or name not in KINDS:
+        raise InputError(
+            f"there is no kind of guard {shown(name)}{did_you_mean(name, KINDS)}; there are {', '.join(KINDS)}"
+        )
+    return KINDS[name]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +120,7 @@ class GuardRoute:
     def __post_init__(self) -> None:
         thing_of(self.kind, GuardKind, "kind", "give a GuardKind, such as guard_kind('walking')")
         text_of(self.name, "name")
-        for name, unit in (("phase", "s"), ("heading", "rad")):
-            number = finite_number(getattr(self, name), name, unit=unit, low=-1e9, high=1e9)
-            object.__setattr__(self, name, number)
+        store_numbers(self, {"phase": ("s", -1e9, 1e9), "heading": ("rad", -1e9, 1e9)})
         given = points_xyz(self.points)
         if len(given) == 0:
             raise InputError("points is empty; give one place to stay at, or the corners of a route")

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass
 
-from ...checks import finite_number, seed_of, shown, whole_number
-from ...errors import InputError, did_you_mean
+from ...checks import seed_of, whole_number
+from ...errors import InputError
+from ..settings_checks import require_choice, require_flags, store_numbers
 
 PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
 GUARD_TERMS = ("linear", "flat")
 
 _RANGES = {
-    "path_cost": (0.0, 1e6, False),
-    "guard_cost": (0.0, 1e6, False),
-    "drop_off": (0.0, 1e6, True),
-    "least": (0.0, 1e6, False),
-    "most": (0.0, 1e6, True),
-    "notice": (0.0, 60.0, False),
-    "spare_path": (0.0, 1e3, False),
-    "body": (0.0, 10.0, False),
-    "coarseness": (0.0, 1e3, True),
+    **dict.fromkeys(("path_cost", "guard_cost", "drop_off", "least", "most"), ("", 0.0, 1e6)),
+    **dict.fromkeys(("spare_path", "coarseness"), ("", 0.0, 1e3)),
+    "notice": ("", 0.0, 60.0),
+    "body": ("", 0.0, 10.0),
 }
-"""Minimum and maximum of each number, and whether the minimum is excluded."""
 
 
 @dataclass(frozen=True)
@@ -71,31 +65,18 @@ class PlacementSettings:
     body: float = 0.3
 
     def __post_init__(self) -> None:
-        for name, (low, high, open_low) in _RANGES.items():
-            number = finite_number(getattr(self, name), name, low=low, high=high, open_low=open_low)
-            object.__setattr__(self, name, number)
+        store_numbers(self, _RANGES, "drop_off", "most", "coarseness")
         for name in ("candidates", "attempts", "redraws"):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
-        one_of(self.packing, "packing", PACKINGS)
-        one_of(self.guard_term, "guard_term", GUARD_TERMS)
-        for name in ("raw", "together"):
-            if not isinstance(getattr(self, name), bool):
-                raise InputError(f"{name} is {shown(getattr(self, name))}; give True or False")
+        require_choice(self.packing, "packing", PACKINGS)
+        require_choice(self.guard_term, "guard_term", GUARD_TERMS)
+        require_flags(self, "raw", "together")
         if self.least > self.most:
             raise InputError(f"least is {self.least:g}, more than most, {self.most:g}; swap them")
 
     def as_object(self) -> dict[str, str | float | int | bool]:
         """Return the settings by name, for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
-
-
-def one_of(value: Any, name: str, allowed: tuple[str, ...]) -> str:
-    """Return a word that is allowed; raise with the allowed ones otherwise."""
-    if not isinstance(value, str) or value not in allowed:
-        raise InputError(
-            f"{name} is {shown(value)}{did_you_mean(value, allowed)}; give {' or '.join(map(repr, allowed))}"
-        )
-    return value
+        return asdict(self)
 
 
 SOLVERS = ("rrt", "exact", "both")
@@ -142,18 +123,16 @@ class VerifySettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, (unit, low, high) in _VERIFY_RANGES.items():
-            object.__setattr__(self, name, finite_number(getattr(self, name), name, unit=unit, low=low, high=high))
+        store_numbers(self, _VERIFY_RANGES)
         for name in ("substeps", *_MOST):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
         for name, most in _MOST.items():
             if getattr(self, name) > most:
                 raise InputError(f"{name} is {getattr(self, name):,}; give a whole number, 1 to {most:,}")
         object.__setattr__(self, "seed", seed_of(self.seed))
-        one_of(self.solver, "solver", SOLVERS)
-        if not isinstance(self.smooth, bool):
-            raise InputError(f"smooth is {shown(self.smooth)}; give True or False")
+        require_choice(self.solver, "solver", SOLVERS)
+        require_flags(self, "smooth")
 
     def as_object(self) -> dict[str, str | float | int]:
         """Return the settings by name, for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return asdict(self)

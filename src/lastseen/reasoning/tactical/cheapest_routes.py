@@ -30,6 +30,11 @@ _SLACK = 0.01
 _STEP = 0.5
 """Cell sizes between samples of the field along a line."""
 _START_OFF, _GOAL_OFF = 3, 4
+ROUTE_REASONS = ("reached", "no_way", "too_dear", "start_off_mesh", "goal_off_mesh")
+"""Results of a search for a route; `Routes.reason` holds indices into this.
+
+too_dear: every path costs more than allowed.
+"""
 
 
 class CheapestWays:
@@ -216,13 +221,6 @@ def _joined(start: Array, points: Floats, owner: Array, count: int) -> tuple[Arr
     keep[start[follows]] = False
     row = np.repeat(owner, np.diff(start))[keep]
     return np.searchsorted(row, np.arange(count + 1)), points[keep]
-
-
-ROUTE_REASONS = ("reached", "no_way", "too_dear", "start_off_mesh", "goal_off_mesh")
-"""Results of a search for a route; `Routes.reason` holds indices into this.
-
-too_dear: every path costs more than allowed.
-"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,7 @@ import numpy as np
 
 from ....conventions import Array, Bools, Floats
 from ....kernels.sight.exposure import spots_in_view
-from ....reasoning.tactical.avenue import avenue
-from ....reasoning.tactical.combat_line import combat_line
-from ....reasoning.tactical.flank import flank_routes
+from ....reasoning.tactical.flank import avenue, combat_line, flank_routes
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
 from ...limits import Metres, NotNegative

@@ -16,8 +16,7 @@ from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
 from ....level.level import Level
 from ....vocabulary.words import GOAL_MARKERS
-from ..guard_kinds import GuardKind, guard_kind
-from ..guard_routes import GuardRoute, Placement
+from ..guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 
 _TURN = 2.0 * math.pi
 _SAME = 1e-9

@@ -13,16 +13,13 @@ from ....conventions import Floats, Progress
 from ....errors import InputError
 from ....level.level import Level
 from ....rng import generator
-from ..guard_kinds import GuardKind
-from ..guard_routes import Placement
+from ..guard_routes import GuardKind, Placement
 from ..place.place import GuardPlanner
 from ..placement_settings import PlacementSettings, VerifySettings
 from ..verify.path_check import PathCheck
-from ..verify.verification import Verification
-from ..verify.verify import verify
-from .judge import Entry, Judge, aim, in_threads, race, surely_met
+from ..verify.verify import Verification, verify
 from .moves import Moves
-from .targets import Misses, Targets
+from .targets import Entry, Judge, Misses, Targets, aim, in_threads, race, surely_met
 
 CHALLENGERS = 8
 """Changed placements tried in each round."""

@@ -23,6 +23,7 @@ _SAME = 4e-4
 """Tolerance on the smallest radius, so that a corridor exactly as wide as a circle is not left out."""
 _ARC = 8
 """Straight pieces per quarter circle when a plan is shrunk."""
+_MOST_ALONG = 256
 
 
 def remainder_boundary(shape: Any, smallest: float, largest: float, random: np.random.Generator) -> Floats:
@@ -180,9 +181,6 @@ def _place(arcs: Array, plan: PlanArrays, radius: float, share: float) -> tuple[
         return x + (own + radius) * math.cos(there), y + (own + radius) * math.sin(there)
     x0, y0, x1, y1 = plan.edge[int(number)].tolist()
     return x0 + there * (x1 - x0), y0 + there * (y1 - y0)
-
-
-_MOST_ALONG = 256
 
 
 @dataclass(frozen=True, eq=False)

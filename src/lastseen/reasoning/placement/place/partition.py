@@ -15,15 +15,17 @@ from ....conventions import Floats, Ids
 from ....errors import InputError
 from ....level.level import Level
 from ....rng import generator
+from ...settings_checks import require_choice
 from ..guard_ground import GuardGround
-from ..guard_kinds import GuardKind
-from ..placement_settings import PACKINGS, one_of
+from ..guard_routes import GuardKind
+from ..placement_settings import PACKINGS
 from .packing import neighbourhood_growth, remainder_boundary
 
 _ROUNDS = 6
 _FILLED = 0.7
 """Approximate share of a cell that its circle fills; sets the number of cells for circles of medium radius."""
 _MOST_SAMPLES = 40_000
+MOST_PLACES = 2000
 
 
 def voronoi(shape: Any, smallest: float, largest: float, random: np.random.Generator) -> Floats:
@@ -110,7 +112,6 @@ def _middles(cells: Any) -> Floats:
     return middle
 
 
-MOST_PLACES = 2000
 _METHODS: dict[str, Callable[[Any, float, float, np.random.Generator], Floats]] = dict(
     zip(PACKINGS, (remainder_boundary, neighbourhood_growth, voronoi, skeleton), strict=True)
 )
@@ -196,7 +197,7 @@ def partition(
         No circle of the smallest radius fits anywhere, or there would be too many.
     """
     thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
-    one_of(method, "method", PACKINGS)
+    require_choice(method, "method", PACKINGS)
     seed = seed_of(seed)
     smallest = finite_number(smallest, "smallest", unit="m", low=0.0, high=1e4, open_low=True)
     largest = finite_number(largest, "largest", unit="m", low=smallest, high=1e6)

@@ -16,8 +16,7 @@ from ....level.level import Level
 from ....rng import generator
 from ..coverage import Watch
 from ..guard_ground import GuardGround
-from ..guard_kinds import GuardKind, guard_kind
-from ..guard_routes import GuardRoute, Placement
+from ..guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from ..placement_settings import PlacementSettings
 from .candidates import Candidate, Candidates, choose_together
 from .partition import Partition, partition, radius_range

@@ -19,6 +19,11 @@ from ..guard_ground import GuardGround
 from .partition import Partition
 
 _CHUNK = 200_000
+_REACH = 0.05
+_NEXT, _ROUNDS = 4, 6
+"""Number of neighbouring parts that paths are searched to from each part, and of repetitions."""
+_MOST_PARTS = 120
+"""Maximum number of parts to join, largest first; the rest are specks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,13 +102,6 @@ def closeness(lines: Any, path: Any, drop_off: float) -> Floats:
     gaps = np.empty(len(lines))
     nearest_gaps(np.ascontiguousarray(lines, np.float64), points_xyz(path, "path"), gaps)
     return np.asarray(np.maximum(0.0, 1.0 - gaps / drop_off))
-
-
-_REACH = 0.05
-_NEXT, _ROUNDS = 4, 6
-"""Number of neighbouring parts that paths are searched to from each part, and of repetitions."""
-_MOST_PARTS = 120
-"""Maximum number of parts to join, largest first; the rest are specks."""
 
 
 def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:

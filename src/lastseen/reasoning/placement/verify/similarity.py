@@ -11,8 +11,9 @@ import shapely
 
 from ....checks import finite_number, points_xyz, real_array, shown
 from ....conventions import Array, Floats
-from ....errors import InputError, did_you_mean
+from ....errors import InputError
 from ....kernels.placement import path_distance as kernels
+from ...settings_checks import require_choice
 
 Kind = Literal["continuous", "discrete", "refined"]
 _KINDS = ("continuous", "discrete", "refined")
@@ -35,7 +36,7 @@ def frechet(first: Any, second: Any, *, kind: Kind = "continuous") -> float:
     base a of an isosceles triangle of height ε against its two sides, continuous and refined give ε, discrete
     sqrt(a²/4 + ε²); the source prints sqrt(a² + ε²), which its own figure does not give.
     """
-    _known(kind)
+    require_choice(kind, "kind", _KINDS)
     one, other = _path(first, "first"), _path(second, "second")
     if kind == "continuous":
         return float(kernels.frechet(one, other))
@@ -46,7 +47,7 @@ def frechet(first: Any, second: Any, *, kind: Kind = "continuous") -> float:
 
 def distances(paths: Sequence[Any], *, kind: Kind = "continuous") -> Floats:
     """Return the distances between many paths, (n, n) float64, symmetric, zeros on the diagonal."""
-    _known(kind)
+    require_choice(kind, "kind", _KINDS)
     if kind == "refined":
         raise InputError("paths are refined pair by pair; give kind 'continuous' or 'discrete', or use frechet")
     if isinstance(paths, str) or not isinstance(paths, Sequence | np.ndarray):
@@ -126,11 +127,6 @@ def _path(values: Any, name: str) -> Floats:
     if len(path) == 0:
         raise InputError(f"{name} is empty; give the corners of a path, (n, 2) or (n, 3)")
     return np.concatenate([path, path]) if len(path) == 1 else path
-
-
-def _known(kind: Any) -> None:
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise InputError(f"kind is {shown(kind)}{did_you_mean(kind, _KINDS)}; give {' or '.join(map(repr, _KINDS))}")
 
 
 def _winding(ring: Floats, place: Floats) -> int:

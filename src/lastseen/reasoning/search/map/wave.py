@@ -29,6 +29,9 @@ from ..search_settings import SearchSettings
 
 _TOUCH = 1e-6
 """Metres of tolerance, so that rounding of summed steps does not delay a cell."""
+_STARTS, _GOALS = 8, 32
+_NEAREST = 3.0
+"""Metres; nearer goals depend more on the position within a cell than on the path."""
 
 
 class Wave:
@@ -218,11 +221,6 @@ def _set_bits(field: Array) -> Array:
     bits = np.unpackbits(field[changed], bitorder="little").reshape(-1, 8)
     row, column = np.nonzero(bits)
     return changed[row] * 8 + column
-
-
-_STARTS, _GOALS = 8, 32
-_NEAREST = 3.0
-"""Metres; nearer goals depend more on the position within a cell than on the path."""
 
 
 def mean_stretch(cells: MeshedLayout) -> float:

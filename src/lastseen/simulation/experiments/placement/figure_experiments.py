@@ -17,10 +17,8 @@ from ....checks import finite_number, seed_of, shown, thing_of, whole_number
 from ....conventions import Floats, Progress
 from ....errors import InputError
 from ....level.level import Level
-from ....reasoning.placement.guard_kinds import GuardKind
-from ....reasoning.placement.guard_routes import GuardRoute
-from ....reasoning.placement.improve.judge import Judge, in_threads
-from ....reasoning.placement.improve.targets import middle
+from ....reasoning.placement.guard_routes import GuardKind, GuardRoute
+from ....reasoning.placement.improve.targets import Judge, in_threads, middle
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.place.sight_graph import closeness
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings

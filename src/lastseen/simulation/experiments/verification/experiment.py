@@ -17,8 +17,7 @@ from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import SOLVERS, VerifySettings
 from ....reasoning.placement.verify.sneak_ground import SneakGround
 from ....reasoning.placement.verify.solver import Question
-from ....reasoning.placement.verify.verification import Verification, rate
-from ....reasoning.placement.verify.verify import settled_path, verify
+from ....reasoning.placement.verify.verify import Verification, rate, settled_path, verify
 from ..harness.experiment import Experiment, Job
 from ..harness.measures import Measure, Row, interval, number
 from ..harness.parameters import Parameter, Values, parameters_of

@@ -15,7 +15,7 @@ from ....reasoning.placement.files.route_files import guards_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.improve.improve import Improvement, ImproveRound, apart_of_runs
 from ....reasoning.placement.improve.targets import Misses, Targets, middle
-from ....reasoning.placement.verify.verification import Verification
+from ....reasoning.placement.verify.verify import Verification
 from ...figures.charts.curve_chart import draw_curves, steps
 from ...figures.level.verification_figure import VerificationScene, draw_verification
 from .improve_request import ImproveRequest

@@ -15,8 +15,7 @@ from ....level.features import IntendedPath
 from ....level.level import Level
 from ....reasoning.placement.files.route_files import read_path
 from ....reasoning.placement.floor_checks import body_radius
-from ....reasoning.placement.guard_kinds import GuardKind, guard_kind
-from ....reasoning.placement.guard_routes import GuardRoute, Placement
+from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from ....reasoning.placement.verify.path_check import PathCheck

@@ -15,7 +15,7 @@ from ....reasoning.placement.detection import guard_words
 from ....reasoning.placement.floor_checks import at_words
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.solver import ExactAnswer
-from ....reasoning.placement.verify.verification import Rate, Verification
+from ....reasoning.placement.verify.verify import Rate, Verification
 from ...figures.charts.danger_chart import draw_danger
 from ...figures.level.verification_figure import VerificationScene, draw_verification
 from .verify_request import VerifyRequest

@@ -18,8 +18,7 @@ from ....reasoning.placement.floor_checks import settled_guards
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.sneak_ground import SneakGround
-from ....reasoning.placement.verify.verification import Verification
-from ....reasoning.placement.verify.verify import verify
+from ....reasoning.placement.verify.verify import Verification, verify
 from ..app.level_source import is_cell_file, read_source, source_name
 
 Progress = Callable[[str, float], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageDraw
 
-from ....reasoning.placement.verify.verification import Verification
+from ....reasoning.placement.verify.verify import Verification
 from ..drawing.heat import nice_ticks
 from ..drawing.page import png_bytes
 from ..drawing.palette import CELL_LINE, INK, PAGE, QUIET_INK, SOURCE

@@ -12,7 +12,7 @@ from ....conventions import Floats
 from ....level.features import Marker, Spawn
 from ....level.level import Level, TriangleSoup
 from ....reasoning.placement.guard_routes import GuardRoute
-from ....reasoning.placement.verify.verification import Verification
+from ....reasoning.placement.verify.verify import Verification
 from ..drawing.canvas import Canvas
 from ..drawing.cell_raster import cell_numbers
 from ..drawing.heat import Heat, draw_legend, heat_colours

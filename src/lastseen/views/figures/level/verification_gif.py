@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from ....conventions import Floats
-from ....reasoning.placement.verify.verification import Solution, Verification
+from ....reasoning.placement.verify.verify import Solution, Verification
 from ..drawing.canvas import Canvas
 from ..drawing.page import fit
 from ..drawing.palette import GUARD, PLAYER, WALKABLE
