@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.level.floor_plans import REACH, ground_of
+from lastseen.level.floor_plans import REACH, floor_index
 from lastseen.level.level import ConvexFaces, Floor, Floors, Surface, TileFloor, Tiles, TriangleSoup
 
 whole = st.integers(-6, 6).map(float)
@@ -53,7 +53,7 @@ def surfaces(some: list[np.ndarray]) -> list[Surface]:
 @given(st.lists(triangles(), min_size=1, max_size=4), st.lists(places, min_size=1, max_size=8))
 def test_covers_agrees_with_a_look_at_every_triangle(some: list[np.ndarray], points: list[tuple]) -> None:
     for surface in surfaces(some):
-        found = ground_of(surface).covers(np.array(points))
+        found = floor_index(surface).covers(np.array(points))
         for place, covered in zip(points, found.tolist(), strict=True):
             answers = [stands_on(corners, place) for corners in some]
             if None not in answers:
@@ -63,7 +63,7 @@ def test_covers_agrees_with_a_look_at_every_triangle(some: list[np.ndarray], poi
 @given(st.lists(triangles(), min_size=1, max_size=4), places)
 def test_the_nearest_place_is_floor(some: list[np.ndarray], place: tuple) -> None:
     for surface in surfaces(some):
-        ground = ground_of(surface)
+        ground = floor_index(surface)
         nearest = ground.nearest(np.array(place))
         # A breath towards the middle of a triangle, as a corner in floating point may lie just outside.
         middles = np.array([corners.mean(axis=0) for corners in some])
@@ -76,7 +76,7 @@ def test_tiles_are_found_by_their_corners(rows: list[list[bool]], place: tuple) 
     passable = np.array(rows)
     if not passable.any():
         passable[0, 0] = True
-    ground = ground_of(Tiles((TileFloor(passable, tile=2.0, origin_xy=(-3.0, -4.0)),)))
+    ground = floor_index(Tiles((TileFloor(passable, tile=2.0, origin_xy=(-3.0, -4.0)),)))
     column, row = (place[0] + 3) / 2, (place[1] + 4) / 2
     if min(abs(column - round(column)), abs(row - round(row)), abs(abs(place[2]) - REACH)) > 1e-6:
         inside = 0 <= column < passable.shape[1] and 0 <= row < passable.shape[0]

@@ -18,8 +18,8 @@ OVERHEAD = 5.0
 """Metres a beam or a sign may hang above the floor it belongs to."""
 
 
-class Ground(Protocol):
-    """Interface shared by the grounds of all kinds of surface."""
+class FloorIndex(Protocol):
+    """A lookup of the floor below or near positions, for any kind of surface."""
 
     def covers(self, xyz: Floats) -> Bools:
         """Return for each point (n, 3) whether there is floor within REACH below or above it."""
@@ -31,13 +31,13 @@ class Ground(Protocol):
         """Return for each footprint (n,) from `low` to `high` whether it touches or overhangs any floor."""
 
 
-def ground_of(surface: Surface) -> Ground:
-    """Return the ground of a sound surface."""
+def floor_index(surface: Surface) -> FloorIndex:
+    """Return the lookup for a sound surface."""
     if isinstance(surface, Floors):
         return _of_floors(surface.polygons)
     if isinstance(surface, Tiles):
-        parts: list[Ground] = [_TileGround(floor) for floor in surface.floors if floor.passable.any()]
-        return _JoinedGround([*parts, _of_floors(surface.ramps)] if surface.ramps else parts)
+        parts: list[FloorIndex] = [_TileIndex(floor) for floor in surface.floors if floor.passable.any()]
+        return _JoinedIndex([*parts, _of_floors(surface.ramps)] if surface.ramps else parts)
     if isinstance(surface, TriangleSoup):
         return _of_triangles(surface.vertices_xyz[surface.triangles])
     return _of_triangles(surface.vertices_xyz[_fans(surface)])
@@ -52,20 +52,20 @@ def _fans(faces: ConvexFaces) -> Array:
     return faces.corners[np.stack([first, first + step + 1, first + step + 2], axis=1)]
 
 
-def _of_floors(floors: Sequence[Floor]) -> _PlaneGround:
+def _of_floors(floors: Sequence[Floor]) -> _PlaneIndex:
     plans = Plans(floors)
-    return _PlaneGround(plans.polygons, *plans.planes)
+    return _PlaneIndex(plans.polygons, *plans.planes)
 
 
-def _of_triangles(corners: Floats) -> _PlaneGround:
-    """Return the ground of triangles (T, 3, 3), without walls and triangles of no area."""
+def _of_triangles(corners: Floats) -> _PlaneIndex:
+    """Return the lookup for triangles (T, 3, 3), without walls and triangles of no area."""
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     level = np.abs(normal[:, 2]) > 0.05 * np.linalg.norm(normal, axis=1)
-    return _PlaneGround(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])
+    return _PlaneIndex(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])
 
 
-class _PlaneGround:
-    """Ground of flat polygons: their plans, a point on each plane (n, 3) and its normal (n, 3)."""
+class _PlaneIndex:
+    """Lookup for flat polygons: their plans, a point on each plane (n, 3) and its normal (n, 3)."""
 
     def __init__(self, polygons: Array, centres: Floats, normals: Floats):
         self._polygons = polygons
@@ -99,8 +99,8 @@ class _PlaneGround:
         return result
 
 
-class _TileGround:
-    """Ground of one storey of tiles."""
+class _TileIndex:
+    """Lookup for one storey of tiles."""
 
     def __init__(self, floor: TileFloor):
         self._floor = floor
@@ -136,10 +136,10 @@ class _TileGround:
         return near & shapely.intersects(grid, outlines)
 
 
-class _JoinedGround:
-    """Ground of several parts: storeys of tiles and the ramps between them."""
+class _JoinedIndex:
+    """Lookup for several parts: storeys of tiles and the ramps between them."""
 
-    def __init__(self, parts: Sequence[Ground]):
+    def __init__(self, parts: Sequence[FloorIndex]):
         self._parts = parts
 
     def covers(self, xyz: Floats) -> Bools:

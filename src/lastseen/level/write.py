@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
@@ -49,12 +50,8 @@ def to_geojson(level: Level) -> bytes:
     return top[:-2] + b"\n" + lines + b"\n]}\n"
 
 
-_SURFACES: dict[type, dialect.SURFACES] = {
-    Floors: "floors",
-    Tiles: "tiles",
-    TriangleSoup: "triangles",
-    ConvexFaces: "faces",
-}
+_SURFACES: dict[type, dialect.SURFACES]
+_SURFACES = {Floors: "floors", Tiles: "tiles", TriangleSoup: "triangles", ConvexFaces: "faces"}
 
 
 def _plain(value: Any) -> Any:
@@ -120,10 +117,9 @@ def _outlined(level: Level) -> Iterator[dict[str, Any]]:
     def polygon(thing: Obstacle | Door | Zone, properties: dialect.Properties) -> dict[str, Any]:
         return _feature("Polygon", [_ring(thing.outline_xy)], properties)
 
-    for one in level.obstacles:
-        yield polygon(one, dialect.OutlineProperties("obstacle", one.name, one.z, one.height))
-    for one in level.cover:
-        yield polygon(one, dialect.OutlineProperties("cover", one.name, one.z, one.height))
+    for kind, things in (("obstacle", level.obstacles), ("cover", level.cover)):
+        for one in things:
+            yield polygon(one, dialect.OutlineProperties(kind, one.name, one.z, one.height))
     for door in level.doors:
         properties = dialect.DoorProperties("door", door.name, door.z, door.height, open=door.open, locked=door.locked)
         yield polygon(door, properties)
@@ -138,21 +134,8 @@ def _points(level: Level) -> Iterator[dict[str, Any]]:
     for marker in level.markers:
         yield _feature("Point", marker.xyz, dialect.MarkerProperties("marker", marker.name, marker=marker.kind))
     for spawn in level.spawns:
-        yield _feature(
-            "Point",
-            spawn.xyz,
-            dialect.SpawnProperties(
-                "spawn",
-                spawn.name,
-                who=spawn.who,
-                heading=spawn.heading,
-                patrol=spawn.patrol,
-                speed=spawn.speed,
-                turn_speed=spawn.turn_speed,
-                view_angle=spawn.view_angle,
-                view_distance=spawn.view_distance,
-            ),
-        )
+        given: dict[str, Any] = {each.name: getattr(spawn, each.name) for each in fields(spawn) if each.name != "xyz"}
+        yield _feature("Point", spawn.xyz, dialect.SpawnProperties("spawn", **given))
 
 
 def _lines(level: Level) -> Iterator[dict[str, Any]]:

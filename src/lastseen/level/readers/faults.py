@@ -12,22 +12,22 @@ from ...errors import Fault, LevelError
 MOST_TILES = 64_000_000
 """Most tiles of one storey; larger grids are rejected before anything is allocated."""
 
-MOST_SHOWN = 100
-"""A garbled file may have a fault per byte; nobody reads past the first hundred."""
+MOST_SHOWN, MOST_LINES = 100, 20
+"""A garbled file may have a fault per byte, and an exporter may break every line the same way: the rest is counted."""
 
 
 class FaultList:
-    """Faults of one file, in the order found; beyond `MOST_SHOWN` they are only counted."""
+    """Faults of one file, in the order found; beyond `most` they are only counted."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, most: int = MOST_SHOWN) -> None:
+        self.source, self.most = source, most
         self.faults: list[Fault] = []
         self.count = 0
 
     def add(self, what: str, advice: str, where: str = "", at: tuple[float, ...] | None = None) -> None:
         """Record one fault."""
         self.count += 1
-        if len(self.faults) < MOST_SHOWN:
+        if len(self.faults) < self.most:
             self.faults.append(Fault(what, advice, where, at))
 
     def stop_if_any(self) -> None:

@@ -92,15 +92,8 @@ def _properties(given: dict[str, Any], struct: type[P]) -> P:
 def _add_floor(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
     properties = _properties(given, dialect.FloorProperties)
     for outline, *holes in geometry.polygons(properties.z):
-        draft.floors.append(
-            Floor(
-                counter_clockwise(outline),
-                tuple(counter_clockwise(hole, turn=-1) for hole in holes),
-                name=properties.name,
-                storey=properties.storey or 0,
-                kind=properties.kind,
-            )
-        )
+        rings = counter_clockwise(outline), tuple(counter_clockwise(hole, turn=-1) for hole in holes)
+        draft.floors.append(Floor(*rings, properties.name, properties.storey or 0, properties.kind))
         draft.storey_given.append(properties.storey is not None)
 
 
@@ -152,19 +145,9 @@ def _add_spawn(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
     who = properties.who
     if who is None:
         who = "guard" if properties.kind == "spawn" else properties.kind
-    draft.spawns.append(
-        Spawn(
-            geometry.point(properties.z),
-            who,
-            properties.name,
-            properties.heading,
-            properties.patrol,
-            properties.speed,
-            properties.turn_speed,
-            properties.view_angle,
-            properties.view_distance,
-        )
-    )
+    body = properties.speed, properties.turn_speed, properties.view_angle, properties.view_distance
+    xyz = geometry.point(properties.z)
+    draft.spawns.append(Spawn(xyz, who, properties.name, properties.heading, properties.patrol, *body))
 
 
 def _add_patrol(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:

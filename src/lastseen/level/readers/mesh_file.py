@@ -52,9 +52,7 @@ def read(data: bytes, source: str, *, up: str = "auto", flip: bool = False) -> L
         advice = "use one of these formats: " + ", ".join(FILE_TYPES)
         raise LevelError(source, [Fault("it is not a triangle mesh", advice)])
     if file_type == "obj":
-        vertices, triangles, faults = read_obj(data)
-        if faults:
-            raise LevelError(source, faults)
+        vertices, triangles = read_obj(data, source)
     else:
         vertices, triangles = _by_trimesh(data, file_type, source)
     if len(triangles) == 0:

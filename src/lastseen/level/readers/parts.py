@@ -1,12 +1,17 @@
-"""Collect everything placed on a level while a file is read, and freeze it at the end."""
+"""Meanings of symbols, tiles and objects, and the features of a level collected while its file is read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
+from ...conventions import Floats
+from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Point, Spawn, Zone
 from ..level import Level, Surface
+
+COVER_HEIGHT = 1.0
+"""Default height of cover in metres: hides a crouching agent, not a standing one."""
+STOREY_HEIGHT = 3.0
 
 
 @dataclass(frozen=True)
@@ -30,19 +35,24 @@ class Meaning:
     view_distance: float | None = None
     subkind: str = ""
 
-    def spawn(self, xyz: tuple[float, float, float], name: str) -> Spawn:
+    def spawn(self, xyz: Point, name: str) -> Spawn:
         """Return the spawn of this meaning at `xyz`."""
-        return Spawn(
-            xyz=xyz,
-            who=self.kind,
-            name=name,
-            heading=self.heading or 0.0,
-            patrol=self.patrol,
-            speed=self.speed,
-            turn_speed=self.turn_speed,
-            view_angle=self.view_angle,
-            view_distance=self.view_distance,
-        )
+        body = self.speed, self.turn_speed, self.view_angle, self.view_distance
+        return Spawn(xyz, self.kind, name, self.heading or 0.0, self.patrol, *body)
+
+
+def plain_meanings(*kinds: str) -> dict[str, Meaning]:
+    """Return meanings without options, by kind."""
+    return {kind: Meaning(kind) for kind in kinds}
+
+
+DOORS = {
+    **plain_meanings("door"),
+    "closed door": Meaning("door"),
+    "open door": Meaning("door", open=True),
+    "locked door": Meaning("door", locked=True),
+}
+"""Names of doors in legends and classes."""
 
 
 class Names:
@@ -75,6 +85,26 @@ class Parts:
     paths: list[IntendedPath] = field(default_factory=list)
     markers: list[Marker] = field(default_factory=list)
     names: Names = field(default_factory=Names)
+
+    def add_point(self, meaning: Meaning, name: str, xyz: Point) -> None:
+        """Add what a meaning stands for at a point: a spawn, a hiding place or a marker."""
+        if meaning.kind in ("player", "guard"):
+            self.spawns.append(meaning.spawn(xyz, name))
+        elif meaning.kind == "hide":
+            self.hiding_places.append(HidingPlace(xyz, name, meaning.heading or 0.0, meaning.capacity))
+        else:
+            self.markers.append(Marker(xyz, meaning.subkind or meaning.kind, name))
+
+    def add_outline(self, meaning: Meaning, name: str, outline_xy: Floats, z: float = 0.0) -> None:
+        """Add what a meaning stands for within an outline: a door, cover, a wall or a zone."""
+        height = meaning.height or (COVER_HEIGHT if meaning.kind == "cover" else STOREY_HEIGHT)
+        if meaning.kind == "door":
+            self.doors.append(Door(outline_xy, z, height, name, meaning.open, meaning.locked))
+        elif meaning.kind in ("cover", "wall"):
+            things = self.cover if meaning.kind == "cover" else self.obstacles
+            things.append(Obstacle(outline_xy, z, height, name))
+        else:
+            self.zones.append(Zone(outline_xy, z, height, name, meaning.subkind or meaning.kind))
 
     def level(self, surface: Surface, name: str, source: str) -> Level:
         """Return the level of this surface and everything collected."""

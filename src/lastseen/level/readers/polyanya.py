@@ -13,8 +13,7 @@ import numpy as np
 from ...conventions import Floats, Ids
 from ...errors import Fault, LevelError
 from ..level import ConvexFaces, Level
-
-MAX_LINES_SHOWN = 20
+from .faults import MOST_LINES, FaultList
 
 
 def sniff(data: bytes, suffix: str) -> bool:
@@ -28,28 +27,23 @@ def read(data: bytes, source: str) -> Level:
     """Return the faces of a Polyanya mesh as a level at z = 0, every face counter-clockwise."""
     lines = [(number, line.split()) for number, line in enumerate(data.splitlines(), start=1) if line.strip()]
     vertex_count, face_count = _counts(lines, source)
-    faults: list[Fault] = []
+    faults = FaultList(source, MOST_LINES)
     vertices = np.zeros((vertex_count, 3))
     for row, (number, words) in enumerate(lines[3 : 3 + vertex_count]):
         try:
             vertices[row, :2] = _vertex(words, face_count)
         except ValueError as error:
-            faults.append(Fault(str(error), "a vertex is `x y n` and n face numbers", f"line {number}"))
+            faults.add(str(error), "a vertex is `x y n` and n face numbers", f"line {number}")
     faces: list[list[int]] = []
     for number, words in lines[3 + vertex_count : 3 + vertex_count + face_count]:
         try:
             faces.append(_face(words, vertex_count, face_count))
         except ValueError as error:
-            faults.append(Fault(str(error), "a face is `n`, n vertex numbers and n face numbers", f"line {number}"))
+            faults.add(str(error), "a face is `n`, n vertex numbers and n face numbers", f"line {number}")
     if len(lines) > 3 + vertex_count + face_count:
         extra = lines[3 + vertex_count + face_count][0]
-        faults.append(Fault("lines follow the last face", "correct the counts in line 3", f"line {extra}"))
-    if faults:
-        rest = len(faults) - MAX_LINES_SHOWN
-        if rest > 0:
-            advice = "correct the lines above first"
-            faults = [*faults[:MAX_LINES_SHOWN], Fault(f"and {rest:,} more lines like these", advice)]
-        raise LevelError(source, faults)
+        faults.add("lines follow the last face", "correct the counts in line 3", f"line {extra}")
+    faults.stop_if_any()
     face_start = np.cumsum([0, *map(len, faces)])
     corners = np.array([corner for face in faces for corner in face], dtype=np.int32)
     surface = ConvexFaces(vertices, face_start, _counter_clockwise(vertices, face_start, corners))

@@ -74,7 +74,7 @@ from ...conventions import Array
 from ..level import Level, TileFloor, Tiles
 from .faults import MOST_TILES, FaultList
 from .parts import Parts
-from .text_features import flights, follow_orders
+from .text_features import add_itineraries, flights
 from .text_syntax import DEFAULT_LEGEND, Drawing, Sheet, parse
 from .tile_features import PASSABLE_KINDS, TileGrid, place
 
@@ -112,7 +112,7 @@ def read(data: bytes, source: str) -> Level:
         for symbol in map(chr, np.unique(sheet_symbols).tolist()):
             if symbol in drawing.legend:
                 place(parts, drawing.legend[symbol], sheet_symbols == ord(symbol), grid)
-    follow_orders(drawing, symbols, grids, parts, faults)
+    add_itineraries(drawing, symbols, grids, parts, faults)
     faults.stop_if_any()
     floors = tuple(
         TileFloor(grid.passable, grid.z, grid.tile, name=sheet.name) for grid, sheet in zip(grids, drawing.sheets)

@@ -1,4 +1,4 @@
-"""Split a text map into storeys, legend and orders; the format is described in `text_map`."""
+"""Split a text map into storeys, legend, patrols and paths; the format is described in `text_map`."""
 
 from __future__ import annotations
 
@@ -9,43 +9,33 @@ from typing import Any
 
 from ...errors import did_you_mean
 from .faults import FaultList
-from .parts import Meaning
+from .parts import DOORS, Meaning, plain_meanings
 
 ARROWS = {">": (1, 0), "v": (0, 1), "<": (-1, 0), "^": (0, -1)}
 """Step in columns and rows of each arrow: the direction in which stairs rise or an agent looks."""
 
-DEFAULT_LEGEND = {
-    "#": Meaning("wall"),
-    ".": Meaning("floor"),
-    " ": Meaning("void"),
-    "+": Meaning("door"),
-    "'": Meaning("door", open=True),
-    "/": Meaning("door", open=True),
-    "P": Meaning("player"),
-    "G": Meaning("guard"),
-    "h": Meaning("hide"),
-    "c": Meaning("cover"),
-    "E": Meaning("exit"),
-    **{arrow: Meaning("stairs") for arrow in ARROWS},
-}
-
 KINDS = {
-    "wall": Meaning("wall"),
-    "floor": Meaning("floor"),
-    "void": Meaning("void"),
-    "door": Meaning("door"),
-    "closed door": Meaning("door"),
-    "open door": Meaning("door", open=True),
-    "locked door": Meaning("door", locked=True),
-    "player": Meaning("player"),
-    "guard": Meaning("guard"),
+    **plain_meanings("wall", "floor", "void", "player", "guard", "cover", "exit", "marker", "waypoint", "zone"),
+    **DOORS,
     "hiding place": Meaning("hide"),
-    "cover": Meaning("cover"),
-    "exit": Meaning("exit"),
-    "marker": Meaning("marker"),
-    "waypoint": Meaning("waypoint"),
-    "zone": Meaning("zone"),
 }
+"""Kinds a legend line may declare."""
+
+_DEFAULTS = {
+    "#": "wall",
+    ".": "floor",
+    " ": "void",
+    "+": "door",
+    "'": "open door",
+    "/": "open door",
+    "P": "player",
+    "G": "guard",
+    "h": "hiding place",
+    "c": "cover",
+    "E": "exit",
+}
+DEFAULT_LEGEND = {symbol: KINDS[kind] for symbol, kind in _DEFAULTS.items()} | dict.fromkeys(ARROWS, Meaning("stairs"))
+"""Meanings of symbols that need no legend line."""
 
 OPTIONS = {
     "door": {"height"},
@@ -75,13 +65,13 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Order:
+class Itinerary:
     """A `patrol:` or `path:` line, split into words."""
 
     kind: str
     name: str
     words: tuple[str, ...]
-    line: int
+    where: str
 
 
 @dataclass
@@ -93,7 +83,7 @@ class Drawing:
     sheets: list[Sheet] = field(default_factory=list)
     legend: dict[str, Meaning] = field(default_factory=lambda: dict(DEFAULT_LEGEND))
     declared: dict[str, int] = field(default_factory=dict)
-    orders: list[Order] = field(default_factory=list)
+    itineraries: list[Itinerary] = field(default_factory=list)
 
 
 def parse(text: str, faults: FaultList) -> Drawing:
@@ -190,7 +180,7 @@ def _directive(key: str, text: str, number: int, drawing: Drawing, faults: Fault
     if not equals or not name or not words.split():
         faults.add(f"{key} line is incomplete", f"write it as '{key}: some name = a b c'", place)
         return
-    drawing.orders.append(Order(key, name, tuple(words.split()), number))
+    drawing.itineraries.append(Itinerary(key, name, tuple(words.split()), place))
 
 
 def _legend(text: str, place: str, number: int, drawing: Drawing, faults: FaultList) -> None:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import shapely
 
 from ...conventions import Bools, Floats
-from ..features import Door, HidingPlace, Marker, Obstacle, Zone
 from .parts import Meaning, Parts
 
 PASSABLE_KINDS = frozenset({"floor", "door", "hide", "player", "guard", "exit", "marker", "waypoint", "zone"})
 """Kinds of tile an agent can stand on; the ground of a door is passable, its `Door` blocks while closed."""
-
-COVER_HEIGHT = 1.0
-"""Default height of cover in metres: hides a crouching agent, not a standing one."""
-
-STOREY_HEIGHT = 3.0
 
 _SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
@@ -44,7 +39,7 @@ class TileGrid:
         rows, columns = self.passable.shape
         return 0 <= row < rows and 0 <= column < columns and bool(self.passable[row, column])
 
-    def way_out(self, column: int, row: int) -> float:
+    def exit_heading(self, column: int, row: int) -> float:
         """Return the heading in radians towards the first passable neighbour: +x, +y, -x, -y; 0 if there is none."""
         for step_x, step_y in _SIDES:
             if self.can_stand(column + step_x, row + step_y):
@@ -54,41 +49,29 @@ class TileGrid:
 
 def place(parts: Parts, meaning: Meaning, mask: Bools, grid: TileGrid) -> None:
     """Add the features that the true tiles of `mask[row, column]` stand for to `parts`."""
-    if meaning.kind == "cover":
-        _place_cover(parts, meaning, mask, grid)
-    elif meaning.kind == "zone":
-        for outline in merged_outlines(mask, grid.tile, grid.origin_xy):
-            name = parts.names.take(meaning.name, "zone")
-            parts.zones.append(Zone(outline, grid.z, meaning.height or STOREY_HEIGHT, name, meaning.subkind or "zone"))
+    if meaning.kind in ("cover", "zone"):
+        outlines = (
+            merged_outlines(mask, grid.tile, grid.origin_xy)
+            if meaning.kind == "zone"
+            else [rectangle_outline(rectangle, grid.tile, grid.origin_xy) for rectangle in rectangles(mask)]
+        )
+        for outline in outlines:
+            parts.add_outline(meaning, parts.names.take(meaning.name, meaning.kind), outline, grid.z)
     elif meaning.kind not in ("wall", "floor", "void", "waypoint", "stairs"):
         for row, column in np.argwhere(mask).tolist():
             _place_one(parts, meaning, column, row, grid)
 
 
-def _place_cover(parts: Parts, meaning: Meaning, mask: Bools, grid: TileGrid) -> None:
-    height = meaning.height or COVER_HEIGHT
-    for rectangle in rectangles(mask):
-        outline = rectangle_outline(rectangle, grid.tile, grid.origin_xy)
-        parts.cover.append(Obstacle(outline, grid.z, height, parts.names.take(meaning.name, "cover")))
-
-
 def _place_one(parts: Parts, meaning: Meaning, column: int, row: int, grid: TileGrid) -> None:
-    xyz = grid.centre(column, row)
+    usual = "hiding place" if meaning.kind == "hide" else meaning.subkind or meaning.kind
+    name = parts.names.take(meaning.name or ("player" if meaning.kind == "player" else ""), usual)
     if meaning.kind == "door":
         outline = rectangle_outline((column, row, column + 1, row + 1), grid.tile, grid.origin_xy)
-        name = parts.names.take(meaning.name, "door")
-        height = meaning.height or STOREY_HEIGHT
-        parts.doors.append(Door(outline, grid.z, height, name, open=meaning.open, locked=meaning.locked))
-    elif meaning.kind == "hide":
-        heading = grid.way_out(column, row) if meaning.heading is None else meaning.heading
-        name = parts.names.take(meaning.name, "hiding place")
-        parts.hiding_places.append(HidingPlace(xyz, name, heading, meaning.capacity))
-    elif meaning.kind in ("player", "guard"):
-        given = meaning.name or ("player" if meaning.kind == "player" else "")
-        parts.spawns.append(meaning.spawn(xyz, parts.names.take(given, "guard")))
-    elif meaning.kind in ("exit", "marker"):
-        kind = meaning.subkind or meaning.kind
-        parts.markers.append(Marker(xyz, kind, parts.names.take(meaning.name, kind)))
+        parts.add_outline(meaning, name, outline, grid.z)
+        return
+    if meaning.kind == "hide" and meaning.heading is None:
+        meaning = replace(meaning, heading=grid.exit_heading(column, row))
+    parts.add_point(meaning, name, grid.centre(column, row))
 
 
 Rectangle = tuple[int, int, int, int]

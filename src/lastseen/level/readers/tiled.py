@@ -37,9 +37,8 @@ from ..level import Level, TileFloor, Tiles
 from .faults import FaultList, decode_document, decode_part
 from .parts import Meaning, Parts
 from .tile_features import PASSABLE_KINDS, TileGrid, place
-from .tiled_kinds import layer_role, tile_meaning
 from .tiled_layers import Layer, Map, TileSet, TileWindow, properties_of, tile_numbers, window_of
-from .tiled_objects import Drawn, object_of, place_objects
+from .tiled_objects import Drawn, layer_role, object_of, place_objects, tile_meaning
 
 _ADVICE = "save the map with Tiled as JSON"
 _MOST_NESTED = 20

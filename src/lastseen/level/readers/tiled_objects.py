@@ -1,4 +1,4 @@
-"""Turn the objects of a Tiled map into features: shapes in pixels to outlines, points and paths in metres."""
+"""Meanings of the classes and properties of a Tiled map, and its objects as outlines, points and paths in metres."""
 
 from __future__ import annotations
 
@@ -10,12 +10,92 @@ import msgspec
 import numpy as np
 
 from ...conventions import Floats
-from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Zone
+from ...errors import did_you_mean
+from ..features import IntendedPath, Patrol, PatrolStop
 from .faults import FaultList, decode_part
-from .parts import Meaning, Parts
-from .tile_features import COVER_HEIGHT, STOREY_HEIGHT
-from .tiled_kinds import meaning_of
+from .parts import DOORS, Meaning, Parts, plain_meanings
 from .tiled_layers import Layer, Pixels, Property, properties_of
+
+KINDS = {
+    **plain_meanings("wall", "floor", "cover", "hide", "player", "guard", "exit", "marker", "zone", "patrol", "path"),
+    **DOORS,
+    "obstacle": Meaning("wall"),
+    "hiding place": Meaning("hide"),
+    "spawn": Meaning("player"),
+    "enemy": Meaning("guard"),
+    "goal": Meaning("marker", subkind="goal"),
+}
+"""Recognised classes of objects and tiles; underscores count as blanks."""
+
+_WALL_LAYERS = {"wall", "walls", "collision", "collisions", "obstacle", "obstacles", "solid", "blocked"}
+_FLOOR_LAYERS = {"floor", "floors", "ground", "walkable"}
+_LENGTHS = ("height", "speed", "view_distance")
+_ANGLES = ("heading", "turn_speed", "view_angle")
+
+
+def layer_role(name: str, class_: str, properties: dict[str, Any]) -> str:
+    """Return "wall", "floor" or "" for a layer: its property `kind`, else its class, else its name."""
+    for word in (properties.get("kind"), class_, name):
+        plain = str(word or "").strip().lower()
+        if plain in _WALL_LAYERS:
+            return "wall"
+        if plain in _FLOOR_LAYERS:
+            return "floor"
+    return ""
+
+
+def plain_kind(text: str) -> str:
+    """Return a class as spelled in `KINDS`."""
+    return " ".join(text.lower().replace("_", " ").replace("-", " ").split())
+
+
+def meaning_of(kind: str, name: str, properties: dict[str, Any], where: str, faults: FaultList) -> Meaning | None:
+    """Return the meaning of a class with its properties; None for an unknown class.
+
+    A class close to a known one is probably a typo and recorded as a fault; any other belongs to the user's own game.
+    """
+    kind = plain_kind(str(properties.get("kind") or kind))
+    if kind not in KINDS:
+        hint = did_you_mean(kind, KINDS) if kind else ""
+        if hint:
+            faults.add(f"class {kind!r} is unknown{hint}", f"use one of: {', '.join(KINDS)}", where)
+        return None
+    meaning = replace(KINDS[kind], name=name)
+    if kind == "spawn" and plain_kind(str(properties.get("who", ""))) in ("guard", "enemy"):
+        meaning = replace(meaning, kind="guard")
+    changes: dict[str, Any] = {}
+    for key in ("open", "locked"):
+        if key in properties:
+            changes[key] = properties[key] is True
+    for key in _LENGTHS + _ANGLES:
+        if key in properties:
+            changes[key] = _number(properties[key], key, where, faults)
+    if "capacity" in properties:
+        changes["capacity"] = max(1, int(_number(properties["capacity"], "capacity", where, faults) or 1))
+    if isinstance(properties.get("subkind"), str):
+        changes["subkind"] = properties["subkind"]
+    return replace(meaning, **changes)
+
+
+def tile_meaning(class_: str, properties: dict[str, Any], where: str, faults: FaultList) -> Meaning | None:
+    """Return what a tile of a tileset stands for, None if it is mere decoration."""
+    if isinstance(properties.get("walkable"), bool):
+        return Meaning("floor" if properties["walkable"] else "wall")
+    if any(properties.get(key) is True for key in ("wall", "solid", "collides", "blocked")):
+        return Meaning("wall")
+    meaning = meaning_of(class_, "", properties, where, faults)
+    return None if meaning is None or meaning.kind in ("patrol", "path") else meaning
+
+
+def _number(value: Any, key: str, where: str, faults: FaultList) -> float | None:
+    """Return a property as a number, angles in radians."""
+    sound = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1e6
+    if not sound or (key != "heading" and value <= 0):
+        allowed = "degrees" if key == "heading" else "a number above 0"
+        faults.add(f"property {key} is {str(value)[:40]!r}", f"give {allowed}", where)
+        return None
+    return math.radians(value) if key in _ANGLES else float(value)
+
 
 ELLIPSE_CORNERS = 16
 
@@ -128,13 +208,8 @@ def place_objects(drawn: list[Drawn], parts: Parts, faults: FaultList) -> None:
 def _add(item: Drawn, parts: Parts, faults: FaultList) -> None:
     meaning = item.meaning
     name = parts.names.take(meaning.name or ("player" if meaning.kind == "player" else ""), meaning.kind)
-    height = meaning.height
-    if meaning.kind in ("player", "guard"):
-        parts.spawns.append(meaning.spawn(item.middle, name))
-    elif meaning.kind == "hide":
-        parts.hiding_places.append(HidingPlace(item.middle, name, meaning.heading or 0.0, meaning.capacity))
-    elif meaning.kind == "marker" or (meaning.kind == "exit" and item.shape != "outline"):
-        parts.markers.append(Marker(item.middle, meaning.subkind or meaning.kind, name))
+    if meaning.kind in ("player", "guard", "hide", "marker") or (meaning.kind == "exit" and item.shape != "outline"):
+        parts.add_point(meaning, name, item.middle)
     elif meaning.kind == "path":
         if len(item.points_xy) < 2:
             faults.add("a path needs at least two points", "draw it as a polyline", item.where)
@@ -142,16 +217,8 @@ def _add(item: Drawn, parts: Parts, faults: FaultList) -> None:
         parts.paths.append(IntendedPath(points, name))
     elif item.shape != "outline" or len(item.points_xy) < 3:
         faults.add(f"a {meaning.kind} needs an area", "draw it as a rectangle or polygon", item.where, item.middle)
-    elif meaning.kind == "door":
-        outline = _counter_clockwise(item.points_xy)
-        parts.doors.append(Door(outline, 0.0, height or STOREY_HEIGHT, name, meaning.open, meaning.locked))
-    elif meaning.kind == "cover":
-        parts.cover.append(Obstacle(_counter_clockwise(item.points_xy), 0.0, height or COVER_HEIGHT, name))
-    elif meaning.kind == "wall":
-        parts.obstacles.append(Obstacle(_counter_clockwise(item.points_xy), 0.0, height or STOREY_HEIGHT, name))
     else:
-        kind = meaning.subkind or meaning.kind
-        parts.zones.append(Zone(_counter_clockwise(item.points_xy), 0.0, height or STOREY_HEIGHT, name, kind))
+        parts.add_outline(meaning, name, _counter_clockwise(item.points_xy))
 
 
 def _add_patrol(item: Drawn, name: str, parts: Parts, faults: FaultList) -> None:

@@ -13,10 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...conventions import Floats, Ids
-from ...errors import Fault
-
-MAX_LINES_SHOWN = 20
-"""A broken exporter breaks every line the same way: report this many, count the rest."""
+from .faults import MOST_LINES, FaultList
 
 
 def looks_like_obj(data: bytes) -> bool:
@@ -40,12 +37,12 @@ def _is_number(word: bytes) -> bool:
     return True
 
 
-def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
-    """Return vertices (V, 3) as written, triangles (T, 3) and the faults found; polygons are split into fans."""
+def read_obj(data: bytes, source: str) -> tuple[Floats, Ids]:
+    """Return vertices (V, 3) as written and triangles (T, 3); polygons are split into fans."""
     vertices: list[list[float]] = []
     triangles: list[int] = []
     too_early: list[tuple[int, int]] = []
-    faults: list[Fault] = []
+    faults = FaultList(source, MOST_LINES)
     for number, line in _lines(data):
         words = line.split()
         word = words[0] if words else b""
@@ -65,13 +62,13 @@ def read_obj(data: bytes) -> tuple[Floats, Ids, list[Fault]]:
         except ValueError as error:
             if word == b"v":
                 vertices.append([0.0, 0.0, 0.0])  # keeps the count right for the faces that follow
-            faults.append(Fault(str(error), "correct the line or export again", f"line {number}"))
+            faults.add(str(error), "correct the line or export again", f"line {number}")
     for index, number in too_early:
         if index >= len(vertices):
             what = f"a face uses vertex {index + 1}; the file has {len(vertices)}"
-            faults.append(Fault(what, "export again: the file may be truncated or edited", f"line {number}"))
-    xyz = np.array(vertices, dtype=np.float64).reshape(-1, 3)
-    return xyz, np.array(triangles, dtype=np.int32).reshape(-1, 3), _shortened(faults)
+            faults.add(what, "export again: the file may be truncated or edited", f"line {number}")
+    faults.stop_if_any()
+    return np.array(vertices, np.float64).reshape(-1, 3), np.array(triangles, np.int32).reshape(-1, 3)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -114,10 +111,3 @@ def _corners(words: list[bytes], slashes: bool, defined: int) -> list[int]:
 def _shown(words: list[bytes]) -> str:
     text = b" ".join(words[1:7]).decode("utf-8", "replace")
     return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def _shortened(faults: list[Fault]) -> list[Fault]:
-    if len(faults) <= MAX_LINES_SHOWN:
-        return faults
-    rest = len(faults) - MAX_LINES_SHOWN
-    return [*faults[:MAX_LINES_SHOWN], Fault(f"and {rest:,} more lines like these", "correct the lines above first")]
