@@ -30,8 +30,6 @@ from .conventions import Array
 from .errors import CellFileError
 from .files import atomic_write
 
-__all__ = ["ArrayFile", "decode", "encode", "read", "write"]
-
 MAGIC = b"lastseen"
 CONTAINER_VERSION = 1
 ALIGNMENT = 64

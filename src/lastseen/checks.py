@@ -14,29 +14,7 @@ import numpy as np
 from .conventions import Array, Floats
 from .errors import InputError
 
-__all__ = [
-    "extremes",
-    "file_path",
-    "finite_number",
-    "frozen",
-    "job_count",
-    "outline_xy",
-    "point_xyz",
-    "points_xyz",
-    "read_only",
-    "real_array",
-    "real_number",
-    "seed_of",
-    "shown",
-    "table_of",
-    "text_of",
-    "thing_of",
-    "usual_point",
-    "whole_number",
-    "whole_numbers",
-]
-
-Thing = TypeVar("Thing")
+Kind = TypeVar("Kind")
 
 _FEW = 128
 
@@ -165,9 +143,7 @@ def file_path(path: Any, name: str = "path") -> str:
 
 def text_of(value: Any, name: str) -> str:
     """Return `value` if it is a string."""
-    if not isinstance(value, str):
-        raise InputError(f"{name} is {shown(value)}; give text")
-    return value
+    return instance_of(value, str, name, "give text")
 
 
 def table_of(values: Any, name: str) -> dict[Any, Any]:
@@ -177,11 +153,14 @@ def table_of(values: Any, name: str) -> dict[Any, Any]:
     return dict(values or {})
 
 
-def thing_of(value: Any, kind: type[Thing], name: str, advice: str) -> Thing:
+def instance_of(value: Any, kind: type[Kind], name: str, advice: str) -> Kind:
     """Return `value` if it is an instance of `kind`, or raise an error that ends with `advice`."""
     if not isinstance(value, kind):
         raise InputError(f"{name} is {shown(value)}; {advice}")
     return value
+
+
+thing_of = instance_of
 
 
 def points_xyz(values: Any, name: str = "points") -> Floats:

@@ -15,20 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "FINEST_STEPS",
-    "MOST_COLUMNS",
-    "MOST_PIECES",
-    "MOST_SLOTS",
-    "NOWHERE",
-    "Array",
-    "Bools",
-    "Floats",
-    "Ids",
-    "Progress",
-    "index_dtype",
-]
-
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float64]
 Ids = npt.NDArray[np.int32]

@@ -9,8 +9,6 @@ import numpy as np
 
 from .conventions import Array
 
-__all__ = ["Z_95", "Estimate", "mean_of", "paired", "share_of", "student", "wilson"]
-
 Z_95 = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""
 _STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)

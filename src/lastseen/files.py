@@ -14,8 +14,6 @@ from typing import Any
 
 from .errors import InputError
 
-__all__ = ["atomic_write"]
-
 PART = ".lastseen.part"
 """Suffix of temporary files, unlikely to be used by any other program."""
 SECONDS_UNLOCKED = 60.0

@@ -6,8 +6,6 @@ import hashlib
 
 import numpy as np
 
-__all__ = ["generator"]
-
 
 def generator(seed: int, name: str) -> np.random.Generator:
     """Return the generator for consumer `name` under `seed`.

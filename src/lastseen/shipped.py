@@ -10,8 +10,6 @@ from pathlib import Path
 from .checks import shown
 from .errors import InputError, did_you_mean
 
-__all__ = ["Shipped"]
-
 
 class Shipped:
     """The files of one kind in a folder of a package.

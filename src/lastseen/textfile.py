@@ -21,8 +21,6 @@ from .checks import file_path, shown, text_of
 from .errors import InputError, did_you_mean
 from .textforms import Path, TextFault, parse_json, parse_toml, parse_yaml
 
-__all__ = ["Document", "TextFileError", "convert", "digest_of", "named", "parse", "read"]
-
 FORMS = {".yaml": "yaml", ".yml": "yaml", ".json": "json", ".toml": "toml"}
 """Format of a file by the suffix of its name."""
 MOST_BYTES = 1 << 20

@@ -14,8 +14,6 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["Lines", "Path", "TextFault", "parse_json", "parse_toml", "parse_yaml"]
-
 MOST_DEPTH = 60
 MOST_VALUES = 200_000
 
@@ -24,10 +22,7 @@ Path = tuple[str | int, ...]
 Lines = dict[Path, int]
 """Line, counted from 1, of each value of a document."""
 
-_BLANK = re.compile(r"[ \t\r\n]*")
-_JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
-_JSON_WORD = json.JSONDecoder()
-_JSON_WORDS = {"true": True, "false": False, "null": None}
+_JSON_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[][{},:]|[^][{},:"\s]+')
 _YAML_WHOLE = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _YAML_REAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _YAML_UNREAL = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
@@ -168,96 +163,45 @@ def _yaml_scalar(text: str, line: int) -> Any:
 
 def parse_json(text: str) -> tuple[Any, Lines]:
     """Return the value of a JSON text."""
+    try:
+        # An integer too long for Python becomes infinite, and is then rejected with its line.
+        value = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 4000 else math.inf)
+    except json.JSONDecodeError as error:
+        raise TextFault(error.lineno, f"invalid JSON: {error.msg}; check it with a JSON tool") from None
+    except RecursionError:
+        raise TextFault(1, f"nesting deeper than {MOST_DEPTH} levels; flatten it") from None
+    known: Lines = {}
+    for path, line in _json_values(text):
+        if path in known:
+            raise TextFault(line, f"duplicate key {str(path[-1])[:40]!r}; keep one of them")
+        _note(known, path, line)
     lines: Lines = {}
-    reader = _Json(text, lines)
-    value = reader.value(())
-    reader.skip()
-    if reader.at < len(text):
-        raise reader.fault(f"unexpected {text[reader.at : reader.at + 10]!r} after the end")
+    _note_plain(value, (), known, 1, lines)
     return value, lines
 
 
-class _Json:
-    """A JSON parser that tracks lines, which the standard one does not."""
-
-    def __init__(self, text: str, lines: Lines):
-        self.text, self.lines = text, lines
-        self.at, self.line, self.counted = 0, 1, 0
-
-    def here(self) -> int:
-        """Return the line of the next character, counting each newline only once."""
-        self.line += self.text.count("\n", self.counted, self.at)
-        self.counted = self.at
-        return self.line
-
-    def fault(self, what: str) -> TextFault:
-        return TextFault(self.here(), f"invalid JSON: {what}; check it with a JSON tool")
-
-    def skip(self) -> str:
-        """Advance to the next character that is not blank and return it (an empty string at the end)."""
-        blank = _BLANK.match(self.text, self.at)
-        self.at = blank.end() if blank else self.at
-        return self.text[self.at : self.at + 1]
-
-    def word(self) -> str:
-        """Return the quoted string that begins here."""
-        try:
-            found, self.at = _JSON_WORD.raw_decode(self.text, self.at)
-            found.encode()
-        except (ValueError, UnicodeError) as error:
-            raise self.fault(str(error).split(": line")[0]) from None
-        return found
-
-    def value(self, path: Path) -> Any:
-        sign = self.skip()
-        _note(self.lines, path, self.here())
-        if sign == "{":
-            return self.members(path)
-        if sign == "[":
-            return self.items(path)
-        if sign == '"':
-            return self.word()
-        for word, value in _JSON_WORDS.items():
-            if self.text.startswith(word, self.at):
-                self.at += len(word)
-                return value
-        number = _JSON_NUMBER.match(self.text, self.at)
-        if number is None:
-            raise self.fault(f"a value was expected, found {self.text[self.at : self.at + 10]!r}")
-        self.at = number.end()
-        return _number(number[0], self.here(), whole=number[0].lstrip("-").isdigit())
-
-    def items(self, path: Path) -> list[Any]:
-        found: list[Any] = []
-        self.at += 1
-        if self.skip() != "]":
-            found.append(self.value((*path, 0)))
-            while self.skip() == ",":
-                self.at += 1
-                found.append(self.value((*path, len(found))))
-        return self.closed("]", found)
-
-    def members(self, path: Path) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        self.at += 1
-        while (sign := self.skip()) != "}" or found:
-            if sign != '"':
-                raise self.fault("a key in quotes was expected")
-            key = _fresh_key(found, self.word(), self.here())
-            if self.skip() != ":":
-                raise self.fault(f"a colon was expected after the key {key[:40]!r}")
-            self.at += 1
-            found[key] = self.value((*path, key))
-            if self.skip() != ",":
-                break
-            self.at += 1
-        return self.closed("}", found)
-
-    def closed(self, sign: str, found: Any) -> Any:
-        if self.skip() != sign:
-            raise self.fault(f"a comma or {sign} was expected")
-        self.at += 1
-        return found
+def _json_values(text: str) -> Iterator[tuple[Path, int]]:
+    """Yield path and line of each value of a valid JSON text, which the standard parser does not tell."""
+    home: list[str | int] = []  # the current key or index of each open object or list
+    line, counted, is_key = 1, 0, False
+    for token in _JSON_TOKEN.finditer(text):
+        line += text.count("\n", counted, token.start())
+        counted, word = token.start(), token[0]
+        if word in "]}":
+            home.pop()
+            is_key = False
+        elif word == ",":
+            last = home[-1]
+            home[-1] = last + 1 if isinstance(last, int) else last
+            is_key = isinstance(last, str)
+        elif is_key:
+            home[-1] = json.loads(word)
+            is_key = False
+        elif word != ":":
+            yield tuple(home), line
+            if word in "[{":
+                home.append(0 if word == "[" else "")
+                is_key = word == "{"
 
 
 def parse_toml(text: str) -> tuple[dict[str, Any], Lines]:
@@ -329,11 +273,21 @@ def _note_plain(value: Any, path: Path, known: Lines, line: int, lines: Lines) -
     _note(lines, path, line)
     if isinstance(value, dict):
         for key, item in value.items():
+            _require_utf8(key, line)
             _note_plain(item, (*path, key), known, line, lines)
     elif isinstance(value, list):
         for place, item in enumerate(value):
             _note_plain(item, (*path, place), known, line, lines)
     elif isinstance(value, float) and not math.isfinite(value):
         raise TextFault(line, f"the number {value} is not finite; write a finite one")
-    elif not isinstance(value, str | int | float | bool):
+    elif isinstance(value, str):
+        _require_utf8(value, line)
+    elif value is not None and not isinstance(value, int | float):
         raise TextFault(line, f"{value} is a date or time; write it as text in quotes")
+
+
+def _require_utf8(text: str, line: int) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise TextFault(line, "lone surrogates are not valid UTF-8; write the whole character") from None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import point_xyz, points_xyz, read_only, real_array, shown
+from ..checks import instance_of, point_xyz, points_xyz, read_only, real_array, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.arrays.bits import bit
@@ -126,8 +126,7 @@ def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -
 
 def cells_of_face(layout: CellLayout, face: int) -> range:
     """Return the cells on a face, as a range: cells are grouped by face."""
-    if not isinstance(layout, CellLayout):
-        raise InputError(f"layout is {shown(layout)}; give a CellLayout (for a LiveLayout, its `.layout`)")
+    instance_of(layout, CellLayout, "layout", "give a CellLayout (for a LiveLayout, its `.layout`)")
     count = len(layout.face_cells) - 1
     if not _is_id(face) or not 0 <= face < count:
         raise QueryError(f"no face {shown(face)}; faces are numbered 0 … {count - 1}")

@@ -24,6 +24,9 @@ from .layer import Layer, enabled_cells, require_layer, require_same_cells, satu
 _CHUNK = 1 << 14
 """Cells processed at a time: float64 scratch of this length stays in the processor's cache."""
 
+Combine = Callable[[Sequence[Array]], Floats]
+"""Turns the values of several layers in some cells into one float64 each."""
+
 
 @dataclass(frozen=True)
 class _Result:
@@ -66,9 +69,9 @@ def product(
     include_disabled: bool = False,
 ) -> Layer:
     """Return the product of layers, high where all of them are high; a single zero gives zero."""
-    given = _list_of(layers, "layers", "layers")
-    result = _result(given, out, dtype, fill, name, include_disabled)
-    return _fill_in(result, given, lambda values: reduce(np.multiply, map(_wide, values)))
+    return _combined(
+        layers, lambda values: reduce(np.multiply, map(_wide, values)), out, dtype, fill, name, include_disabled
+    )
 
 
 def minimum(
@@ -81,9 +84,7 @@ def minimum(
     include_disabled: bool = False,
 ) -> Layer:
     """Return for each cell the value of its lowest layer."""
-    given = _list_of(layers, "layers", "layers")
-    result = _result(given, out, dtype, fill, name, include_disabled)
-    return _fill_in(result, given, lambda values: _wide(reduce(np.minimum, values)))
+    return _combined(layers, lambda values: _wide(reduce(np.minimum, values)), out, dtype, fill, name, include_disabled)
 
 
 def maximum(
@@ -96,9 +97,7 @@ def maximum(
     include_disabled: bool = False,
 ) -> Layer:
     """Return for each cell the value of its highest layer."""
-    given = _list_of(layers, "layers", "layers")
-    result = _result(given, out, dtype, fill, name, include_disabled)
-    return _fill_in(result, given, lambda values: _wide(reduce(np.maximum, values)))
+    return _combined(layers, lambda values: _wide(reduce(np.maximum, values)), out, dtype, fill, name, include_disabled)
 
 
 def normalise(
@@ -170,6 +169,11 @@ def invert(
     return _fill_in(result, [layer], lambda values: ends - _wide(values[0]))
 
 
+def _combined(layers: Iterable[Layer], combine: Combine, *declared: Any) -> Layer:
+    given = _list_of(layers, "layers", "layers")
+    return _fill_in(_result(given, *declared), given, combine)
+
+
 def _list_of(values: Any, name: str, what: str) -> list[Any]:
     if not isinstance(values, Iterable):
         raise InputError(f"{name} is {shown(values)}; give a list of {what}")
@@ -216,7 +220,7 @@ def _listed(layers: Sequence[Layer]) -> str:
     return ", ".join(layer.name for layer in layers)
 
 
-def _fill_in(result: _Result, layers: Sequence[Layer], combine: Callable[[Sequence[Array]], Floats]) -> Layer:
+def _fill_in(result: _Result, layers: Sequence[Layer], combine: Combine) -> Layer:
     """Write `combine` of the layers' values, a chunk of cells at a time."""
     layer, enabled = result.layer, result.enabled
     for start in range(0, len(layer), _CHUNK):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..cells.layout import AnyLayout
-from ..checks import real_array, real_number, shown
+from ..checks import instance_of, real_array, real_number, shown
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError, QueryError, did_you_mean
 
@@ -209,9 +209,7 @@ def require_cells(layout: Any) -> int:
 
 def require_layer(layer: Any, what: str = "layer") -> Layer:
     """Return `layer` if it is a Layer."""
-    if not isinstance(layer, Layer):
-        raise InputError(f"{what} is {shown(layer)}; give a Layer")
-    return layer
+    return instance_of(layer, Layer, what, "give a Layer")
 
 
 def require_declarations(declared: dict[str, Any]) -> None:

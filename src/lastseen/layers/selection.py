@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..checks import finite_number, point_xyz, read_only, real_number, shown, whole_number
+from ..checks import finite_number, instance_of, point_xyz, read_only, real_number, shown, whole_number
 from ..conventions import NOWHERE, Array, Bools, Floats, Ids
 from ..errors import InputError
 from ..kernels.cells.layer_selection import choose_spaced, next_fitting
@@ -78,8 +78,8 @@ def best_cells(
     every = _limits(limits)
     if minimum is not None or maximum is not None:
         every.insert(0, Limit(scores, minimum, maximum))
-    if within is not None and not isinstance(within, Near):
-        raise InputError(f"within is {shown(within)}; give Near(xyz, at_most), or None for no limit")
+    if within is not None:
+        instance_of(within, Near, "within", "give Near(xyz, at_most), or None for no limit")
     cells = _candidates(scores, every, where, within, include_disabled)
     score = scores.values[cells].astype(np.float64)
     if prefer == "low":
@@ -92,8 +92,7 @@ def _limits(limits: Any) -> list[Limit]:
     """Return the limits as a new list, or raise if they are not limits."""
     given = list(limits) if isinstance(limits, Iterable) else [limits]
     for limit in given:
-        if not isinstance(limit, Limit):
-            raise InputError(f"limits hold {shown(limit)}; give a list of Limit(layer, at_least, at_most)")
+        instance_of(limit, Limit, "an entry of limits", "give a list of Limit(layer, at_least, at_most)")
     return given
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..cells.layout import AnyLayout
-from ..checks import finite_number, read_only, real_array, real_number, shown
+from ..checks import finite_number, instance_of, read_only, real_array, real_number, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.cells.layer_spread import add_influence, distances_from
@@ -147,8 +147,7 @@ class Spread:
         Maps", so that influence does not pass through walls.
         """
         require_same_cells(self.layout, require_layer(layer).layout, layer.name)
-        if not isinstance(falloff, Falloff):
-            raise InputError(f"falloff is {shown(falloff)}; give Falloff.linear, power or exponential")
+        instance_of(falloff, Falloff, "falloff", "give Falloff.linear, power or exponential")
         start = cell_ids(self.layout, sources).astype(np.uint32)
         strength = self._strengths(strengths, len(start), combine)
         shape = falloff.reach, falloff.exponent, falloff.halving

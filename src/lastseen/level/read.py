@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arrayfile import MAGIC
-from ..checks import shown
+from ..checks import instance_of, shown, text_of
 from ..errors import Fault, InputError, LevelError, did_you_mean
 from ..extensions import extension, extension_names
 from .check import find_faults
@@ -57,9 +57,12 @@ def read_level(path: str | os.PathLike[str], *, kind: str = "auto", up: str = "a
     InputError
         `kind` or `up` is not one of those above, or `up` or `flip` is given for a level without triangles.
     """
-    level, faults = inspect_level(path, kind=kind, up=up, flip=flip)
+    return _sound(*inspect_level(path, kind=kind, up=up, flip=flip), os.fspath(path))
+
+
+def _sound(level: Level | None, faults: tuple[Fault, ...], source: str) -> Level:
     if level is None or any(fault.severity == "error" for fault in faults):
-        raise LevelError(os.fspath(path), faults)
+        raise LevelError(source, faults)
     return level
 
 
@@ -70,12 +73,8 @@ def parse_level(text: str | bytes, *, kind: str = "auto", name: str = "text") ->
     """
     if not isinstance(text, str | bytes):
         raise InputError(f"text is {shown(text)}; give the content of a level file, or call read_level with its name")
-    if not isinstance(name, str):
-        raise InputError(f"name is {shown(name)}; it must be a text")
-    level, faults = _inspected(text.encode() if isinstance(text, str) else text, name, _known_kind(kind))
-    if level is None or any(fault.severity == "error" for fault in faults):
-        raise LevelError(name, faults)
-    return level
+    data = text.encode() if isinstance(text, str) else text
+    return _sound(*_inspected(data, text_of(name, "name"), _known_kind(kind)), name)
 
 
 def inspect_level(
@@ -88,8 +87,7 @@ def inspect_level(
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"path is {shown(path)}; give a file name")
     _known_kind(kind)
-    if not isinstance(flip, bool):
-        raise InputError(f"flip is {shown(flip)}; it must be True or False")
+    instance_of(flip, bool, "flip", "it must be True or False")
     source = os.fspath(path)
     try:
         data = _content(source)

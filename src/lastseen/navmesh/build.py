@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..checks import shown
+from ..checks import instance_of, shown
 from ..conventions import Progress
 from ..errors import InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
@@ -39,12 +39,10 @@ def build_navmesh(
     voxels : resolution and tolerances of the voxel builder; for that builder only.
     progress : called with the name of a stage and the fraction done, 0 … 1.
     """
-    if not isinstance(level, Level):
-        raise InputError(f"level is {shown(level)}; give a Level: Level.read(path) or Level.sample(name)")
-    if not isinstance(body, Body):
-        raise InputError(f"body is {shown(body)}; give a Body")
-    if voxels is not None and not isinstance(voxels, VoxelSettings):
-        raise InputError(f"voxels is {shown(voxels)}; give VoxelSettings, or None")
+    instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+    instance_of(body, Body, "body", "give a Body")
+    if voxels is not None:
+        instance_of(voxels, VoxelSettings, "voxels", "give VoxelSettings, or None")
     chosen = _choose(level.surface, builder)
     if voxels is not None and chosen != "voxel":
         raise InputError(f"voxels apply to the voxel builder, but {chosen!r} builds this level; omit them")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...checks import shown
-from ...errors import Fault, InputError, LevelError, did_you_mean
+from ...checks import shown, whole_number
+from ...errors import Fault, LevelError, did_you_mean
 from ...shipped import Shipped
 from ..level import Level
 from ..readers import text_map
@@ -36,8 +36,7 @@ def describe(name: str) -> str:
 def sample(name: str, *, seed: int = 0) -> Level:
     """Return the sample level `name`; `seed`, a whole number of at least 0, varies only "complex"."""
     _check(name)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InputError(f"seed is {shown(seed)}; give a whole number, at least 0")
+    whole_number(seed, "seed")
     if name == "house":
         from .house import house
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, point_xyz, points_xyz, read_only, real_array, shown, usual_point
+from ...checks import finite_number, instance_of, point_xyz, points_xyz, read_only, real_array, usual_point
 from ...conventions import Bools, Floats
 from ...errors import InputError
+from ...kernels.arrays.level_arrays import SightArrays
 from ...kernels.sight.sight_area import view_outline
 from ...kernels.sight.sight_line import clear_any, clear_lines, clear_pairs
 from ...kernels.sight.sight_trace import first_hits
@@ -117,10 +118,8 @@ def visible_areas(sight: Sight, eyes: Any, heading: Any, angle: Any, distance: A
     ]
 
 
-def _arrays(sight: Sight) -> Any:
-    if not isinstance(sight, Sight):
-        raise InputError(f"sight is {shown(sight)}; make one with `Sight.from_level(level)`")
-    return sight.arrays
+def _arrays(sight: Sight) -> SightArrays:
+    return instance_of(sight, Sight, "sight", "make one with `Sight.from_level(level)`").arrays
 
 
 def _positions(values: Any, name: str) -> Floats:
