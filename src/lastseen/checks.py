@@ -46,6 +46,11 @@ def read_only(array: Array) -> Array:
     return array
 
 
+def read_only_view(array: Array) -> Array:
+    """Return a view of an array that cannot be written through."""
+    return read_only(array.view())
+
+
 def real_number(value: Any, name: str, allowed: str = "a real number") -> float:
     """Return `value` as a float, infinity and NaN included, or raise an error that names what is `allowed`."""
     try:

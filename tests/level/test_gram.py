@@ -115,7 +115,7 @@ def test_walls_are_clipped_into_pieces_and_touching_rings_keep_their_hole():
         (b"", "the file is empty"),
         (b'{"floor": ' + b"[" * 100_000, "invalid JSON"),
         (b'{"floor": {"poly": [[0, 0], [1', "invalid JSON"),
-        (b"\xff\xfe{}", "invalid JSON"),
+        (b"\xff\xfe{}", "not UTF-8"),
         (b'{"walls": []}', "missing required field `floor`"),
         (b"[1, 2]", "expected `object`"),
         (changed(floor={"poly": [[0, 0], [1, 0]]}), "fewer than 3 points"),

@@ -238,7 +238,7 @@ def test_surfaces_do_not_mix() -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b'{"type": "FeatureCollection",\n "features": [}', "line 2, column 15: it is not JSON"),
+        (b'{"type": "FeatureCollection",\n "features": [}', "line 2, column 15: invalid JSON"),
         (b'{"type": "FeatureCollection", "features": [', "truncated"),
         (b'{"type": "FeatureCollection", "features": [NaN]}', "no NaN"),
         (b'{"type": "FeatureCollection", "features": [1e999]}', "out of range"),

@@ -12,7 +12,7 @@ from lastseen.level.readers import gram, polyanya
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.voxels.extrusion import soup_of
+from lastseen.navmesh.voxels.build import soup_of
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_assembly import require_sound
 

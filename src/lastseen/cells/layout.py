@@ -92,8 +92,21 @@ class CellLayout:
         save_layout(self, path)
 
     def memory(self) -> dict[str, int]:
-        """Return the bytes used by each part of this layout; see `layout_memory`."""
-        return layout_memory(self)
+        """Return the bytes used by each part; their sum is the whole layout.
+
+        `cells` are grid coordinates and positions, `faces` the face of each cell and the cells of each face,
+        `connectivity` the links and their lengths, `access` the access table, `disabled` the bits of disabled cells and
+        blocked links. The navmesh is not counted: it exists anyway.
+        """
+        arrays = self.arrays
+        parts = {
+            "cells": (arrays.origin_xyz, arrays.size_xyz, arrays.shape, arrays.cell_grid, arrays.cell_xyz),
+            "faces": (self.cell_face, self.face_cells),
+            "connectivity": (arrays.link_start, arrays.link_cell, arrays.link_length),
+            "access": (arrays.dense, arrays.hash_cell),
+            "disabled": (arrays.disabled, arrays.blocked),
+        }
+        return {name: sum(array.nbytes for array in part) for name, part in parts.items()}
 
     def __len__(self) -> int:
         return len(self.arrays.cell_grid)
@@ -104,24 +117,3 @@ class CellLayout:
         level = self.arrays.cell_grid[:, 2].astype(np.float64)
         centre = self.arrays.origin_xyz[2] + (level + 0.5) * self.arrays.size_xyz[2]
         return self.arrays.cell_xyz[:, 2].astype(np.float64) - centre
-
-
-def layout_memory(layout: CellLayout) -> dict[str, int]:
-    """Return the bytes used by each part of a layout; their sum is the whole layout.
-
-    `cells` are grid coordinates and positions, `faces` the face of each cell and the cells of each face,
-    `connectivity` the links and their lengths, `access` the access table, `disabled` the bits of disabled cells and
-    blocked links. The navmesh is not counted: it exists anyway.
-    """
-    arrays = layout.arrays
-    return {
-        "cells": _bytes(arrays.origin_xyz, arrays.size_xyz, arrays.shape, arrays.cell_grid, arrays.cell_xyz),
-        "faces": _bytes(layout.cell_face, layout.face_cells),
-        "connectivity": _bytes(arrays.link_start, arrays.link_cell, arrays.link_length),
-        "access": _bytes(arrays.dense, arrays.hash_cell),
-        "disabled": _bytes(arrays.disabled, arrays.blocked),
-    }
-
-
-def _bytes(*arrays: Array) -> int:
-    return sum(array.nbytes for array in arrays)

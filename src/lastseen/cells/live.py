@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import read_only_view
 from ..compilation.preparation import prepare
 from ..conventions import Array, Bools
-from ..errors import InputError, QueryError, did_you_mean
+from ..errors import InputError
 from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.blocked_cells import cells_in_slots, mark_covered, write_bits
 from ..kernels.cells.cell_access import LEVEL_SLACK
+from ..level.features import door_number
 from ..level.level import Level
 from ..navmesh.cut import Cut, CutMesh
 from .connectivity import bent_lengths, straight_walks
@@ -44,8 +46,9 @@ class LiveLayout:
         self._disabled = layout.arrays.disabled.copy()
         self._blocked = layout.arrays.blocked.copy()
         # Read-only views, so that kernels compile once for this and for the frozen layout.
-        self._arrays = layout.arrays._replace(disabled=_view(self._disabled), blocked=_view(self._blocked))
-        self._doors: dict[str, Cut] = {}
+        views = read_only_view(self._disabled), read_only_view(self._blocked)
+        self._arrays = layout.arrays._replace(disabled=views[0], blocked=views[1])
+        self._doors: dict[int, Cut] = {}
         prepare(*_KERNELS, cells=len(layout))
 
     @property
@@ -71,7 +74,7 @@ class LiveLayout:
     @property
     def shut_doors(self) -> tuple[int, ...]:
         """Numbers of the closed doors, in the order of the level."""
-        return tuple(sorted(int(key.split(" ", 1)[0]) for key in self._doors))
+        return tuple(sorted(self._doors))
 
     def __len__(self) -> int:
         return len(self._layout)
@@ -86,7 +89,7 @@ class LiveLayout:
         """Restore what a cut removed, except where other cuts overlap it."""
         self._mesh.lift(cut)
         self._follow(cut)
-        self._doors = {name: door for name, door in self._doors.items() if door is not cut}
+        self._doors = {number: door for number, door in self._doors.items() if door is not cut}
 
     def close_doors(self, level: Level) -> None:
         """Close every door that starts closed in the level."""
@@ -102,16 +105,17 @@ class LiveLayout:
         QueryError
             No door has that name or number, or several share the name: use the number.
         """
-        key, drawn = _door(level, door)
-        if key not in self._doors:
-            self._doors[key] = self.cut(drawn.outline_xy, drawn.z, drawn.z + drawn.height)
-        return self._doors[key]
+        number = _door_number(level, door)
+        if number not in self._doors:
+            drawn = level.doors[number]
+            self._doors[number] = self.cut(drawn.outline_xy, drawn.z, drawn.z + drawn.height)
+        return self._doors[number]
 
     def open_door(self, level: Level, door: str | int) -> None:
         """Open a door of the level, by name or number; opening an open door changes nothing. See `close_door`."""
-        key, _ = _door(level, door)
-        if key in self._doors:
-            self.lift(self._doors[key])
+        number = _door_number(level, door)
+        if number in self._doors:
+            self.lift(self._doors[number])
 
     def _follow(self, cut: Cut) -> None:
         """Update cells and links around a cut to match the mesh."""
@@ -179,28 +183,8 @@ def _boxes_meet(cells: CellArrays, start: Array, end: Array, low: Array, high: A
     return ((left <= high) & (right >= low)).all(axis=1)
 
 
-def _door(level: Level, door: str | int) -> tuple[str, Any]:
-    """Return the key and the drawn feature of a door."""
-    names = [drawn.name for drawn in level.doors]
-    named = [number for number, name in enumerate(names) if name and name == door]
-    if len(named) > 1:
-        numbers = ", ".join(map(str, named))
-        raise QueryError(f"doors {numbers} are all named {door!r}; use a number, or give each its own name")
-    if named:
-        number = named[0]
-    elif isinstance(door, int) and 0 <= door < len(names):
-        number = door
-    else:
-        close = did_you_mean(door, names) if isinstance(door, str) else ""
-        have = ", ".join(f"{number} {name!r}" if name else str(number) for number, name in enumerate(names)) or "none"
-        raise QueryError(f"the level has no door {door!r}{close}; its doors: {have}")
-    return f"{number} {names[number]}", level.doors[number]
-
-
-def _view(array: Array) -> Array:
-    view = array.view()
-    view.setflags(write=False)
-    return view
+def _door_number(level: Level, door: str | int) -> int:
+    return door_number([drawn.name for drawn in level.doors], door)
 
 
 class DoorCells:
@@ -215,9 +199,7 @@ class DoorCells:
         self._live: LiveLayout | None = None
         self._disabled, self._blocked = layout.arrays.disabled.copy(), layout.arrays.blocked.copy()
         # Read-only views, so that kernels compile once for this, for live and for frozen layouts.
-        views = self._disabled.view(), self._blocked.view()
-        for view in views:
-            view.setflags(write=False)
+        views = read_only_view(self._disabled), read_only_view(self._blocked)
         self._arrays = layout.arrays._replace(disabled=views[0], blocked=views[1])
         self._bars: dict[int, tuple[Array, Array]] = {}
         self._shut = np.zeros(len(level.doors), np.bool_)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from ..checks import frozen
+from ..checks import frozen, shown
 from ..conventions import Floats
+from ..errors import QueryError, did_you_mean
 
 Point = tuple[float, float, float]
 
@@ -37,6 +39,26 @@ class Door(_Outlined):
 
     open: bool = True
     locked: bool = False
+
+
+def door_number(names: Sequence[str], door: Any) -> int:
+    """Return the number of a door given by its name or number.
+
+    Raises
+    ------
+    QueryError
+        No door has that name or number, or several share the name.
+    """
+    named = [number for number, name in enumerate(names) if name and name == door]
+    if len(named) > 1:
+        numbers = ", ".join(map(str, named))
+        raise QueryError(f"doors {numbers} are all named {door!r}; use a number, or give each its own name")
+    if named:
+        return named[0]
+    if isinstance(door, int | np.integer) and not isinstance(door, bool) and 0 <= door < len(names):
+        return int(door)
+    have = ", ".join(f"{number} {name!r}" if name else str(number) for number, name in enumerate(names)) or "none"
+    raise QueryError(f"the level has no door {shown(door)}{did_you_mean(door, names)}; its doors: {have}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,9 +22,8 @@ from ..kernels.mesh.cut_links import ROW, links_of_pieces
 from .body import Body
 from .growing_mesh import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
-from .navmesh import NavMesh
+from .navmesh import LIMIT, NavMesh
 from .remainder import CLOSE, Children, Part, Standing, blocked_parts, convex_ring, remainders
-from .shape_check import LIMIT
 
 MARGIN = 1e-4
 """Distance in metres within which a portal's end may touch a changed face."""

@@ -16,6 +16,9 @@ from ..level.level import Level
 from .body import Body
 from .voxels.voxel_settings import VoxelSettings
 
+LIMIT = 1e7
+"""Largest coordinate in metres: beyond it, float64 cannot distinguish welded vertices from their neighbours."""
+
 
 class AnyMesh(Protocol):
     """A mesh for queries: a frozen `NavMesh`, or a `CutMesh` whose arrays change as cuts come and go."""

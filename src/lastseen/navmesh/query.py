@@ -19,7 +19,7 @@ from ..kernels.walk.path_trace import FOUND, START_OFF, Ways, find_ways
 from ..kernels.walk.raycast import cast_rays
 from ..kernels.walk.reachability import pairs_meet
 from .navmesh import AnyMesh, NavMesh
-from .results import PATH_REASONS, NearestPoint, NearestPoints, Path, Paths, RayHit, RayHits, freeze
+from .results import PATH_REASONS, NearestPoint, NearestPoints, Path, Paths, RayHit, RayHits
 
 
 def tolerances(mesh: AnyMesh, below: float | None, above: float | None) -> tuple[float, float]:
@@ -149,11 +149,10 @@ def raycasts(
 
 def _cast(mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float, above: float, strict: bool) -> RayHits:
     count = len(starts)
-    outcome, xyz, fraction = np.empty(count, np.uint8), np.empty((count, 3)), np.empty(count)
-    normal_xy, stopped = np.empty((count, 2)), np.empty(count, np.int32)
-    cast_rays(mesh.arrays, starts, ends, faces, below, above, strict, outcome, xyz, fraction, normal_xy, stopped)
-    freeze(outcome, xyz, fraction, normal_xy, stopped)
-    return RayHits(outcome, xyz, fraction, normal_xy, stopped)
+    outcome, stopped = np.empty(count, np.uint8), np.empty(count, np.int32)
+    found: tuple[Array, ...] = (outcome, np.empty((count, 3)), np.empty(count), np.empty((count, 2)), stopped)
+    cast_rays(mesh.arrays, starts, ends, faces, below, above, strict, *found)
+    return RayHits(*map(read_only, found))
 
 
 MOST_NODES = 1 << 18
@@ -167,9 +166,8 @@ def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = 
         mesh, start[None], goal[None], mesh.body.height, mesh.body.climb
     )
     kept = points[:count].copy() if on_floor else points[:count][bends[:count]]
-    passed_faces, word = faces[:passed].copy(), PATH_REASONS[reason[0]]
-    freeze(kept, passed_faces)
-    return Path(kept, float(length[0]), passed_faces, word == "reached", word)
+    word = PATH_REASONS[reason[0]]
+    return Path(read_only(kept), float(length[0]), read_only(faces[:passed].copy()), word == "reached", word)
 
 
 def find_paths(
@@ -202,8 +200,7 @@ def find_paths(
     points, faces = points[: point_start[-1]].copy(), faces[: face_start[-1]].copy()
     if not on_floor:
         point_start, points = _only(bends[: len(points)], point_start, points)
-    freeze(reason, length, point_start, points, face_start, faces)
-    return Paths(reason, length, point_start, points, face_start, faces)
+    return Paths(*map(read_only, (reason, length, point_start, points, face_start, faces)))
 
 
 def _ways(mesh: AnyMesh, starts: Floats, goals: Floats, low: float, high: float) -> Ways:

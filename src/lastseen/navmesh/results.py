@@ -163,9 +163,3 @@ class Paths:
 
     def __iter__(self) -> Iterator[Path]:
         return (self[index] for index in range(len(self)))
-
-
-def freeze(*arrays: Array) -> None:
-    """Make new arrays read-only."""
-    for array in arrays:
-        array.setflags(write=False)

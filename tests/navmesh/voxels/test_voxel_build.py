@@ -13,8 +13,7 @@ from lastseen.level.level import TriangleSoup
 from lastseen.level.readers import mesh_file
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
-from lastseen.navmesh.voxels.build import build_from_soup, walkable_voxels
-from lastseen.navmesh.voxels.extrusion import soup_of
+from lastseen.navmesh.voxels.build import build_from_soup, soup_of, walkable_voxels
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
 from oracles_assembly import require_sound
 from soups import box, join, plate, quad, ramp, room, stairs

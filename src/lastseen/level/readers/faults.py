@@ -44,7 +44,12 @@ def decode_document(data: bytes, kind: Any, advice: str, faults: FaultList) -> A
     if not data.strip():
         faults.add("the file is empty", advice)
         faults.stop_if_any()
-    found = decode_part(data.removeprefix(b"\xef\xbb\xbf"), kind, "", advice, faults)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        data.decode()  # msgspec would count the bytes of a wrong string only
+        found = decode_part(data, kind, "", advice, faults)
+    except UnicodeDecodeError as error:
+        faults.add(f"byte {error.start} is not UTF-8", "save the file as UTF-8", _line_of(data, error.start))
     faults.stop_if_any()
     return found
 
@@ -58,15 +63,22 @@ def decode_part(raw: Any, kind: Any, where: str, advice: str, faults: FaultList)
     except msgspec.ValidationError as error:
         faults.add(_plain(error), advice, where)
     except (msgspec.DecodeError, RecursionError, ValueError, OverflowError) as error:
-        text = _plain(error)
+        text = "its brackets are nested too deeply" if isinstance(error, RecursionError) else _plain(error)
         place = re.search(r" \(byte (\d+)\)", text)
-        if place and not where:
-            before = bytes(raw)[: int(place[1])]
-            line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-            where = f"line {line}, column {column}"
-            text = text.replace(place[0], "")
-        faults.add(f"invalid JSON: {text}", "check it with a JSON tool, or save it again", where)
+        data = bytes(raw)
+        if not where and (place or "truncated" in text):
+            where = _line_of(data, int(place[1]) if place else len(data))
+            text = text.replace(place[0], "") if place else text
+        advice = "check it with a JSON tool, or save it again"
+        if re.search(rb"\bNaN|Inf", data):
+            advice = "JSON has no NaN or Infinity: give every number a finite value"
+        faults.add(f"invalid JSON: {text}", advice, where)
     return None
+
+
+def _line_of(data: bytes, position: int) -> str:
+    line, column = data.count(b"\n", 0, position) + 1, position - data.rfind(b"\n", 0, position)
+    return f"line {line}, column {column}"
 
 
 def _plain(error: Exception) -> str:

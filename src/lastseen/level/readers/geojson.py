@@ -15,6 +15,7 @@ from ...errors import Fault, LevelError, PartLabel
 from ..check import shape_faults
 from ..dialect import VERSION, Header
 from ..level import Level
+from .faults import FaultList, decode_document
 from .geojson_features import add_feature
 from .geojson_geometry import SHAPES, Draft, Wrong
 
@@ -32,7 +33,9 @@ def sniff(data: bytes, suffix: str) -> bool:
 
 def read(data: bytes, source: str) -> Level:
     """Return the level in a GeoJSON file, or raise `LevelError` with the faults of every feature."""
-    tree = _decode(data, source)
+    tree = decode_document(data, Any, "give an object", FaultList(source))
+    if not isinstance(tree, dict):
+        raise LevelError(source, [Fault(f"expected an object, got a {type(tree).__name__}", "it must begin with {")])
     header = _header(tree, source)
     draft = Draft()
     faults: list[Fault] = []
@@ -53,37 +56,6 @@ def read(data: bytes, source: str) -> Level:
         # Check what could be read as well, so that one run reports everything to fix.
         raise LevelError(source, [*faults, *shape_faults(level)])
     return level
-
-
-def _decode(data: bytes, source: str) -> dict[str, Any]:
-    """Return the JSON object, or raise with the line and column where it breaks off."""
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    advice = "check it with a JSON tool, or save it again"
-    try:
-        data.decode("utf-8")
-        tree = msgspec.json.decode(data)
-    except UnicodeDecodeError as error:
-        what = f"byte {error.start} is not UTF-8"
-        raise LevelError(source, [Fault(what, "save the file as UTF-8", _line_of(data, error.start))]) from None
-    except RecursionError:
-        raise LevelError(source, [Fault("its brackets are nested too deeply for a level", advice)]) from None
-    except msgspec.DecodeError as error:
-        place = re.search(r"\(byte (\d+)\)", str(error))
-        where = _line_of(data, int(place[1]) if place else len(data) if "truncated" in str(error) else None)
-        what = re.sub(r" \(byte \d+\)", "", str(error))
-        hint = "JSON has no NaN or Infinity: give every number a finite value" if re.search(rb"\bNaN|Inf", data) else ""
-        raise LevelError(source, [Fault(f"it is not JSON: {what}", hint or advice, where)]) from None
-    if not isinstance(tree, dict):
-        raise LevelError(source, [Fault(f"expected an object, got a {type(tree).__name__}", "it must begin with {")])
-    return tree
-
-
-def _line_of(data: bytes, position: int | None) -> str:
-    if position is None:
-        return ""
-    line = data.count(b"\n", 0, position) + 1
-    column = position - data.rfind(b"\n", 0, position)
-    return f"line {line}, column {column}"
 
 
 def _header(tree: dict[str, Any], source: str) -> Header | None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import read_only, shown
+from ...checks import read_only, read_only_view, shown
 from ...compilation.preparation import prepare
-from ...conventions import Array, Bools, Floats, Ids
-from ...errors import QueryError, did_you_mean
+from ...conventions import Bools, Floats, Ids
+from ...errors import QueryError
 from ...kernels.arrays.level_arrays import SightArrays
 from ...kernels.sight.sight_grid import wall_crossings
+from ..features import door_number
 from ..level import Level
 
 _KERNELS = (
@@ -42,7 +43,7 @@ class Sight:
         self._door_walls = [(rows, arrays.wall[rows]) for rows in walls]
         self._door_triangles = [(rows, arrays.triangle[rows]) for rows in triangles]
         self._closed = np.ones(len(door_names), np.bool_)
-        self._arrays = arrays._replace(wall=_view(arrays.wall), triangle=_view(arrays.triangle))
+        self._arrays = arrays._replace(wall=read_only_view(arrays.wall), triangle=read_only_view(arrays.triangle))
         self._door_names = door_names
         self._wall_height = wall_height
 
@@ -99,7 +100,7 @@ class Sight:
         QueryError
             No door has that name or number, or several share the name: use the number.
         """
-        self._set(_number(self._door_names, door), bool(closed))
+        self._set(door_number(self._door_names, door), bool(closed))
 
     def set_doors(self, closed: Any) -> None:
         """Set the state of all doors at once: one bool each, or one for all."""
@@ -121,29 +122,3 @@ class Sight:
         self._triangle[rows] = as_closed
         if not closed:
             self._triangle[rows, 0], self._triangle[rows, 1] = np.inf, -np.inf
-
-
-def _view(array: Array) -> Array:
-    view = array.view()
-    view.setflags(write=False)
-    return view
-
-
-def _number(names: tuple[str, ...], door: object) -> int:
-    if isinstance(door, str):
-        found = [number for number, name in enumerate(names) if name == door]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise QueryError(f"{len(found)} doors are named {door!r}; use a number instead, one of {found}")
-        raise QueryError(f"there is no door {door!r}{did_you_mean(door, names)}; the level has {_listed(names)}")
-    if isinstance(door, int | np.integer) and not isinstance(door, bool) and 0 <= door < len(names):
-        return int(door)
-    raise QueryError(f"there is no door {shown(door)}; the level has {_listed(names)}, numbered from 0")
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    if not names:
-        return "no doors"
-    words = ", ".join(repr(name) for name in names[:8] if name) + (" …" if len(names) > 8 else "")
-    return f"{len(names)} doors" + (f": {words}" if words else "")
