@@ -41,7 +41,7 @@ pictures: .venv/run.done
 	@$(BIN)/lastseen chase --figures docs/pictures
 	@mkdir -p out
 	@$(BIN)/lastseen run docs/pictures/last-seen.yaml -o out/last-seen.rec --quiet
-	@$(BIN)/lastseen replay out/last-seen.rec --gif docs/pictures/last-seen.gif --to 14 --speed 2 --scale 14
+	@$(BIN)/lastseen replay out/last-seen.rec --gif docs/pictures/last-seen.gif --speed 2 --scale 28 --bare
 
 docs: .venv/dev.done
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet

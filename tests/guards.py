@@ -188,6 +188,13 @@ def forward_imports(text: str, module: str, is_package: bool = False) -> list[st
     ]
 
 
+def internal_modules(page: str) -> list[str]:
+    """Modules a page names in its text, outside of code, although they are no public namespace."""
+    prose = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
+    stages = "|".join(folder.name for folder in SOURCE.iterdir() if folder.is_dir())
+    return re.findall(rf"\blastseen\.(?:{stages})\.[a-z_.]*[a-z_]", prose)
+
+
 def crowded_folders(paths: Iterable[Path], most: int = 25) -> list[str]:
     """Folders with more files than a reader takes in at a glance."""
     counts = Counter(path.parent for path in paths)

@@ -272,6 +272,17 @@ def test_documents_and_examples_import_public_names_only():
     assert guards.private_imports("import lastseen as ls\nfrom lastseen.chase import Chase", "page") == []
 
 
+def test_documents_name_no_internal_modules():
+    faults = [
+        f"{path.name}: {found}"
+        for path in sorted((guards.ROOT / "docs").glob("*.md"))
+        for found in guards.internal_modules(path.read_text(encoding="utf-8"))
+    ]
+    assert not faults, "\n".join(faults)
+    assert guards.internal_modules("see `lastseen.agents.brains.facts`") == ["lastseen.agents.brains.facts"]
+    assert guards.internal_modules("see `lastseen.chase.Chase` and `lastseen.commands`") == []
+
+
 def test_import_is_light():
     loaded = read_modules("import lastseen")
     assert "lastseen" in loaded

@@ -101,7 +101,7 @@ def test_a_flanker_killed_or_too_late_gives_the_area_up_and_only_guns_fight(endi
     while not far.of_kind("unreachable") and far.world.time < 30.0:
         far.run(0.5)
     (given_up,) = far.of_kind("unreachable")
-    words = "Cole did not get through" if ending == "killed" else "nobody got there in time"
+    words = "Cole did not get through" if ending == "killed" else "no one got there in time"
     assert words in Sentences.of_world(far.world)(given_up)
     assert (far.world.time < 8.0) == (ending == "killed")
     far.run(4.0)

@@ -128,7 +128,7 @@ def test_a_script_makes_a_crew_and_ends_it(tmp_path: Path) -> None:
     of = Sentences.of_world(world)
     run(world, each=lambda now: texts.extend(map(of, (one for one in now.events if one.kind in ("crew", "script")))))
     assert texts[:2] == ["request wait", "crew 0 (wait) is formed: Ames, Bell"]
-    assert "crew 0 (wait) is over: too few ask for it" in texts
+    assert "crew 0 (wait) is over: too few request it" in texts
     assert world.bodies.xyz[0, 0] > 5.0, "it went towards the place it was told"
 
 

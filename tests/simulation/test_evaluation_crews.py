@@ -25,7 +25,7 @@ from lastseen.simulation.experiments.crews.trial import METRICS, run_trial
 from lastseen.simulation.experiments.harness.summary import Change, as_object, summarise
 from lastseen.simulation.experiments.harness.trials import Evaluation
 from lastseen.simulation.scenario.reader import parse_scenario
-from lastseen.views.cli.experiments.evaluation_report import as_words
+from lastseen.views.cli.experiments.evaluation_report import as_text
 from lastseen.vocabulary.events import Contact
 from worlds import Play
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_measured_is_left_out() -> None:
 
 
 def test_words_and_json_hold_every_table(evaluation: Evaluation) -> None:
-    words, told = as_words(evaluation), as_object(evaluation)
+    words, told = as_text(evaluation), as_object(evaluation)
     for name in ("all: 12 starting positions; 3 of 3 with one guard", "fights: 2", "sweeps: 2", "hall: 6", "scene: 6"):
         assert name in words
     assert [table["name"] for table in told["tables"]] == ["all", "fights", "hunts", "sweeps", "hall", "scene"]

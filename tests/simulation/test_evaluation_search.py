@@ -22,7 +22,7 @@ from lastseen.simulation.experiments.search.evaders import make_evader
 from lastseen.simulation.experiments.search.experiment import SEARCHES, evaluate_search
 from lastseen.simulation.experiments.search.settings import TrialSettings
 from lastseen.simulation.experiments.search.trial import ENDINGS
-from lastseen.views.cli.experiments.evaluation_report import as_words
+from lastseen.views.cli.experiments.evaluation_report import as_text
 
 NAMES = ("cheating", "influence", "coordinator", "random", "standing")
 SHORT = TrialSettings(seconds=12.0, step=0.2)
@@ -93,7 +93,7 @@ def test_an_episode_with_a_brain_that_raises_is_named_and_the_others_are_as_with
         ("rooms", 4, "random"),
     ]
     assert "evader: go mad: raised ZeroDivisionError: upside down" in found.failures[0].text
-    assert "2 searches failed; their 1 episodes are left out" in as_words(found)
+    assert "2 searches failed; their 1 episodes are left out" in as_text(found)
     assert as_object(found)["failures"][1]["contender"] == "random"
     assert evaluation.failures == ()
 

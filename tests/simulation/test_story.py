@@ -57,9 +57,9 @@ def test_who_was_put_elsewhere_is_told_once_a_step(tmp_path: Path) -> None:
     other = Placed(30, AMES, at=(9.0, 2.0, 0.0))
     later = Placed(31, YOU, at=(5.0, 2.0, 0.0))
     assert told(tmp_path, *moved, other, later) == [
-        "A hand moved you to (4.0, 2.0).",
-        "A hand moved Ames to (9.0, 2.0).",
-        "A hand moved you to (5.0, 2.0).",
+        "The user moved you to (4.0, 2.0).",
+        "The user moved Ames to (9.0, 2.0).",
+        "The user moved you to (5.0, 2.0).",
     ]
 
 
@@ -73,7 +73,7 @@ def test_a_loss_that_is_over_in_a_moment_is_none(tmp_path: Path) -> None:
     assert told(tmp_path, seen, lost, flood, late) == [
         "Ames saw you at (4.0, 4.0).",
         "Ames lost you at (5.0, 4.0).",
-        "Ames headed to (9.0, 4.0): the flood filled all there is.",
+        "Ames headed to (9.0, 4.0): the flood filled every cell it could reach.",
         "Ames saw you again at (5.0, 4.0).",
     ]
 
@@ -99,7 +99,7 @@ def test_a_chase_that_arrives_tells_the_metres_really_run(tmp_path: Path) -> Non
     assert told(tmp_path, *chase, places=places) == [
         "Ames lost you at (2.0, 0.0).",
         "Ames ran 12 m to (12.0, 0.0): the flood stopped because the place is wide.",
-        "Ames looked round, found nothing.",
+        "Ames looked around, found nothing.",
         "Ames searched 40 s, 2 places, opened the locker, gave up.",
     ]
     # Who never came there did not look round there.
@@ -190,7 +190,7 @@ def test_a_real_run_is_told_in_order_in_sentences(tmp_path: Path) -> None:
         "called",
         "lost you",
         "ran ",
-        "looked round, found nothing",
+        "looked around, found nothing",
         "searched",
         "gave up",
         "it ended",

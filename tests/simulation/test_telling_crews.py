@@ -40,7 +40,7 @@ def role(tick: int, agent: int, objective: str, given: str, watch: Place | None 
     ("objective", "words"),
     [
         ("search", "to search."),
-        ("body", "round one of their own who was found lying."),
+        ("body", "around a fallen colleague."),
         ("fight", "against you."),
         ("dance", "for dance."),
     ],
@@ -49,7 +49,7 @@ def test_it_is_told_who_came_together_for_what_but_not_that_it_ended(
     tmp_path: Path, objective: str, words: str
 ) -> None:
     events = [crew(10, objective, other=YOU), crew(90, objective, CrewChange.ENDED, other=YOU)]
-    assert told(tmp_path, *events) == [f"Ames and Bell came together {words}"]
+    assert told(tmp_path, *events) == [f"Ames and Bell formed a crew {words}"]
 
 
 def test_orders_and_ways_out_are_told_once_and_other_roles_not_at_all(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_orders_and_ways_out_are_told_once_and_other_roles_not_at_all(tmp_path: 
     ]
     assert told(tmp_path, *events) == [
         "Ames gave orders.",
-        "Bell went to hold a way out at (3.0, 4.0).",
+        "Bell went to guard an exit at (3.0, 4.0).",
         "Ames asked the others what they had found.",
     ]
 
@@ -77,9 +77,9 @@ def test_a_talk_is_told_with_what_was_let_be(tmp_path: Path) -> None:
         Talks(50, AMES, speakers=(AMES, BELL), topic="lights", resumed=True),
     ]
     assert told(tmp_path, *events) == [
-        "Ames and Bell began to talk of lights.",
+        "Ames and Bell began to talk about lights.",
         "Bell thought nothing of a bottle.",
-        "Ames and Bell went on talking of lights.",
+        "Ames and Bell went on talking about lights.",
     ]
 
 

@@ -12,8 +12,7 @@ from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss
 from lastseen.views.cli.app.main import cli
-from lastseen.views.figures.research.article import FIGURES
-from lastseen.views.figures.research.article_maps import MAPS, specimen
+from lastseen.views.figures.research.article import FIGURES, MAPS, specimen
 from pictures import decoded, look_alike
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -21,9 +21,15 @@ from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.palette import scale_colours
 from lastseen.views.figures.drawing.symbols import symbol_size
 from lastseen.views.figures.drawing.viewport import View
-from lastseen.views.figures.moment.chase_figure import ChaseMap, ChaseScene, draw_chase
-from lastseen.views.figures.moment.chase_gif import MOST_FRAMES, draw_chase_gif, shown_steps
-from lastseen.views.figures.moment.chase_key import chase_key
+from lastseen.views.figures.moment.chase_figure import (
+    MOST_FRAMES,
+    ChaseMap,
+    ChaseScene,
+    chase_key,
+    draw_chase,
+    draw_chase_gif,
+    shown_steps,
+)
 
 LOSS = Loss((3.5, 5.5, 0.0), (1, 0))
 SCALE = 30.0

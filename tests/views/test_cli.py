@@ -131,10 +131,10 @@ def test_on_a_terminal_the_bar_says_that_kernels_are_compiled(monkeypatch):
         stages.watch_compiler()
         stages.progress("rasterise", 0.0)
         with event.trigger_event("numba:compile", data={}):
-            assert "rasterise · compiling kernel 1 (first use only" in stages._words()
-        assert "compiling" not in stages._words()
+            assert "rasterise · compiling kernel 1 (first use only" in stages._description()
+        assert "compiling" not in stages._description()
     with event.trigger_event("numba:compile", data={}):
-        assert "compiling" not in stages._words()
+        assert "compiling" not in stages._description()
 
 
 def test_the_same_bake_gives_the_same_file(run):

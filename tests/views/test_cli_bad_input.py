@@ -13,8 +13,9 @@ from lastseen.cells.cell_file import save_layout
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.views.cli.app import level_source
+from lastseen.views.cli.app import inputs
 from lastseen.views.cli.app.main import cli
+from lastseen.views.cli.level import layout_picture
 
 LEVELS = {
     "empty.map": b"",
@@ -81,9 +82,18 @@ def test_an_unknown_sample_is_suggested(refused, command):
     refused(*(part.format("sample:wharehouse") for part in COMMANDS[command]))
 
 
+@pytest.mark.parametrize("command", [("play",), ("run",), ("evaluate", "crews")])
+def test_commands_that_take_scenarios_name_them_for_an_unknown_word(refused, command):
+    words = refused(*command, "nosuch")
+    assert "'nosuch' is neither a file, a built-in scenario nor a sample level" in words
+    assert "`lastseen run --list` lists scenarios, `lastseen level list` levels" in words
+    assert "did you mean 'night_shift'?" in refused(*command, "nightshift")
+
+
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "check"])
 def test_an_output_that_cannot_be_is_refused_before_the_work(refused, command, monkeypatch):
-    monkeypatch.setattr(level_source, "read_source", lambda *a, **k: pytest.fail("read before the output was checked"))
+    for module in (inputs, layout_picture):
+        monkeypatch.setattr(module, "read_source", lambda *a, **k: pytest.fail("read before the output was checked"))
     Path("folder").mkdir()
     parts = [part.format("rooms") for part in COMMANDS[command]]
     for output, reason in (("folder", "it is a folder"), ("no/such/file", "there is no folder 'no/such'"), ("", "")):
@@ -195,9 +205,8 @@ def test_questions_a_picture_cannot_answer_say_what_it_can(refused, cells, optio
     ],
 )
 def test_what_is_wrong_with_a_picture_is_said_before_the_bake(refused, options, words, monkeypatch):
-    monkeypatch.setattr(
-        level_source, "read_source", lambda *a, **k: pytest.fail("read before the options were checked")
-    )
+    for module in (inputs, layout_picture):
+        monkeypatch.setattr(module, "read_source", lambda *a, **k: pytest.fail("read before the options were checked"))
     assert words in refused("show", "rooms", "-o", "out.png", *options)
 
 

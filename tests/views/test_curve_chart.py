@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 
-from lastseen.views.figures.charts.curve_chart import ChartCurve, ChartPoint, draw_curves, steps
+from lastseen.views.figures.charts import ChartCurve, ChartPoint, draw_curves, steps
 
 FIRST, SECOND = (22, 122, 142), (196, 92, 30)
 LABELS = ["0", "1", "2"]

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from lastseen.views.cli.app.main import cli
-from lastseen.views.figures.charts.bar_chart import Bar, draw_bars
+from lastseen.views.figures.charts import Bar, draw_bars
 
 
 @pytest.fixture

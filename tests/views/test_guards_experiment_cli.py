@@ -16,7 +16,7 @@ from lastseen.reasoning.placement.guard_routes import GuardKind
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.simulation.experiments.placement.figure_experiments import guard_counts, run_experiment
 from lastseen.views.cli.app.main import cli
-from lastseen.views.cli.guards.experiment_report import as_object
+from lastseen.views.cli.guards.guard_experiment import as_object
 from oracles_placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))

@@ -21,7 +21,7 @@ from lastseen.reasoning.placement.improve.targets import Targets
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.views.cli.app.console import TimeLeft, duration_words
 from lastseen.views.cli.app.main import cli
-from lastseen.views.cli.guards import improve_report
+from lastseen.views.cli.guards import guard_improvement
 from oracles_placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))
@@ -86,13 +86,13 @@ def test_words_say_what_was_wanted_and_what_is_missing(run):
 
 def test_a_report_shows_before_and_after(run, tmp_path, monkeypatch):
     charted = []
-    draw = improve_report.draw_curves
+    draw = guard_improvement.draw_curves
 
     def drawn(panels, **more):
         charted.extend([point.label for point in curves[0].points] for curves in panels.values())
         return draw(panels, **more)
 
-    monkeypatch.setattr(improve_report, "draw_curves", drawn)
+    monkeypatch.setattr(guard_improvement, "draw_curves", drawn)
     result = run(*ASKED, "--coverage", 0.95, "--report", "out", "--scale", 12)
     assert result.exit_code == 0, result.output
     assert "wrote 6 files to out; start with out/report.md" in result.stdout

@@ -159,13 +159,13 @@ def test_a_map_of_many_thousand_cells_fits_a_screen(data):
 
 
 def test_lines_and_starts_that_are_shown_are_in_the_key(house, monkeypatch):
-    from lastseen.views.figures.level import layout_figure
+    from lastseen.views.figures.drawing import level_map
 
     _, layout = house
     keys = []
-    compose = layout_figure.compose
+    compose = level_map.compose
     monkeypatch.setattr(
-        layout_figure,
+        level_map,
         "compose",
         lambda *args, key, **kwargs: keys.append([entry.words for entry in key]) or compose(*args, key=key, **kwargs),
     )

@@ -10,7 +10,7 @@ from lastseen.cells.layout import CellLayout
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.views.figures.research.pursuit_figure import _frame
+from lastseen.views.figures.research.episode_figures import _frame
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ from lastseen.simulation.experiments.harness.sweep_summary import Curve, Point, 
 from lastseen.simulation.experiments.registry import EXPERIMENTS
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.experiments.sweep_results import chart_curve, write_report
-from lastseen.views.figures.charts.curve_chart import ChartPoint
+from lastseen.views.figures.charts import ChartPoint
 from specimens_sweeps import TRIALS, sweep_text, wait_for
 
 EXAMPLE = ROOT / "examples" / "sweep_path_cost.toml"

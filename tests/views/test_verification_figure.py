@@ -14,10 +14,14 @@ from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import verify
-from lastseen.views.figures.charts.danger_chart import draw_danger
+from lastseen.views.figures.charts import draw_danger
 from lastseen.views.figures.drawing.palette import scale_colours
-from lastseen.views.figures.level.verification_figure import VerificationScene, draw_verification, verification_words
-from lastseen.views.figures.level.verification_gif import draw_verification_gif
+from lastseen.views.figures.level.verification_figure import (
+    VerificationScene,
+    draw_verification,
+    draw_verification_gif,
+    verification_words,
+)
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
 

@@ -145,7 +145,7 @@ def test_without_a_cost_of_changes_roles_go_to_whoever_is_nearer() -> None:
     events = hall.update()
     assert hall.roles() == {"g1": "press"}
     assert told(hall, events, "role") == [
-        "g0 is no longer press: the crew wants nothing of it",
+        "g0 is no longer press: the crew has no role for it",
         "g1: press: 1.5 m from it",
     ]
 
@@ -158,10 +158,10 @@ def test_members_join_and_leave_and_a_crew_of_one_is_over() -> None:
     assert told(hall, hall.update(), "crew") == ["g4 joins crew 0 (fight)"]
     assert "g4" in hall.roles()
     hall.world.teamwork.requests.withdraw(0)
-    assert told(hall, hall.update(), "crew") == ["g0 leaves crew 0 (fight): asks for it no longer"]
+    assert told(hall, hall.update(), "crew") == ["g0 leaves crew 0 (fight): no longer requests it"]
     assert hall.world.teamwork.directions[0] is None
     hall.world.teamwork.requests.withdraw(4)
-    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is over: too few ask for it"]
+    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is over: too few request it"]
     assert hall.roles() == {}
     assert hall.crews.standing == {}
     assert hall.world.teamwork.notices == {}
@@ -181,8 +181,8 @@ root:
     assert hall.roles() == {"g0": "lead", "g1": "hunt", "g2": "hunt"}
     hall.world.bodies.mode[0] = mode
     events = hall.update()
-    assert told(hall, events, "crew") == ["g0 leaves crew 0 (fight): can act no more"]
-    assert "g0 is no longer lead: can act no more" in told(hall, events, "role")
+    assert told(hall, events, "crew") == ["g0 leaves crew 0 (fight): can no longer act"]
+    assert "g0 is no longer lead: can no longer act" in told(hall, events, "role")
     crew = hall.crews.standing[0]
     assert (crew.lost, crew.leader, crew.members) == ([0], 1, (1, 2))
     assert hall.roles() == {"g1": "lead"}
@@ -194,7 +194,7 @@ def test_when_all_but_one_are_lost_the_crew_is_over() -> None:
     hall.ask([0, 1])
     hall.update()
     hall.world.bodies.mode[1] = BODY
-    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is over: g1 can act no more"]
+    assert told(hall, hall.update(), "crew") == ["crew 0 (fight) is over: g1 can no longer act"]
     assert hall.roles() == {}
 
 
@@ -218,9 +218,9 @@ def test_a_crew_of_two_that_loses_its_flanker_thinks_once_more_before_it_is_over
     events = hall.update()
     assert crew.lost_as[lost][0] == "flank"
     assert told(hall, events, "unreachable") == [
-        f"crew 0 (fight) gives up the area round you: {flanker} did not get through"
+        f"crew 0 (fight) gives up the area around you: {flanker} did not get through"
     ]
-    assert told(hall, events, "crew") == [f"crew 0 (fight) is over: {flanker} can act no more"]
+    assert told(hall, events, "crew") == [f"crew 0 (fight) is over: {flanker} can no longer act"]
     ended = [event for event in events if event.kind == "role" and event.agent == lost]
     assert [(event.role, event.before) for event in ended] == [("", "flank")]
     assert hall.world.teamwork.directions == [None] * len(hall.world.names)
@@ -328,7 +328,7 @@ def test_a_more_urgent_request_makes_another_crew_of_the_same_people() -> None:
     hall.ask([0, 1], "chase", priority=5.0)
     events = hall.update()
     assert told(hall, events, "crew") == [
-        "crew 0 (fight) is over: too few ask for it",
+        "crew 0 (fight) is over: too few request it",
         "crew 1 (chase) is formed: g0, g1",
     ]
     assert hall.crews.crew_of(2) is None

@@ -15,7 +15,7 @@ TREE = "root: {role: {name: press, least: 0, directions: {stand: target}}}"
 
 
 @pytest.mark.parametrize(
-    ("objective", "why"), [("hunt", "asks for it no longer"), ("fight", "asks for something else")]
+    ("objective", "why"), [("hunt", "no longer requests it"), ("fight", "requests something else")]
 )
 def test_what_no_crew_serves_is_nothing_else_to_do(objective: str, why: str) -> None:
     hall = Hall(TREE, [(8.0, 8.0), (8.0, 10.0), (6.0, 9.0)])

@@ -88,7 +88,7 @@ def test_it_says_why(one):
     one.page.get_by_text("What it knows").wait_for()
     assert "suspicious" in one.page.locator(".who").inner_text()
     one.page.locator("#side .back").click()
-    one.page.get_by_text("Ames looked round, found nothing.").click()
+    one.page.get_by_text("Ames looked around, found nothing.").click()
     one.until("lastseenTest.tick > 60")
     one.page.locator(".person").first.click()
     one.page.locator(".tree .node.success").first.wait_for()

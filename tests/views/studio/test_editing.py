@@ -23,7 +23,7 @@ from lastseen.level.samples import SAMPLES, sample
 from lastseen.level.tile_outlines import traced
 from lastseen.level.write import to_geojson
 from lastseen.views.cli.app.main import cli
-from lastseen.views.figures.level.level_figure import rows_run_down
+from lastseen.views.figures.drawing.level_map import rows_run_down
 from lastseen.views.studio.editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage import stage_of_level

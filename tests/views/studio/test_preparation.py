@@ -156,7 +156,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 def test_play_compiles_first_what_the_first_steps_need(
     tmp_path: Path, told: Told, preparation: Preparation, compiled: list[tuple[str, ...]]
 ) -> None:
-    stage = play._prepared(Folder(tmp_path), request_for("rooms"), preparation)
+    stage = play._prepare(Folder(tmp_path), request_for("rooms"), preparation)
     assert stage.name == "Two rooms"
     assert told.kinds()[:2] == ["preview", "compiling"]
     assert told.said[1][0]["stage"] == "first step"
@@ -172,5 +172,5 @@ def test_where_all_is_compiled_nothing_is_left_for_later(
 ) -> None:
     monkeypatch.setattr("lastseen.compilation.warmup.is_ready", lambda *_: True)
     monkeypatch.setattr(preparation, "later", lambda _: pytest.fail("nothing is left"))
-    play._prepared(Folder(tmp_path), request_for("rooms"), preparation)
+    play._prepare(Folder(tmp_path), request_for("rooms"), preparation)
     assert compiled == [("play",)]  # which returns at once

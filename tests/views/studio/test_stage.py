@@ -16,7 +16,7 @@ from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.scenario.reader import parse_scenario, ready_scenarios
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
-from lastseen.views.cli.run.play import _asked
+from lastseen.views.cli.run.play import _requested
 from lastseen.views.scene.timings import TIMINGS
 from lastseen.views.studio.protocol.hello import greeting_of
 from lastseen.views.studio.protocol.level_outline import drawing_of
@@ -157,7 +157,7 @@ def test_a_run_with_another_seed_is_repeated_with_it(tmp_path):
 
 def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    folder, request = _asked("brawl", None)
+    folder, request = _requested("brawl", None)
     assert (folder.root, request) == (tmp_path, Open(scenario="brawl"))
     stage = opened(folder, request)
     assert (stage.kind, stage.source) == ("scenario", "brawl")

@@ -31,10 +31,10 @@ class ToldComparison(Comparison):
 def told_comparison(found: Comparison, one: Recording, other: Recording) -> ToldComparison:
     """Return a comparison of two recordings with sentences."""
     kept = {field.name: getattr(found, field.name) for field in fields(found)}
-    return ToldComparison(**kept | {"only": (_told(found.only[0], one), _told(found.only[1], other))})
+    return ToldComparison(**kept | {"only": (_sentences(found.only[0], one), _sentences(found.only[1], other))})
 
 
-def _told(events: Sequence[AnyEvent], recording: Recording) -> tuple[OneSided, ...]:
+def _sentences(events: Sequence[AnyEvent], recording: Recording) -> tuple[OneSided, ...]:
     of, names = Sentences.of_recording(recording), recording.about.agents
     return tuple(
         OneSided(event.tick, names[event.agent] if 0 <= event.agent < len(names) else "", event.kind, of(event))

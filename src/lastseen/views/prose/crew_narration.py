@@ -13,49 +13,49 @@ BlowEvent = Attacks | Hit | Missed
 
 _FOR = {
     "search": "to search",
-    "body": "round one of their own who was found lying",
-    "pair": "to look into something",
-    "missing": "to look for one who did not answer",
+    "body": "around a fallen colleague",
+    "pair": "to investigate",
+    "missing": "to look for a colleague who did not answer",
     "talk": "to talk",
     "fight": "against {other}",
     "chase": "after {other}",
     "ambush": "to lie in wait",
 }
 _ROLES = {
-    ("search", "hold"): "went to hold a way out {at}.",
-    ("body", "hold"): "went to hold a way out {at}.",
+    ("search", "hold"): "went to guard an exit {at}.",
+    ("body", "hold"): "went to guard an exit {at}.",
     ("search", "comb"): "left its post to search.",
-    ("search", "observe"): "looked on from {at}.",
+    ("search", "observe"): "watched from {at}.",
     ("body", "orders"): "gave orders.",
     ("body", "debrief"): "asked the others what they had found.",
-    ("pair", "investigate"): "said that it would look.",
-    ("pair", "cover"): "covered the other one.",
-    ("talk", "investigate"): "said that it would look.",
-    ("talk", "cover"): "covered the other one.",
+    ("pair", "investigate"): "offered to investigate.",
+    ("pair", "cover"): "covered its partner.",
+    ("talk", "investigate"): "offered to investigate.",
+    ("talk", "cover"): "covered its partner.",
     ("missing", "ask"): "asked by radio.",
-    ("missing", "look"): "went to where the missing one was last heard of.",
+    ("missing", "look"): "went to where the missing colleague was last heard.",
 }
 """Sentences about roles, by objective; other roles get none."""
 
 
-class CrewTeller:
-    """Turns events of crews into sentences: step, agent and words."""
+class CrewNarrator:
+    """Turns events of crews into sentences: step, agent and text."""
 
     def __init__(self, names: tuple[str, ...], places: PlaceNames):
         self._names, self._places = names, places
-        self._told: set[tuple[int, int, str]] = set()
+        self._done: set[tuple[int, int, str]] = set()
 
     def take(self, event: CrewEvent) -> list[tuple[int, int, str]]:
-        """Return what there is to tell about an event; mostly nothing."""
+        """Return the sentences about an event; most events have none."""
         words = self._words(event)
-        # What one does again in the same crew is not told again.
+        # A member that does the same again in the same crew gets no second sentence.
         crew = event.tick if isinstance(event, Talks) else event.crew
         key = (crew, event.agent, words)
-        if not words or key in self._told:
+        if not words or key in self._done:
             return []
-        self._told.add(key)
-        nobody = isinstance(event, CrewChanged | Talks)
-        return [(event.tick, -1 if nobody else event.agent, words)]
+        self._done.add(key)
+        names_all = isinstance(event, CrewChanged | Talks)
+        return [(event.tick, -1 if names_all else event.agent, words)]
 
     def _words(self, event: CrewEvent) -> str:
         match event:
@@ -65,7 +65,7 @@ class CrewTeller:
                 return self._role(event)
             case Talks():
                 words = "went on talking" if event.resumed else "began to talk"
-                return f"{listed([self._names[one] for one in event.speakers])} {words} of {event.topic}."
+                return f"{listed([self._names[one] for one in event.speakers])} {words} about {event.topic}."
             case ShrugsOff():
                 return f"thought nothing of {article(event.stimulus)}."
 
@@ -73,9 +73,9 @@ class CrewTeller:
         if event.change is not CrewChange.FORMED:
             return ""
         members = [self._names[number] for number in event.members if number < len(self._names)]
-        other = self._names[event.other] if 0 <= event.other < len(self._names) else "somebody"
+        other = self._names[event.other] if 0 <= event.other < len(self._names) else "someone"
         what = _FOR.get(event.objective, f"for {event.objective}").format(other=other)
-        return f"{listed(members)} came together {what}." if len(members) > 1 else ""
+        return f"{listed(members)} formed a crew {what}." if len(members) > 1 else ""
 
     def _role(self, event: RoleChanged) -> str:
         words = _ROLES.get((event.objective, event.role), "")
@@ -86,12 +86,13 @@ class CrewTeller:
         return words.format(at=at).replace("from at ", "from ")
 
 
-Said = tuple[int, int, str]
+Sentence = tuple[int, int, str]
+"""Step, agent (-1: none) and text."""
 
 
 @dataclass
 class _Fight:
-    """What one deals another: since which step, until which, how, where, and how many blows hit and missed."""
+    """Blows of one agent against another: first and last step, kind, place, and how many hit and missed."""
 
     tick: int
     last: int
@@ -101,38 +102,38 @@ class _Fight:
     misses: int = 0
 
 
-class FightTeller:
-    """Gathers blows into one sentence per fight, when it is over: after a pause, when an agent falls, or at the end."""
+class FightNarrator:
+    """Combines blows into one sentence per fight once it is over: after a pause, when an agent falls, or at the end."""
 
     def __init__(self, names: tuple[str, ...], places: PlaceNames, pause: float):
         self._names, self._places, self._pause = names, places, pause
         self._fights: dict[tuple[int, int], _Fight] = {}
 
-    def take(self, event: BlowEvent) -> list[Said]:
-        """Take in an attack, a hit or a miss; return what is over by now."""
+    def take(self, event: BlowEvent) -> list[Sentence]:
+        """Add an attack, a hit or a miss; return sentences about fights that are over by now."""
         pair = event.agent, event.other
         fight = self._fights.get(pair)
-        said = []
+        sentences = []
         if fight is not None and event.tick - fight.last > self._pause:
-            said, fight = self._told(pair), None
+            sentences, fight = self._finished(pair), None
         if fight is None:
             place = "" if event.at is None else f" {self._places.at(event.at)}"
             fight = self._fights[pair] = _Fight(event.tick, event.tick, event.blow, place)
         fight.last = event.tick
         fight.hits += isinstance(event, Hit)
         fight.misses += isinstance(event, Missed)
-        return said
+        return sentences
 
-    def over(self, agent: int = -1) -> list[Said]:
+    def over(self, agent: int = -1) -> list[Sentence]:
         """Return the sentences about the fights of an agent that went down, or about all fights."""
         pairs = [pair for pair in self._fights if agent < 0 or agent in pair]
-        return [said for pair in pairs for said in self._told(pair)]
+        return [sentence for pair in pairs for sentence in self._finished(pair)]
 
-    def _told(self, pair: tuple[int, int]) -> list[Said]:
+    def _finished(self, pair: tuple[int, int]) -> list[Sentence]:
         fight = self._fights.pop(pair)
         blows = fight.hits + fight.misses
         if not blows:
             return []
-        other = self._names[pair[1]] if 0 <= pair[1] < len(self._names) else "somebody"
+        other = self._names[pair[1]] if 0 <= pair[1] < len(self._names) else "someone"
         what = f"{'shot' if fight.what == 'shoot' else 'blow'}{'' if blows == 1 else 's'}"
         return [(fight.tick, pair[0], f"fought {other}{fight.place}: {blows} {what}, {fight.hits} hit.")]

@@ -1,4 +1,4 @@
-"""Telling: events of a run turned into sentences, one after another, what goes on for a while in one of them."""
+"""Turn the events of a run into sentences, with one sentence for what lasts a while."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ...simulation.world.place_names import PlaceNames, the
 from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Event
 from ...vocabulary.words import AgentState
-from .crew_narration import BlowEvent, CrewEvent, CrewTeller, FightTeller
+from .crew_narration import BlowEvent, CrewEvent, CrewNarrator, FightNarrator
 from .sentences import article, listed
 
 FLICKER = 1.0
-"""Seconds within which a target that is seen again was not lost."""
+"""Seconds within which a target that is seen again does not count as lost."""
 _PAUSE = 6.0
 """Seconds of silence after which a noise gets a new sentence."""
 _ARRIVED = 1.5
-"""Metres from where one runs to within which one has come there."""
+"""Distance in metres at which an agent has reached the place it runs to."""
 _STOPS = {
     "too_many": "the flood stopped because {place} is wide",
-    "max_steps": "the flood ran to its last step",
-    "no_cells": "the flood filled all there is",
+    "max_steps": "the flood reached its step limit",
+    "no_cells": "the flood filled every cell it could reach",
     "last_position": "that is where it was last seen",
 }
 
 
 @dataclass
-class _Deed:
-    """Something that takes a while: a run, a search, a look at a noise; or a noise that goes on.
+class _Activity:
+    """Something that lasts: a chase, a search, the investigation of a noise, or a repeated noise.
 
-    `line` is the number of its sentence, completed when it ends; -1: none yet.
+    `line` is the number of the sentence that is completed when it ends; -1: none yet.
     """
 
     tick: int
@@ -47,25 +47,25 @@ class _Deed:
     line: int = -1
 
 
-class Teller:
+class Narrator:
     """Turns events into sentences.
 
     Parameters
     ----------
-    step : seconds of a step.
-    xyz : (steps, agents, 3) metres, where everybody was.
+    step : length of a step in seconds.
+    xyz : (steps, agents, 3) positions of all agents, in metres.
     """
 
     def __init__(self, step: float, places: PlaceNames, names: tuple[str, ...], xyz: Array):
         self._names, self._step, self._places, self._xyz = names, step, places, xyz
         self._said: list[tuple[int, int, str]] = []
         self._ending: list[tuple[int, int, str]] = []
-        self._deeds: dict[int, _Deed] = {}
-        self._noises: dict[str, _Deed] = {}
-        self._fights = FightTeller(names, places, _PAUSE / step)
-        self._crews = CrewTeller(names, places)
+        self._activities: dict[int, _Activity] = {}
+        self._noises: dict[str, _Activity] = {}
+        self._fights = FightNarrator(names, places, _PAUSE / step)
+        self._crews = CrewNarrator(names, places)
         self._led: set[int] = set()
-        self._tell: dict[type[Event], Callable[[Any], None]] = {
+        self._narrate: dict[type[Event], Callable[[Any], None]] = {
             kinds.Sees: self._sees,
             kinds.Lost: lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
             kinds.Predicted: self._flood,
@@ -84,51 +84,53 @@ class Teller:
             kinds.Threw: lambda event: self._say(event, f"threw something {self._to(event)}."),
             kinds.Caught: lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
             **dict.fromkeys((kinds.Attacks, kinds.Hit, kinds.Missed), self._blow),
-            **dict.fromkeys((kinds.CrewChanged, kinds.RoleChanged, kinds.Talks, kinds.ShrugsOff), self._together),
+            **dict.fromkeys((kinds.CrewChanged, kinds.RoleChanged, kinds.Talks, kinds.ShrugsOff), self._crew_event),
             kinds.Fell: self._fell,
             kinds.LineCrossed: lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
             kinds.Scripted: self._scripted,
             kinds.Placed: self._placed,
             kinds.GivesUp: lambda event: self._close(event.agent, event.tick, "gave up"),
-            kinds.SearchStarted: lambda event: self._say(event, f"a search began {self._at(event)}.", nobody=True),
+            kinds.SearchStarted: lambda event: self._say(
+                event, f"a search began {self._at(event)}.", names_agent=False
+            ),
             kinds.InvestigatorMissing: lambda event: self._say(event, "did not come back."),
-            kinds.SearchOver: lambda event: self._say(event, "the search was over.", nobody=True),
+            kinds.SearchOver: lambda event: self._say(event, "the search was over.", names_agent=False),
         }
 
     def take(self, event: AnyEvent) -> None:
-        """Take in the next event; some kinds are not worth a sentence."""
-        if type(event) in self._tell:
-            self._tell[type(event)](event)
+        """Add the next event; some kinds have no sentence."""
+        if type(event) in self._narrate:
+            self._narrate[type(event)](event)
 
     def finish(self, tick: int) -> None:
-        """Tell what still goes on at the end."""
-        for agent in sorted(self._deeds):
+        """Complete the sentences about everything that is still going on at the end."""
+        for agent in sorted(self._activities):
             self._close(agent, tick, "")
         for kind in list(self._noises):
-            self._tell_noise(kind)
+            self._finish_noise(kind)
         self._said += self._fights.over()
 
     def end(self, tick: int, reason: str, text: str) -> None:
-        """Tell how it ended, in a sentence of its own; what led to it is not told again."""
-        told = any(said[0] == tick and said[2].split()[0] == reason for said in self._said)
-        how = f"{reason}: {text}" if text and text != reason and not told else reason
+        """Add a last sentence about how the run ended, without repeating the sentence before it."""
+        is_told = any(said[0] == tick and said[2].split()[0] == reason for said in self._said)
+        how = f"{reason}: {text}" if text and text != reason and not is_told else reason
         self._ending = [(tick, -1, f"it ended after {(tick + 1) * self._step:.1f} s, {how}.")]
 
-    def told(self) -> Iterable[tuple[int, int, str]]:
-        """Return step, agent and words of what was told, in order of time; noises before what they led to."""
+    def sentences(self) -> Iterable[tuple[int, int, str]]:
+        """Return step, agent and text of all sentences in order of time; noises before the reactions to them."""
         return [*sorted(self._said, key=lambda said: (said[0], said[1] >= 0)), *self._ending]
 
-    def _say(self, event: Event, words: str, *, nobody: bool = False) -> None:
-        self._said.append((event.tick, -1 if nobody else event.agent, words))
+    def _say(self, event: Event, words: str, *, names_agent: bool = True) -> None:
+        self._said.append((event.tick, event.agent if names_agent else -1, words))
 
     def _once(self, event: Event, words: str) -> None:
-        """Say it, unless the same was said of the same agent a moment ago."""
+        """Add a sentence unless the agent had one that begins with the same word a moment ago."""
         recent = [said for said in self._said if said[1] == event.agent and said[2].split()[0] == words.split()[0]]
         if not recent or (event.tick - recent[-1][0]) * self._step > _PAUSE:
             self._say(event, words)
 
     def _other(self, event: Event) -> str:
-        return self._names[event.partner] if 0 <= event.partner < len(self._names) else "somebody"
+        return self._names[event.partner] if 0 <= event.partner < len(self._names) else "someone"
 
     def _at(self, event: Event) -> str:
         return "somewhere" if event.place is None else self._places.at(event.place)
@@ -138,56 +140,56 @@ class Teller:
 
     def _sees(self, event: kinds.Sees) -> None:
         again = any(agent == event.agent and words.startswith("lost") for _, agent, words in self._said)
-        deed = self._deeds.get(event.agent)
-        if deed is not None and deed.what != "search":
-            del self._deeds[event.agent]
+        activity = self._activities.get(event.agent)
+        if activity is not None and activity.what != "search":
+            del self._activities[event.agent]
         self._close(event.agent, event.tick, "")
         self._say(event, f"saw {self._other(event)} {'again ' if again else ''}{self._at(event)}.")
 
     def _flood(self, event: kinds.Predicted) -> None:
         self._close(event.agent, event.tick, "")
-        self._deeds[event.agent] = _Deed(event.tick, "chase", event.at)
+        self._activities[event.agent] = _Activity(event.tick, "chase", event.at)
         place = (event.at and self._places.zone(event.at)) or "the place"
         because = _STOPS.get(event.reason, event.reason.replace("_", " ")).format(place=place)
-        self._deeds[event.agent].line = len(self._said)
+        self._activities[event.agent].line = len(self._said)
         self._say(event, f"headed {self._to(event)}" + (f": {because}." if because else "."))
 
     def _searches(self, event: kinds.Searches) -> None:
-        deed = self._deeds.get(event.agent)
-        if deed is None or deed.what != "search":
+        activity = self._activities.get(event.agent)
+        if activity is None or activity.what != "search":
             self._close(event.agent, event.tick, "")
-            deed = self._deeds[event.agent] = _Deed(event.tick, "search")
-        deed.count += 1
+            activity = self._activities[event.agent] = _Activity(event.tick, "search")
+        activity.count += 1
 
     def _investigates(self, event: kinds.Investigates) -> None:
-        deed = self._deeds.get(event.agent)
+        activity = self._activities.get(event.agent)
         kind = event.stimulus
-        if deed is None or deed.what != kind:
+        if activity is None or activity.what != kind:
             self._close(event.agent, event.tick, "")
             self._once(event, f"went to look into {article(kind)} {self._at(event)}.")
-        self._deeds[event.agent] = _Deed(event.tick, kind, event.at)
+        self._activities[event.agent] = _Activity(event.tick, kind, event.at)
 
     def _placed(self, event: kinds.Placed) -> None:
-        """Tell where an agent was moved by hand; of several moves in one step the last counts."""
-        moved = f"a hand moved {self._names[event.agent]} "
-        told = (event.tick, -1, f"{moved}{self._to(event)}.")
+        """Add where an agent was moved by hand; of several moves in one step the last counts."""
+        moved = f"the user moved {self._names[event.agent]} "
+        sentence = (event.tick, -1, f"{moved}{self._to(event)}.")
         for line, (tick, _, words) in enumerate(self._said):
             if tick == event.tick and words.startswith(moved):
-                self._said[line] = told
+                self._said[line] = sentence
                 return
-        self._said.append(told)
+        self._said.append(sentence)
 
     def _opened(self, event: kinds.Opened) -> None:
-        deed = self._deeds.get(event.agent)
+        activity = self._activities.get(event.agent)
         place = _spot(event)
-        if deed is None:
+        if activity is None:
             self._say(event, f"opened {place}.")
-        elif place not in deed.opened:
-            deed.opened.append(place)
+        elif place not in activity.opened:
+            activity.opened.append(place)
 
     def _state(self, event: kinds.StateChanged) -> None:
         old, new = event.before, event.state
-        if event.is_told:  # by its crew: it noticed nothing itself
+        if event.is_told:  # its crew changed its state; it noticed nothing itself
             self._led.add(event.agent)
             return
         led = event.agent in self._led
@@ -197,7 +199,7 @@ class Teller:
             AgentState.CHASE,
             AgentState.SUSPICIOUS,
         ):
-            if event.agent in self._deeds:
+            if event.agent in self._activities:
                 self._close(event.agent, event.tick, "gave up")
             elif old == AgentState.SUSPICIOUS and not led:
                 self._once(event, "thought nothing of it.")
@@ -206,26 +208,26 @@ class Teller:
         elif (
             new == AgentState.SUSPICIOUS
             and old in (AgentState.PATROL, AgentState.RETURN)
-            and event.agent not in self._deeds
+            and event.agent not in self._activities
         ):
             self._once(event, "noticed something.")
 
     def _close(self, agent: int, tick: int, outcome: str) -> None:
-        """Tell how a run, a search or a look ended."""
-        deed = self._deeds.pop(agent, None)
-        if deed is None:
+        """Add how a chase, a search or an investigation ended."""
+        activity = self._activities.pop(agent, None)
+        if activity is None:
             return
-        seconds = (tick - deed.tick) * self._step
-        if deed.what == "search":
-            words = f"searched {seconds:.0f} s, {deed.count} place{'' if deed.count == 1 else 's'}"
-            words += f", opened {listed(deed.opened)}" if deed.opened else ""
+        seconds = (tick - activity.tick) * self._step
+        if activity.what == "search":
+            words = f"searched {seconds:.0f} s, {activity.count} place{'' if activity.count == 1 else 's'}"
+            words += f", opened {listed(activity.opened)}" if activity.opened else ""
         else:
-            there = deed.goal is not None and math.dist(self._xyz[tick, agent], deed.goal) <= _ARRIVED
-            words = "looked round, found nothing" if there else ""
-            if there and deed.line >= 0:
-                start, _, sentence = self._said[deed.line]
+            there = activity.goal is not None and math.dist(self._xyz[tick, agent], activity.goal) <= _ARRIVED
+            words = "looked around, found nothing" if there else ""
+            if there and activity.line >= 0:
+                start, _, sentence = self._said[activity.line]
                 ran = f"ran {self._walked(agent, start, tick):.0f} m"
-                self._said[deed.line] = (start, agent, sentence.replace("headed", ran, 1))
+                self._said[activity.line] = (start, agent, sentence.replace("headed", ran, 1))
         ended = ", ".join(part for part in (words, outcome) if part)
         if ended and seconds >= FLICKER:
             self._said.append((tick, agent, f"{ended}."))
@@ -240,27 +242,27 @@ class Teller:
             return
         noise = self._noises.get(kind)
         if noise is not None and (event.tick - noise.last) * self._step > _PAUSE:
-            self._tell_noise(kind)
+            self._finish_noise(kind)
             noise = None
         if noise is None:
-            noise = self._noises[kind] = _Deed(event.tick, kind, event.at)
+            noise = self._noises[kind] = _Activity(event.tick, kind, event.at)
         noise.count, noise.last = noise.count + 1, event.tick
 
-    def _together(self, event: CrewEvent) -> None:
+    def _crew_event(self, event: CrewEvent) -> None:
         self._said += self._crews.take(event)
 
     def _blow(self, event: BlowEvent) -> None:
         self._said += self._fights.take(event)
 
     def _scripted(self, event: kinds.Scripted) -> None:
-        self._say(event, f"the script: {event.action} {event.subject}".rstrip() + ".", nobody=True)
+        self._say(event, f"the script: {event.action} {event.subject}".rstrip() + ".", names_agent=False)
 
     def _fell(self, event: kinds.Fell) -> None:
         self._said += self._fights.over(event.agent)
         self._close(event.agent, event.tick, "")
         self._say(event, f"went down {self._at(event)}, beaten by {self._other(event)}.")
 
-    def _tell_noise(self, kind: str) -> None:
+    def _finish_noise(self, kind: str) -> None:
         noise = self._noises.pop(kind)
         place = "" if noise.goal is None else f" {self._places.at(noise.goal)}"
         if noise.count == 1:
@@ -272,5 +274,5 @@ class Teller:
 
 
 def _spot(event: kinds.Hid | kinds.Opened | kinds.FoundHiding) -> str:
-    """Return the name of a hiding place as it stands in a sentence."""
+    """Return the name of a hiding place with its article."""
     return the(event.spot or "a hiding place")

@@ -16,24 +16,24 @@ from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Departure, Ended, KnownTarget, Place, RoleLoss, SearchEnd
 
 Reason = Callable[[int, int], str]
-"""Step and agent → why the agent has its role; empty if unknown."""
+"""Maps step and agent to why the agent has its role; empty if unknown."""
 
 _STOPS = {
-    "too_many": "the flood stopped where the place is wide",
-    "max_steps": "the flood ran to its last step",
-    "no_cells": "the flood filled all there is",
+    "too_many": "the flood stopped in a wide place",
+    "max_steps": "the flood reached its step limit",
+    "no_cells": "the flood filled every cell it could reach",
 }
 _DEPARTURES = {
-    Departure.OTHER_REQUEST: "asks for something else",
-    Departure.NO_REQUEST: "asks for it no longer",
-    Departure.LOST: "can act no more",
+    Departure.OTHER_REQUEST: "requests something else",
+    Departure.NO_REQUEST: "no longer requests it",
+    Departure.LOST: "can no longer act",
     Departure.DISBANDED: "its tree ended it",
-    Departure.TOO_FEW: "too few ask for it",
+    Departure.TOO_FEW: "too few request it",
 }
 _LOSSES = {
-    RoleLoss.UNWANTED: "the crew wants nothing of it",
+    RoleLoss.UNWANTED: "the crew has no role for it",
     RoleLoss.ADMITTED: "there is room",
-    RoleLoss.RELEASED: "it asks no more, or that crew is not full",
+    RoleLoss.RELEASED: "it no longer asks, or that crew has room",
 }
 _MOST = 4
 """Targets named in the sentence about a failed brain."""
@@ -59,8 +59,8 @@ class Sentences:
 
     Parameters
     ----------
-    names : of the agents, by number.
-    reason : why an agent has its role since a step; the default knows no reasons.
+    names : names of the agents, by number.
+    reason : returns why an agent has its role since a step; by default no reasons are known.
     """
 
     def __init__(self, names: Sequence[str], reason: Reason = lambda tick, agent: ""):  # noqa: ARG005
@@ -79,23 +79,23 @@ class Sentences:
         return cls(recording.about.agents, lambda tick, agent: texts(tick).get((agent, REASON), ""))
 
     def __call__(self, event: AnyEvent) -> str:
-        """Return the sentence of an event; of a line said, the line."""
+        """Return the sentence of an event; for speech, the line spoken."""
         return SENTENCES[type(event)](self, event)
 
     def as_object(self, event: AnyEvent) -> dict[str, Any]:
-        """Return kind and fields of an event, with its sentence as `text`; fields with their default are left out."""
+        """Return kind and fields of an event and its sentence as `text`; fields with default values are left out."""
         fields: dict[str, Any] = msgspec.to_builtins(event)
         if isinstance(event, kinds.Said) and event.near:
             fields["near"] = [{"rule": one.rule, "text": miss_words(one)} for one in event.near]
         return fields | {"agent": event.agent, "text": self(event)}
 
     def ending(self, ending: Ended | None) -> str:
-        """Return how a run ended; empty if it was stopped."""
+        """Return how a run ended; empty if it was interrupted."""
         return "" if ending is None else self(ending)
 
     def name(self, agent: int) -> str:
         """Return the name of an agent."""
-        return self.names[agent] if 0 <= agent < len(self.names) else "somebody"
+        return self.names[agent] if 0 <= agent < len(self.names) else "someone"
 
     def named(self, agents: Sequence[int]) -> str:
         """Return the names of agents, separated by commas."""
@@ -103,7 +103,7 @@ class Sentences:
 
 
 def ending_of(recording: Recording) -> Ended | None:
-    """Return the event that ended a recorded run; None if it was stopped, or goes on."""
+    """Return the event that ended a recorded run; None if it was interrupted or is still running."""
     last = recording.events(len(recording) - 1)
     return next((event for event in last if isinstance(event, Ended)), None)
 
@@ -114,7 +114,7 @@ def _crew(event: Any) -> str:
 
 def _predicted(of: Sentences, event: kinds.Predicted) -> str:
     because = _STOPS.get(event.reason, event.reason)
-    return f"{of.name(event.agent)} runs to {place_text(event.at)}, {event.metres:.0f} m off: {because}"
+    return f"{of.name(event.agent)} runs to {place_text(event.at)}, {event.metres:.0f} m away: {because}"
 
 
 def _searches(of: Sentences, event: kinds.Searches) -> str:
@@ -126,8 +126,8 @@ def _search_begins(of: Sentences, event: kinds.SearchBegins) -> str:
     return f"{_crew(event) if event.crew >= 0 else of.name(event.agent)} begins a search"
 
 
-def _search_ends(who: str, reason: SearchEnd | None) -> str:
-    return f"{who}: {reason}" if reason is not None else who
+def _search_ends(sentence: str, reason: SearchEnd | None) -> str:
+    return f"{sentence}: {reason}" if reason is not None else sentence
 
 
 def _state(of: Sentences, event: kinds.StateChanged) -> str:
@@ -168,14 +168,14 @@ def _over(of: Sentences, event: kinds.CrewChanged | kinds.RoleChanged) -> str:
 
 
 def _role(of: Sentences, event: kinds.RoleChanged) -> str:
-    who = of.name(event.agent)
+    name = of.name(event.agent)
     if event.loss is None:
-        return f"{who}: {of.reason(event.tick, event.agent) or event.role}"
+        return f"{name}: {of.reason(event.tick, event.agent) or event.role}"
     if event.loss is RoleLoss.CREW_ENDED:
         why = f"the crew is over: {_over(of, event)}"
     else:
         why = _LOSSES.get(event.loss) or ("" if event.departure is None else _DEPARTURES[event.departure])
-    return f"{who} is no longer {event.before}: {why}"
+    return f"{name} is no longer {event.before}: {why}"
 
 
 def _place(of: Sentences, event: kinds.PlaceChanged) -> str:
@@ -184,12 +184,12 @@ def _place(of: Sentences, event: kinds.PlaceChanged) -> str:
 
 def _talks(of: Sentences, event: kinds.Talks) -> str:
     words = "go on talking" if event.resumed else "begin to talk"
-    return f"{listed([of.name(one) for one in event.speakers])} {words} of {event.topic}"
+    return f"{listed([of.name(one) for one in event.speakers])} {words} about {event.topic}"
 
 
 def _unreachable(of: Sentences, event: kinds.Unreachable) -> str:
-    why = f"{of.named(event.lost)} did not get through" if event.lost else "nobody got there in time"
-    return f"{_crew(event)} gives up the area round {of.name(event.other)}: {why}"
+    why = f"{of.named(event.lost)} did not get through" if event.lost else "no one got there in time"
+    return f"{_crew(event)} gives up the area around {of.name(event.other)}: {why}"
 
 
 def _hinted(of: Sentences, event: kinds.Hinted) -> str:
@@ -198,22 +198,22 @@ def _hinted(of: Sentences, event: kinds.Hinted) -> str:
 
 
 def _ended(of: Sentences, event: Ended) -> str:
-    who, other = of.name(event.agent), of.name(event.other)
+    name, other = of.name(event.agent), of.name(event.other)
     match event.reason:
         case "caught":
-            return f"{who} caught {other}"
+            return f"{name} caught {other}"
         case "found":
-            return f"{who} found {other} in {event.spot or 'a hiding place'}"
+            return f"{name} found {other} in {event.spot or 'a hiding place'}"
         case "beaten":
-            return f"{other} went down, beaten by {who}"
+            return f"{other} went down, beaten by {name}"
         case "escaped":
-            return f"{who} escaped"
+            return f"{name} escaped"
         case "all calm":
-            return "everybody went back to what they did"
+            return "everyone is calm again"
         case "time over":
             return f"time limit of {event.seconds:g} s reached"
         case "brain failed" if event.state:
-            return f"{who}: {event.error}; it was at {place_text(event.at)}, {event.state}; it {_knowledge(of, event)}"
+            return f"{name}: {event.error}; it was at {place_text(event.at)}, {event.state}; it {_knowledge(of, event)}"
         case "brain failed":
             return event.error
     return event.reason
@@ -223,7 +223,7 @@ def _knowledge(of: Sentences, event: Ended) -> str:
     if event.knew:
         more = f" and {len(event.knew) - _MOST} more" if len(event.knew) > _MOST else ""
         return f"knew of {', '.join(_known(of, one) for one in event.knew[:_MOST])}{more}"
-    return f"watched {of.named(event.watched[:_MOST])} and knew nothing" if event.watched else "watched nobody"
+    return f"watched {of.named(event.watched[:_MOST])} and knew nothing" if event.watched else "watched no one"
 
 
 def _known(of: Sentences, known: KnownTarget) -> str:

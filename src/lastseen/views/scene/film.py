@@ -35,12 +35,12 @@ _EMPTY = np.zeros((0, 3))
 class Film:
     """A recording with its level baked again, so that views, paths and cells can be drawn.
 
-    `layout` are the cells of its level, where they are baked already.
+    `layout` holds the cells of its level if they are baked already.
 
     Raises
     ------
     RecordingError
-        It holds no steps, lacks what pictures need, or its level gives other cells than it was recorded with.
+        It holds no steps, lacks data that pictures need, or its level gives other cells than it was recorded with.
     """
 
     def __init__(self, recording: Recording, *, layout: CellLayout | None = None):
@@ -64,17 +64,17 @@ class Film:
 
     @property
     def name(self) -> str:
-        """What it is of: the scenario, or its level."""
+        """Name of the scenario, or of its level."""
         return self._scenario.name or self.level.name or "recording"
 
     def moment(self, tick: int) -> Moment:
-        """Return what there is to see at a step."""
+        """Return everything visible at a step."""
         frame = self.recording.frame(tick)
         now, columns = tick * self.recording.about.step, frame.columns
         shown = np.flatnonzero(columns["mode"] != GONE).tolist()
         people = self._people(columns, shown)
         search = frame.layers.get("search")
-        # What is left of it while all chase or fight says nothing of what they do.
+        # The rest of a search says nothing about agents that chase or fight.
         searches = search is not None and any(person.state == "search" for person in people)
         values = search & VALUE if search is not None and searches else None
         return Moment(
@@ -129,14 +129,14 @@ class Film:
                 heading=float(columns["heading"][number]),
                 gaze=float(columns["gaze"][number]),
                 awareness=float(np.clip(awareness[number], 0.0, 1.0)),
-                way=path if len(path := paths.get(number, _EMPTY)) > 1 else _EMPTY,
+                path=path if len(path := paths.get(number, _EMPTY)) > 1 else _EMPTY,
                 seen=seen.get(number),
             )
             for number in shown
         )
 
     def _ghosts(self, columns: dict[str, Array], now: float) -> tuple[Ghost, ...]:
-        """Group what guards believe: the same place and time is one belief that was shared."""
+        """Group beliefs of guards: equal places and times are one shared belief."""
         groups: dict[tuple[int, ...], list[int]] = {}
         guards = TEAMS.index("guards")
         for row, column in np.argwhere((columns["known_source"] != 0) & (columns["visible"] == 0)).tolist():
@@ -148,30 +148,30 @@ class Film:
         found = []
         for (column, *_), rows in groups.items():
             newest = max(rows, key=lambda row: columns["known_time"][row, column])
-            who = [self._watchers[row] for row in rows]
+            watchers = [self._watchers[row] for row in rows]
             found.append(
                 Ghost(
                     target=self.recording.about.agents[self._targets[column]],
                     xyz=columns["known_xyz"][newest, column].astype(np.float64),
                     direction_xy=columns["known_direction"][newest, column].astype(np.float64),
                     age=now - float(columns["known_time"][newest, column]),
-                    believers=tuple(self.recording.about.agents[number] for number in who),
-                    from_xyz=columns["xyz"][who].astype(np.float64),
+                    believers=tuple(self.recording.about.agents[number] for number in watchers),
+                    from_xyz=columns["xyz"][watchers].astype(np.float64),
                 )
             )
         return tuple(found)
 
 
 def _numbers(recording: Recording, name: str, count: int) -> list[int]:
-    """Return a list of whole numbers from the notes of a recording."""
+    """Return a list of whole numbers in the notes of a recording."""
     given: Any = recording.about.notes.get(name)
     if not isinstance(given, list) or not all(isinstance(one, int) and 0 <= one < max(count, 3) for one in given):
-        raise RecordingError(f"{recording.source}: does not say who its {name} are; run the scenario again")
+        raise RecordingError(f"{recording.source}: does not name its {name}; run the scenario again")
     return given
 
 
 def posts_of(frame: Frame, shown: Sequence[int]) -> tuple[Post, ...]:
-    """Return the posts of those who are shown (numbers of agents): of members, and of who waits for room in a crew."""
+    """Return the posts of the agents shown (by number): of members, and of agents that wait for room in a crew."""
     columns = frame.columns
     if "crew" not in columns:
         return ()

@@ -20,15 +20,15 @@ E = TypeVar("E", bound=AnyEvent)
 
 @dataclass(frozen=True, eq=False)
 class Person:
-    """One agent who is there.
+    """An agent that is present.
 
     Attributes
     ----------
-    state : what it is up to, one of STATES; team : one of TEAMS; mode : one of MODES.
+    state : one of STATES; team : one of TEAMS; mode : one of MODES.
     xyz : (3,) metres; heading, gaze : radians counter-clockwise from +x.
-    awareness : 0 … 1, of the target it is surest of; 0 for one who watches nobody.
-    way : (n, 3) metres, the way it has before it; empty: it stands.
-    seen : what it sees; None for those who do not watch.
+    awareness : 0 … 1, of the target it is surest of; 0 for agents that watch no one.
+    path : (n, 3) metres, the path ahead of it; empty if it stands.
+    seen : what it sees; None for agents that do not watch.
     """
 
     name: str
@@ -39,13 +39,13 @@ class Person:
     heading: float
     gaze: float
     awareness: float
-    way: Floats
+    path: Floats
     seen: SeenArea | None
 
 
 @dataclass(frozen=True, eq=False)
 class Ghost:
-    """Where guards believe a target was last: `believers` who know the same, `from_xyz` (n, 3) where they stand."""
+    """Where guards believe a target was last: `believers` share the belief, `from_xyz` (n, 3) are their positions."""
 
     target: str
     xyz: Floats
@@ -56,16 +56,16 @@ class Ghost:
 
     @property
     def strength(self) -> float:
-        """How strongly it is drawn, 0 … 1; it fades with its age."""
+        """Opacity, 0 … 1; it falls with age."""
         return max(TIMINGS.belief_least, fading(self.age, TIMINGS.belief_fade, TIMINGS.belief_fade))
 
 
 @dataclass(frozen=True, eq=False)
 class FloodLook:
-    """A chase flood, as far as it is shown: it grows, then its flag stands, at last it fades.
+    """The visible part of a chase flood: it grows, then shows its flag, then fades.
 
-    `warm`, `barrier`, `closed` are cells, `values` the heat of the warm ones, `front` those just heated, `hot` the
-    highest heat, `flag` (3,) where to run; None while it grows; `strength` 0 … 1, how strongly it is drawn.
+    `warm`, `barrier` and `closed` are cells, `values` the heat of the warm ones, `front` the cells heated last, `hot`
+    the highest heat, `flag` (3,) where to run (None while it grows), `strength` its opacity, 0 … 1.
     """
 
     agent: str
@@ -81,7 +81,7 @@ class FloodLook:
 
 @dataclass(frozen=True, eq=False)
 class Bubble:
-    """Speech: the speaker (number in `Moment.people`), the words, and their age in seconds."""
+    """Speech: the speaker (number in `Moment.people`), the line, and its age in seconds."""
 
     person: int
     words: str
@@ -89,13 +89,13 @@ class Bubble:
 
     @property
     def strength(self) -> float:
-        """How strongly it is drawn, 0 … 1."""
+        """Opacity, 0 … 1."""
         return fading(self.age, TIMINGS.speech, TIMINGS.speech_fade)
 
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """Something heard: where, what, and how old it is: 0 just now … 1 over."""
+    """A sound: its position, its kind, and its age from 0 (just now) to 1 (over)."""
 
     xyz: Floats
     kind: str
@@ -104,14 +104,14 @@ class Noise:
 
 @dataclass(frozen=True, eq=False)
 class Post:
-    """What an agent does in a crew.
+    """The post of an agent in a crew.
 
     Attributes
     ----------
     person : number in `Moment.people`.
-    crew, seat : numbers of the crew, and of its seat among those that stand; -1: it only waits for room in one.
-    role : empty: it has none. `leads`: does it lead the crew?
-    stand : (3,) metres, where it should be; None: it is not told. `slot`: number of that place in its role; -1: none.
+    crew, seat : numbers of the crew and of its seat among current crews; -1: it waits for room in a crew.
+    role : empty if it has none; leads : whether it leads the crew.
+    stand : (3,) metres, the place it should take, or None; slot : number of that place in its role, -1: none.
     """
 
     person: int
@@ -125,7 +125,7 @@ class Post:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """Everything a picture of one moment shows; `search` (cells,) 0 … 127 or None: nobody searches."""
+    """Everything a picture of one moment shows; `search` (cells,) 0 … 127, None if no agent searches."""
 
     tick: int
     seconds: float
@@ -148,14 +148,14 @@ class Recent:
         self._ticks = [event.tick for event in self._events]
 
     def _since(self, tick: int, seconds: float, kind: type[E]) -> list[tuple[E, float]]:
-        """Events of a kind within so many seconds, with their age in seconds."""
+        """Return the events of a kind in the last `seconds`, with their age in seconds."""
         step = self._about.step
         first = bisect_left(self._ticks, tick - int(seconds / step))
         events = self._events[first : bisect_right(self._ticks, tick)]
         return [(event, (tick - event.tick) * step) for event in events if isinstance(event, kind)]
 
     def flood(self, tick: int, cells: int) -> FloodLook | None:
-        """Return the flood shown at a step of a place with so many cells, as far as it has grown; None: none."""
+        """Return the flood shown at a step, as it has grown by then, or None; `cells` is the number of cells."""
         floods = [(event, age) for event, age in self._since(tick, TIMINGS.flood, Predicted) if event.warm]
         if not floods:
             return None
@@ -170,7 +170,7 @@ class Recent:
             return None
         steps = max(int(heated_in.max()), event.steps or 0)
         step = int(steps * min(1.0, age / TIMINGS.flood_grows))
-        # Heat falls by one in every step, so what is left at the end tells what there was before.
+        # Heat falls by one in every step, so earlier heat follows from the heat at the end.
         hot = int((values + steps - heated_in).max())
         warm, heated_in = np.concatenate([warm, cold]), np.concatenate([heated_in, cold_in])
         values = hot - (step - heated_in)
@@ -189,7 +189,7 @@ class Recent:
         )
 
     def bubbles(self, tick: int, shown: list[int]) -> tuple[Bubble, ...]:
-        """Return the last thing each of the agents shown said, if that was just now."""
+        """Return the last line of each agent shown, if it was spoken just now."""
         latest = {}
         for event, age in self._since(tick, TIMINGS.speech, Said):
             if event.agent in shown:
@@ -197,7 +197,7 @@ class Recent:
         return tuple(latest.values())
 
     def noises(self, tick: int) -> tuple[Noise, ...]:
-        """Return what was heard just now."""
+        """Return the sounds heard just now."""
         return tuple(
             Noise(np.array(event.at), event.sound, age / TIMINGS.sound)
             for event, age in self._since(tick, TIMINGS.sound, Heard)
@@ -206,5 +206,5 @@ class Recent:
 
 
 def _whole(numbers: Sequence[int]) -> Array:
-    """Return numbers from 0 kept with an event."""
+    """Return numbers of an event as an array, at least 0."""
     return np.maximum(np.array(numbers, np.int64), 0)

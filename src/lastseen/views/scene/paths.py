@@ -1,4 +1,4 @@
-"""The paths of agents: as followed at the present moment, as found again for the past."""
+"""Paths of agents: those followed now, and those searched again for past steps."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Paths:
         going = (columns["going"] == 1) & (columns["mode"] == ACTIVE)
         if self._player is not None:
             going[self._player] = False
-        who = np.flatnonzero(going)
-        starts = np.asarray(columns["xyz"], np.float64)[who]
-        goals = np.asarray(columns["goal"], np.float64)[who]
-        if not len(who):
+        agents = np.flatnonzero(going)
+        starts = np.asarray(columns["xyz"], np.float64)[agents]
+        goals = np.asarray(columns["goal"], np.float64)[agents]
+        if not len(agents):
             return {}
         if world is not None:
-            return _followed(who, starts, goals, world)
-        return dict(zip(who.tolist(), _found(starts, goals, self.mesh)))
+            return _followed(agents, starts, goals, world)
+        return dict(zip(agents.tolist(), _found(starts, goals, self.mesh)))
 
     @property
     def mesh(self) -> AnyMesh:
@@ -56,10 +56,10 @@ class Paths:
         return live
 
 
-def _followed(who: Array, starts: Floats, goals: Floats, world: World) -> dict[int, Floats]:
+def _followed(agents: Array, starts: Floats, goals: Floats, world: World) -> dict[int, Floats]:
     routes = world.crowd.routes
     paths = {}
-    for agent, start, goal in zip(who.tolist(), starts, goals):
+    for agent, start, goal in zip(agents.tolist(), starts, goals):
         ahead = routes.points_xyz[agent, routes.at[agent] : routes.count[agent]]
         path = np.concatenate([start[None], ahead])
         if not routes.whole[agent]:  # a body keeps only the next bends

@@ -1,4 +1,4 @@
-"""What guards see: the outlines of their vision models, and what walls and doors leave of them."""
+"""What guards see: the outlines of their vision models, cut off by walls and doors."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class ViewShape:
 
     Attributes
     ----------
-    inner : where an agent is recognised at once; outer : where anything is noticed at all, with the inner.
-    far : metres to the furthest of all.
+    inner : where an agent is recognised at once; outer : where anything is noticed at all, including the inner.
+    far : greatest distance of an outline in metres.
     """
 
     inner: tuple[Floats, ...]
@@ -40,7 +40,7 @@ class ViewShape:
     far: float
 
     def turned(self, xy: Floats, gaze: float) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-        """Return inner and outer outlines of a head at a place that looks somewhere, metres."""
+        """Return inner and outer outlines in metres, for a head at `xy` that looks in direction `gaze`."""
         turn = np.array([[math.cos(gaze), math.sin(gaze)], [-math.sin(gaze), math.cos(gaze)]])
         inner, outer = (tuple(xy + outline @ turn for outline in part) for part in (self.inner, self.outer))
         return inner, outer
@@ -48,7 +48,7 @@ class ViewShape:
 
 @dataclass(frozen=True, eq=False)
 class SeenArea:
-    """What one sees: `area` (k, 2) is what walls and doors leave free around the eye, of which the outlines count."""
+    """What an agent sees: `area` (k, 2) is what walls and doors leave free around the eye, cut by the outlines."""
 
     area: Floats
     inner: tuple[Floats, ...]
@@ -56,7 +56,7 @@ class SeenArea:
 
 
 class Sights:
-    """What the watchers of a setting see; has its own sight, since doors differ in the past."""
+    """What the watchers of a setting see; it has its own sight, because doors may have been in another state."""
 
     def __init__(self, setting: Setting, watchers: Iterable[int]):
         self._sight = Sight.from_level(setting.level)
@@ -64,17 +64,17 @@ class Sights:
 
     def areas(self, columns: Mapping[str, Array]) -> dict[int, Floats]:
         """Return what walls and doors leave free, (k, 2) in metres by watcher, up to the range of each."""
-        who = [
+        watchers = [
             number for number, shape in self._shapes.items() if columns["mode"][number] == ACTIVE and shape.far > 0.0
         ]
-        if not who:
+        if not watchers:
             return {}
         self._sight.set_doors(columns["doors"])
-        eyes = np.asarray(columns["xyz"][who], np.float64).copy()
-        eyes[:, 2] += _EYES[np.minimum(columns["stance"][who], len(_EYES) - 1)]
-        gaze = np.asarray(columns["gaze"][who], np.float64)
-        areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, [self._shapes[number].far for number in who])
-        return {number: area for number, area in zip(who, areas) if len(area) >= 3}
+        eyes = np.asarray(columns["xyz"][watchers], np.float64).copy()
+        eyes[:, 2] += _EYES[np.minimum(columns["stance"][watchers], len(_EYES) - 1)]
+        gaze = np.asarray(columns["gaze"][watchers], np.float64)
+        areas = visible_areas(self._sight, eyes, gaze, 2.0 * np.pi, [self._shapes[number].far for number in watchers])
+        return {number: area for number, area in zip(watchers, areas) if len(area) >= 3}
 
     def seen(self, columns: Mapping[str, Array]) -> dict[int, SeenArea]:
         """Return what each watcher sees, by its number."""
@@ -86,7 +86,7 @@ class Sights:
 
 
 def view_shapes(setting: Setting, watchers: Iterable[int]) -> dict[int, ViewShape]:
-    """Return the view of each watcher by its number: as the scenario gives it, else its spawn, else its model."""
+    """Return the view of each watcher by number: from the scenario, else from its spawn, else from its model."""
     found = {}
     for number in watchers:
         spec = setting.agents[number]
@@ -97,7 +97,7 @@ def view_shapes(setting: Setting, watchers: Iterable[int]) -> dict[int, ViewShap
 
 
 def view_shape(model: VisionModel) -> ViewShape:
-    """Return the outlines of a ready vision model; those of unknown models are empty."""
+    """Return the outlines of a shipped vision model; those of other models are empty."""
     if isinstance(model, ZoneVision):
         shapes: list[Shape] = [zone.shape for zone in model.zones]
         sure = [zone.shape for zone in model.zones if zone.certainty >= model.identified_at]
@@ -121,7 +121,7 @@ def _outline(shape: Shape) -> Floats:
     if isinstance(shape, Outline):
         return _mirrored(np.array(shape.knots))
     assert isinstance(shape, Narrowing)
-    # Close by the angle hardly changes; it falls with distance, so most points are needed where it does.
+    # The angle hardly changes nearby and falls with distance, so the spacing of points grows with it.
     metres = np.geomspace(max(0.05, shape.constant / shape.most / 2.0), shape.far, _STEPS)
     angle = np.array([shape.half_angle(far) for far in metres.tolist()])
     side = np.column_stack([metres * np.cos(angle), metres * np.sin(angle)])

@@ -1,4 +1,4 @@
-"""How long things stay visible: the only table of timings; pictures and animations read it, pages get it in `hello`."""
+"""How long things stay visible: one table for pictures, animations and the page, which gets it in `hello`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    speech, speech_fade : for which words are shown, and the last part of it, over which they fade out.
-    sound : for which a sound is shown; its rings widen and fade all the time.
-    hit : for which the result of an attack is shown.
-    flood, flood_grows, flood_fade : for which the flood of a chase is shown, until it has grown, and at its end.
-    flag_drops : after the growth of a flood, until its flag stands.
-    belief_fresh, belief : a belief is shown once it is older than the first, until it is older than the second.
-    belief_fade : in which a belief would fade out; `belief_least` (0 … 1) of it stays visible.
+    speech, speech_fade : duration of a spoken line, and of the fade at its end.
+    sound : duration of a sound, whose rings widen and fade all the time.
+    hit : duration of the result of an attack.
+    flood, flood_grows, flood_fade : duration of the flood of a chase, of its growth, and of the fade at its end.
+    flag_drops : time from the end of a flood's growth until its flag stands.
+    belief_fresh, belief : ages at which a belief appears and disappears.
+    belief_fade : time in which a belief would fade out; `belief_least` (0 … 1) of it stays visible.
     """
 
     speech: float = 3.0
@@ -37,5 +37,5 @@ TIMINGS = Timings()
 
 
 def fading(age: float, shown: float, fade: float) -> float:
-    """Return the strength, 1 … 0, of something shown for so many seconds, the last `fade` of them fading out."""
+    """Return the opacity, 1 … 0, of something shown for `shown` seconds that fades out in the last `fade` of them."""
     return min(1.0, max(0.0, (shown - age) / fade))

@@ -1,4 +1,4 @@
-"""Show the progress of a command on a terminal: a bar on stderr for long work, and the time left."""
+"""Show the progress of a command: a bar on stderr for long work, and the time left."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ if TYPE_CHECKING:
 
 _ONCE = "(first use only; `lastseen warmup` does it ahead)"
 _PATIENCE = 0.6
+"""Seconds before the bar appears."""
 _FEW = 12.0
-"""Seconds of compiling that are not worth processes of their own, each of which starts for a second of CPU time."""
+"""Seconds of compiling below which no processes are started for it; each costs a second of CPU time."""
 _PACE = 5.0
-"""Seconds between two lines about the compiler at least, where there is no bar."""
+"""Least number of seconds between two lines about the compiler, if there is no bar."""
 
 
 class Stages:
-    """Times the stages of a command and shows the one at work.
+    """Times the stages of a command and shows the current one.
 
-    The bar appears after a moment only, on a terminal only, and goes away at the end. Compiling kernels takes minutes
-    where the rest takes a second: without a bar to say so, a line on stderr does every few seconds, whatever `quiet`
-    says; and it does not count as time of the stage that needs them.
+    The bar appears after a moment, on a terminal only, and disappears at the end. Compiling kernels can take minutes:
+    without a bar, a line on stderr says so every few seconds, even if `quiet`, and the time does not count for the
+    stage that needs them.
 
     >>> with Stages(quiet=False) as stages:
     ...     level = stages.run("read", read_level, path)
@@ -41,7 +42,7 @@ class Stages:
     ----------
     quiet : show no bar, not even on a terminal.
     seconds : wall-clock seconds by stage, in order, without those of the compiler.
-    compilation : how far the compiler is, once it is watched.
+    compilation : progress of the compiler, once it is watched.
     """
 
     def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.perf_counter):
@@ -54,11 +55,11 @@ class Stages:
         self._task: TaskID | None = None
         self._stage, self._detail, self._fraction = "", "", 0.0
         self._over = False
-        self._said_at: float | None = None
+        self._printed_at: float | None = None
         self._ahead = CompileProgress()
         self._counter: CompileCounter | None = None
         self._watch: AbstractContextManager[CompileCounter] | None = None
-        self._tell: Callable[[CompileProgress], None] = lambda _: None
+        self._report: Callable[[CompileProgress], None] = lambda _: None
         self._timer: threading.Timer | None = None
         if not quiet and sys.stderr.isatty():
             self._timer = threading.Timer(_PATIENCE, self._appear)
@@ -88,7 +89,7 @@ class Stages:
         return replace(now, done=now.done + self._ahead.done, seconds=now.seconds + self._ahead.seconds)
 
     def timing(self) -> dict[str, Any]:
-        """Return for JSON what took how long: the stages, and apart from them the compiler."""
+        """Return for JSON the seconds of each stage and, separately, of the compiler."""
         return {
             "took_seconds": {stage: round(seconds, 6) for stage, seconds in self.seconds.items()},
             "compile_seconds": round(self.compilation.seconds, 6),
@@ -98,9 +99,9 @@ class Stages:
 
     @contextmanager
     def interpreted(self, *purposes: str) -> Iterator[None]:
-        """Interpret kernels that are not compiled within the block, as long as that is quicker than compiling them.
+        """Interpret kernels that are not compiled within the block, while that is quicker than compiling them.
 
-        When the first one has to be compiled, so is all that these purposes need, as `prepare` does it.
+        When the first one has to be compiled, `prepare` compiles everything these purposes need.
         """
         from ....compilation.interpretation import kernels_interpreted
 
@@ -110,12 +111,12 @@ class Stages:
         self._interpreted |= interpreter.kernels
 
     def prepare(self, *purposes: str) -> None:
-        """Compile what some purposes need on all cores, unless it is compiled; show which kernel of how many.
+        """Compile the kernels of some purposes on all cores unless they are compiled; show which one of how many.
 
-        A few kernels are left to be compiled where they are first called: to start processes costs as much.
+        If they are few, they are compiled when first called: starting processes would take as long.
         """
 
-        def tell(now: CompileProgress) -> None:
+        def show(now: CompileProgress) -> None:
             self._ahead = now
             self.say_compiling(now)
             self._show()
@@ -127,34 +128,34 @@ class Stages:
             self._counter.expect(coming)
             return
         before = self._ahead
-        last = compile_ahead(purposes, tell)
+        last = compile_ahead(purposes, show)
         self._ahead = replace(last, done=before.done + last.done, seconds=before.seconds + last.seconds, is_busy=False)
 
     def watch_compiler(
-        self, tell: Callable[[CompileProgress], None] = lambda _: None, expected: Iterable[tuple[str, float]] = ()
+        self, report: Callable[[CompileProgress], None] = lambda _: None, expected: Iterable[tuple[str, float]] = ()
     ) -> None:
-        """Say from now on when kernels are being compiled; to be called once the kernels are wanted anyway.
+        """Show from now on when kernels are being compiled; this loads the kernels.
 
-        `tell` is called with each kernel; for `expected` see `CompileCounter`.
+        `report` is called with each kernel; for `expected` see `CompileCounter`.
         """
         if self._watch is None:
-            self._tell = tell
-            self._counter = CompileCounter(self._tell_compiling, expected, self._clock)
+            self._report = report
+            self._counter = CompileCounter(self._show_compiling, expected, self._clock)
             self._watch = self._counter.counting()
             self._watch.__enter__()
 
-    def _tell_compiling(self, compilation: CompileProgress) -> None:
-        self._tell(compilation)
+    def _show_compiling(self, compilation: CompileProgress) -> None:
+        self._report(compilation)
         self.say_compiling(compilation)
         self._show()
 
     def say_compiling(self, compilation: CompileProgress) -> None:
-        """Say now and then how far the compiler is, where no bar does."""
+        """Print the progress of the compiler now and then, if there is no bar."""
         now = self._clock()
-        if self._timer is None and (self._said_at is None or now - self._said_at >= _PACE):
-            words = f"compiling kernels {_ONCE}" if self._said_at is None else compilation.words()
-            click.echo(words, err=True)
-            self._said_at = now
+        if self._timer is None and (self._printed_at is None or now - self._printed_at >= _PACE):
+            text = f"compiling kernels {_ONCE}" if self._printed_at is None else compilation.words()
+            click.echo(text, err=True)
+            self._printed_at = now
 
     def run(self, stage: str, function: Any, *args: Any, **kwargs: Any) -> Any:
         """Call `function` as the stage of this name and return its result."""
@@ -167,7 +168,7 @@ class Stages:
         return result
 
     def progress(self, detail: str, fraction: float) -> None:
-        """Take word from a long computation: what it does, and how far it is (0 … 1)."""
+        """Show what a long computation is doing, and the fraction that is done (0 … 1)."""
         self._detail, self._fraction = detail, fraction
         self._show()
 
@@ -186,7 +187,7 @@ class Stages:
                 console=Console(stderr=True),
                 transient=True,
             )
-            self._task = self._bar.add_task(self._words(), total=1.0)
+            self._task = self._bar.add_task(self._description(), total=1.0)
             self._show()
             self._bar.start()
 
@@ -195,13 +196,13 @@ class Stages:
             compilation = self.compilation
             share = compilation.share if compilation.is_busy else None
             self._bar.update(
-                self._task, description=self._words(), completed=self._fraction if share is None else share
+                self._task, description=self._description(), completed=self._fraction if share is None else share
             )
 
-    def _words(self) -> str:
-        words = f"{self._stage}: {self._detail}" if self._detail and self._detail != self._stage else self._stage
+    def _description(self) -> str:
+        text = f"{self._stage}: {self._detail}" if self._detail and self._detail != self._stage else self._stage
         compilation = self.compilation
-        return f"{words} · {compilation.words()} {_ONCE}" if compilation.is_busy else words
+        return f"{text} · {compilation.words()} {_ONCE}" if compilation.is_busy else text
 
 
 _ESTIMATE_AFTER = 2.0
@@ -209,10 +210,10 @@ _ESTIMATE_AFTER = 2.0
 
 
 class TimeLeft:
-    """Passes progress on with an estimate of the time left, from the first share on; restarts when the share falls."""
+    """Reports progress with an estimate of the time left; the estimate starts again when the share falls."""
 
-    def __init__(self, tell: Callable[[str, float], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._tell, self._clock = tell, clock
+    def __init__(self, report: Callable[[str, float], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._report, self._clock = report, clock
         self._begun, self._from, self._last = clock(), 0.0, math.inf
 
     def __call__(self, words: str, share: float) -> None:
@@ -224,7 +225,7 @@ class TimeLeft:
         spent, done = now - self._begun, share - self._from
         if spent >= _ESTIMATE_AFTER and done > 0.0 and share < 1.0:
             words = f"{words} · about {duration_words(spent * (1.0 - share) / done)} left"
-        self._tell(words, share)
+        self._report(words, share)
 
 
 def duration_words(seconds: float) -> str:

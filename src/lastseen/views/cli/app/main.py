@@ -62,7 +62,7 @@ class Program(LazyGroup):
         return list(dict.fromkeys((*super().list_commands(ctx), *extension_names("commands"))))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return one command; one that cannot be loaded says so where it is listed or used."""
+        """Import and return one command; if it cannot be loaded, the list and the command say so."""
         if cmd_name in self.homes or cmd_name not in extension_names("commands"):
             return super().get_command(ctx, cmd_name)
         try:
@@ -84,7 +84,7 @@ class Program(LazyGroup):
             with kernels_on_demand():  # commands compile ahead what they need
                 code = super().main(args, prog_name or "lastseen", **extra)
         except LastSeenError as error:
-            code = _complain(str(error))
+            code = _print_error(str(error))
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
             code = error.exit_code
@@ -98,7 +98,7 @@ class Program(LazyGroup):
 
 
 class _Broken(click.Command):
-    """A command of another package that cannot be loaded, whatever its arguments."""
+    """A command of another package that cannot be loaded; it raises the reason when it is used."""
 
     def __init__(self, name: str, error: InputError):
         super().__init__(name, short_help="(cannot be loaded)")
@@ -108,8 +108,8 @@ class _Broken(click.Command):
         raise self._error
 
 
-def _complain(words: str) -> int:
-    click.echo(f"error: {words}", err=True)
+def _print_error(message: str) -> int:
+    click.echo(f"error: {message}", err=True)
     return 2
 
 

@@ -1,12 +1,18 @@
-"""Check output paths before the work starts, so that no long bake ends in a typing error."""
+"""What commands write: paths checked before the work starts, JSON, text or files, and lines that name them."""
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import click
 
 from ....errors import InputError
+from ....files import atomic_write
 
 _KINDS = {"html": "page"}
 
@@ -64,3 +70,30 @@ def check_picture(output: str, *inputs: str, kind: str = "png") -> Path:
         what = "pictures are PNG" if kind == "png" else f"this {_KINDS.get(kind, 'picture')} is {kind.upper()}"
         raise InputError(f"cannot write {output!r}: {what}; name it {str(path.with_suffix(f'.{kind}'))!r}")
     return path
+
+
+def require_picture(given: Mapping[str, Any], options: str, *, is_drawn: bool) -> None:
+    """Raise if --scale or --storey is given although nothing is drawn; `options` draw something."""
+    if not is_drawn and (given["scale"] is not None or given["storey"] is not None):
+        what = "a picture" if options == "--png FILE" else "pictures"
+        raise click.UsageError(f"--scale and --storey need {what} to apply to; give {options} too")
+
+
+def echo_json(content: Any) -> None:
+    """Print a result as one JSON object."""
+    click.echo(json.dumps(content, indent=2, allow_nan=False))
+
+
+def echo_report(written: Sequence[Path], folder: str | None, start: str = "report.md") -> None:
+    """Print how many files a report has and which to open first, if one was written."""
+    if written:
+        click.echo(f"wrote {len(written)} files to {folder}; start with {Path(str(folder)) / start}")
+
+
+def write_or_print(text: str, output: str | None) -> None:
+    """Write text to a file, or print it if none is given."""
+    if output is None:
+        click.echo(text)
+        return
+    atomic_write(check_output(output), f"{text}\n".encode())
+    click.echo(f"wrote {output}")

@@ -89,8 +89,8 @@ class EvaluateCommand(click.Command):
     ) -> int:
         from ....checks import job_count
         from ..app.console import Stages
-        from ..app.outputs import check_folder, check_output
-        from .tables import csv_text, json_text, write_files
+        from ..app.outputs import check_folder, check_output, echo_report
+        from ..app.tables import csv_text, json_text, write_files
 
         report, seeds = given.pop("report", None), given.pop("seeds", 1)
         experiment, count = self._experiment, job_count(jobs, "--jobs")
@@ -103,27 +103,27 @@ class EvaluateCommand(click.Command):
             if experiment.trials is not None:
                 from ....simulation.experiments.harness.summary import as_object
                 from ....simulation.experiments.harness.trials import evaluate
-                from .evaluation_report import as_rows, as_words, write_report
+                from .evaluation_report import as_rows, as_text, write_report
 
                 cases, baked = _cases(experiment.trials, levels, stages)
                 asked = experiment.trials.asked(values) | {"seed": seed, "jobs": count, "progress": stages.progress}
                 found = stages.run(experiment.trials.count, evaluate, experiment.trials, cases, **asked)
-                told, words, rows, failed = as_object(found), as_words(found), as_rows(found), False
+                content, text, rows, failed = as_object(found), as_text(found), as_rows(found), False
                 if folder is not None:
                     written = stages.run("report", write_report, folder, found, baked)
             else:
                 from ....simulation.experiments.harness.row_evaluation import evaluate_rows
-                from .sweep_results import as_words as summary_words
+                from .sweep_results import as_text as summary_text
 
                 drawn = _levels(levels, stages)
                 asked = {"seeds": range(seed, seed + seeds), "jobs": count, "progress": stages.progress}
                 summary, rows = stages.run(experiment.name, evaluate_rows, experiment, drawn, values, **asked)
-                told, words, failed = summary.as_object(), summary_words(summary), bool(summary.failed)
+                content, text, failed = summary.as_object(), summary_text(summary), bool(summary.failed)
         if file is not None:
             write_files(file.parent, {file.name: csv_text(rows)})
-        click.echo(json_text(told) if as_json else words)
-        if written and not as_json:
-            click.echo(f"wrote {len(written)} files to {report}; start with {Path(str(report)) / 'report.md'}")
+        click.echo(json_text(content) if as_json else text)
+        if not as_json:
+            echo_report(written, report)
         return 3 * failed
 
     def _values(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -138,7 +138,7 @@ class EvaluateCommand(click.Command):
 def _value(parameter: Parameter, option: str, given: Any) -> Any:
     """Return what was given for a parameter; lists are comma-separated, points of a path separated by spaces."""
     from ....errors import InputError
-    from ..app.level_inputs import names_in
+    from ..app.inputs import names_in
 
     if parameter.kind == "texts":
         usual: Any = parameter.usual
@@ -156,8 +156,7 @@ def _value(parameter: Parameter, option: str, given: Any) -> Any:
 
 
 def _levels(given: Sequence[str], stages: Stages) -> dict[str, Level]:
-    from ..app.level_inputs import require_names
-    from ..app.level_source import read_source
+    from ..app.inputs import read_source, require_names
 
     return {name: stages.run("read", read_source, one) for name, one in require_names(given, "levels").items()}
 
@@ -166,12 +165,14 @@ def _cases(trials: Trials, given: Sequence[str], stages: Stages) -> tuple[dict[s
     """Return the cases of trials by name, and the cells and level of each."""
     from ....errors import InputError
     from ....simulation.world.setup import layout_of_setting
-    from ..app.level_inputs import load_or_bake, require_names
+    from ..app.inputs import load_or_bake, require_level_or_scenario, require_names
     from ..run.run import is_scenario, load_setting
 
     cases: dict[str, Any] = {}
     baked: Baked = {}
     for name, one in require_names(given, f"{trials.case}s").items():
+        if trials.scenario_of is not None:
+            require_level_or_scenario(one)
         if trials.scenario_of is not None and is_scenario(one):
             setting = stages.run("read", load_setting, one)
             layout = stages.run("bake", layout_of_setting, setting)

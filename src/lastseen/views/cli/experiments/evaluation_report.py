@@ -23,21 +23,19 @@ from ....simulation.experiments.harness.summary import (
     summarise,
 )
 from ....simulation.experiments.harness.trials import Evaluation
-from ...figures.charts.bar_chart import Bar, draw_bars
-from ...figures.level.level_figure import rows_run_down
-from ...figures.research.crew_figure import draw_pair
-from ...figures.research.pursuit_figure import draw_pursuit
-from ...figures.research.search_figure import draw_search
-from .tables import estimate_text, json_text, markdown_table, text_table, write_files
+from ...figures.charts import Bar, draw_bars
+from ...figures.drawing.level_map import rows_run_down
+from ...figures.research.episode_figures import draw_crews, draw_pursuit, draw_search
+from ..app.tables import estimate_text, json_text, markdown_table, text_table, write_files
 
-_PICTURES: dict[str, Callable[..., bytes]] = {"chase": draw_pursuit, "search": draw_search, "crews": draw_pair}
+_PICTURES: dict[str, Callable[..., bytes]] = {"chase": draw_pursuit, "search": draw_search, "crews": draw_crews}
 """Pictures of an episode, by experiment; others have none."""
 _UNITS = {"share": " %", "": ""}
 _DIFFERENCES = {"share": "percentage points", "m": "metres", "s": "seconds"}
 Baked = Mapping[str, tuple[CellLayout, Level | None]]
 
 
-def as_words(evaluation: Evaluation) -> str:
+def as_text(evaluation: Evaluation) -> str:
     """Return the table of all cases, with each variant's difference from the base."""
     trials, (pooled, *rest) = evaluation.trials, summarise(evaluation)
     if trials.reports_changes:
@@ -53,7 +51,7 @@ def as_words(evaluation: Evaluation) -> str:
             "",
             *text_table(_overview(pooled, headline), numbers=True),
             "",
-            f"* told more than it could know; vs {trials.base}: paired difference in "
+            f"* knows more than a guard could; vs {trials.base}: paired difference in "
             f"{_DIFFERENCES.get(headline.unit, headline.title)} with its 95 % interval",
             *_failures(evaluation),
         ]

@@ -9,7 +9,7 @@ import click
 
 from ....errors import did_you_mean
 from ..app.main import LazyGroup
-from ..app.options import output_option
+from ..app.options import count, json_option, output_option
 
 if TYPE_CHECKING:
     from ....simulation.experiments.harness.sweep import Sweep
@@ -23,10 +23,10 @@ _SHOWN = 5
 @click.command("run", short_help="Run a sweep file: lastseen sweep FILE -o DIR.")
 @click.argument("file", metavar="FILE")
 @click.option("-o", "--output", metavar="DIR", required=True, help="Folder for the results; may already hold some.")
-@click.option("--jobs", type=int, metavar="N", help="Number of processes; does not change results.  [all cores]")
+@count("--jobs", about="Number of processes; does not change results.  [all cores]")
 @click.option("--cluster", metavar="ADDRESS", help="dask.distributed scheduler, such as tcp://host:8786, or `local`.")
 @click.option("--retry", is_flag=True, help="Retry tasks that failed before.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def run_command(file: str, output: str, jobs: int | None, cluster: str | None, retry: bool, as_json: bool) -> int:
     """Run the sweep described by FILE; results are Parquet files, added to DIR.
 
@@ -44,7 +44,7 @@ def run_command(file: str, output: str, jobs: int | None, cluster: str | None, r
     from ....simulation.experiments.harness.sweep_run import run_sweep
     from ..app.console import Stages, TimeLeft
     from ..app.outputs import check_folder
-    from .tables import json_text
+    from ..app.tables import json_text
 
     if cluster is not None and jobs is not None and cluster != LOCAL:
         raise click.UsageError(
@@ -69,7 +69,7 @@ def run_command(file: str, output: str, jobs: int | None, cluster: str | None, r
     except KeyboardInterrupt:
         click.echo(f"finished tasks are kept in {output}; run the same command to continue", err=True)
         raise
-    click.echo(json_text(_as_object(sweep, outcome, output)) if as_json else _as_words(sweep, outcome, output))
+    click.echo(json_text(_as_object(sweep, outcome, output)) if as_json else _as_text(sweep, outcome, output))
     return SOME_FAILED if outcome.failed else 0
 
 
@@ -90,8 +90,8 @@ def _as_object(sweep: Sweep, outcome: SweepOutcome, output: str) -> dict[str, An
     }
 
 
-def _as_words(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
-    from .tables import counted
+def _as_text(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
+    from ..app.tables import counted
 
     levels = len(sweep.plan.levels)
     were = "was" if outcome.earlier == 1 else "were"
@@ -125,9 +125,9 @@ def report_command(results: str, output: str | None, as_json: bool) -> None:
     lastseen sweep report results -o report --json
     """
     from ....simulation.experiments.harness.sweep_summary import summarise_sweep
-    from ..app.outputs import check_folder
-    from .sweep_results import as_words, write_report
-    from .tables import json_text
+    from ..app.outputs import check_folder, echo_report
+    from ..app.tables import json_text
+    from .sweep_results import as_text, write_report
 
     summary = summarise_sweep(results)
     written: tuple[Path, ...] = ()
@@ -137,8 +137,8 @@ def report_command(results: str, output: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json_text(summary.as_object()))
         return
-    click.echo(as_words(summary))
-    click.echo(f"wrote {len(written)} files to {folder}; start with {folder / 'report.html'}")
+    click.echo(as_text(summary))
+    echo_report(written, str(folder), "report.html")
 
 
 @click.command("schema", short_help="Print the JSON Schema of sweep files.")
@@ -153,17 +153,10 @@ def schema_command(output: str | None) -> None:
     lastseen sweep schema -o sweep.schema.json
     """
     from ....simulation.experiments.harness.schema import sweep_schema
-    from .tables import json_text
+    from ..app.outputs import write_or_print
+    from ..app.tables import json_text
 
-    text = json_text(sweep_schema())
-    if output is None:
-        click.echo(text)
-        return
-    from ....files import atomic_write
-    from ..app.outputs import check_output
-
-    atomic_write(check_output(output), f"{text}\n".encode())
-    click.echo(f"wrote {output}")
+    write_or_print(json_text(sweep_schema()), output)
 
 
 class _Sweeps(LazyGroup):

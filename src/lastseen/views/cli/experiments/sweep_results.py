@@ -11,13 +11,13 @@ from pathlib import Path
 from ....estimates import Estimate
 from ....simulation.experiments.harness.measures import Measure
 from ....simulation.experiments.harness.sweep_summary import Curve, Effect, SweepSummary
-from ...figures.charts.curve_chart import ChartCurve, ChartPoint, draw_curves
-from .tables import counted, json_text, markdown_table, text_table, write_files
+from ...figures.charts import ChartCurve, ChartPoint, draw_curves
+from ..app.tables import counted, json_text, markdown_table, text_table, write_files
 
 _MOST_COLUMNS = 4
 
 
-def state_words(summary: SweepSummary) -> str:
+def progress_text(summary: SweepSummary) -> str:
     """Return how much of the sweep is done."""
     are = "is" if summary.manifest.tasks == 1 else "are"
     words = f"{summary.done} of {counted(summary.manifest.tasks, 'task')} of {summary.manifest.evaluate} {are} done"
@@ -57,11 +57,11 @@ def table_rows(summary: SweepSummary, effects: list[Effect]) -> Iterator[list[st
         yield [label, *named, str(tasks), *("-" if point is None else cell(point.estimate) for point in points)]
 
 
-def as_words(summary: SweepSummary) -> str:
+def as_text(summary: SweepSummary) -> str:
     """Return a short table for every parameter: the first measures."""
-    lines = [f"{summary.manifest.name}: {state_words(summary)}", f"digest {summary.digest}"]
+    lines = [f"{summary.manifest.name}: {progress_text(summary)}", f"digest {summary.digest}"]
     for parameter in summary.parameters:
-        effects = [effect for effect in summary.effects if effect.parameter == parameter]
+        effects = _effects(summary, parameter)
         rows = [header(summary, effects[:_MOST_COLUMNS]), *table_rows(summary, effects[:_MOST_COLUMNS])]
         lines += ["", *text_table(rows)]
         rest = [measure_title(effect.measure) for effect in effects[_MOST_COLUMNS:]]
@@ -97,13 +97,17 @@ def _effects(summary: SweepSummary, parameter: str) -> list[Effect]:
     return [effect for effect in summary.effects if effect.parameter == parameter]
 
 
+def _failures(summary: SweepSummary) -> list[str]:
+    return [f"{counted(count, 'task')}: {error}" for error, count in summary.errors.items()]
+
+
 def _chart(summary: SweepSummary, parameter: str) -> bytes:
     panels = {
         measure_title(effect.measure): [chart_curve(curve) for curve in effect.curves]
         for effect in _effects(summary, parameter)
     }
     title = f"{summary.manifest.name}: over {parameter}"
-    return draw_curves(panels, over=parameter, title=title, subtitle=f"{state_words(summary)}; 95 % intervals")
+    return draw_curves(panels, over=parameter, title=title, subtitle=f"{progress_text(summary)}; 95 % intervals")
 
 
 def chart_curve(curve: Curve) -> ChartCurve:
@@ -115,14 +119,13 @@ def chart_curve(curve: Curve) -> ChartCurve:
 
 
 def _markdown(summary: SweepSummary) -> str:
-    parts = [f"# {summary.manifest.name}", summary.manifest.about, f"{state_words(summary)}.", _INTERVALS]
+    parts = [f"# {summary.manifest.name}", summary.manifest.about, f"{progress_text(summary)}.", _INTERVALS]
     for parameter in summary.parameters:
         effects = _effects(summary, parameter)
         table = markdown_table([header(summary, effects), *table_rows(summary, effects)])
         parts += [f"## Over {parameter}", f"![over {parameter}](over-{parameter}.png)", table]
     if summary.errors:
-        lines = "\n".join(f"- {counted(count, 'task')}: {words}" for words, count in summary.errors.items())
-        parts += ["## Failed", lines]
+        parts += ["## Failed", "\n".join(f"- {failure}" for failure in _failures(summary))]
     parts += ["## What the columns mean", "\n".join(f"- {words}" for words in _measures(summary))]
     parts += ["## Fixed parameters", "\n".join(f"- {name}: {value}" for name, value in summary.fixed.items())]
     parts.append(f"Digest of the results: `{summary.digest}`.")
@@ -138,19 +141,18 @@ def _page(summary: SweepSummary, charts: dict[str, bytes]) -> str:
     """Return the page, with all names escaped because they come from files."""
     name = html.escape(summary.manifest.name)
     parts = [f"<h1>{name}</h1>", f"<p>{html.escape(summary.manifest.about)}</p>"]
-    parts += [f"<p><b>{html.escape(state_words(summary))}.</b></p>", f'<p class="quiet">{_INTERVALS}</p>']
+    parts += [f"<p><b>{html.escape(progress_text(summary))}.</b></p>", f'<p class="quiet">{_INTERVALS}</p>']
     for parameter in summary.parameters:
         effects = _effects(summary, parameter)
         picture = base64.b64encode(charts[f"over-{parameter}.png"]).decode()
-        words = html.escape(parameter)
-        parts.append(f"<h2>Over {words}</h2>")
-        parts.append(f'<img alt="each measure over {words}" src="data:image/png;base64,{picture}">')
+        named = html.escape(parameter)
+        parts.append(f"<h2>Over {named}</h2>")
+        parts.append(f'<img alt="each measure over {named}" src="data:image/png;base64,{picture}">')
         head = "".join(f"<th>{html.escape(word)}</th>" for word in header(summary, effects))
         rows = ("".join(f"<td>{html.escape(word)}</td>" for word in row) for row in table_rows(summary, effects))
         parts.append(f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
     if summary.errors:
-        told = [f"{counted(count, 'task')}: {words}" for words, count in summary.errors.items()]
-        parts += ["<h2>Failed</h2>", _listed(told)]
+        parts += ["<h2>Failed</h2>", _listed(_failures(summary))]
     parts += ["<h2>What the columns mean</h2>", _listed(_measures(summary))]
     parts += ["<h2>Fixed parameters</h2>", _listed([f"{key}: {value}" for key, value in summary.fixed.items()])]
     parts.append(f'<p class="quiet">Digest of the results: <code>{summary.digest}</code></p>')

@@ -1,89 +1,239 @@
-"""`lastseen guards …`: place, verify and improve guards, and the options these commands share."""
+"""`lastseen guards …`: place, verify and improve guards, and repeat the source's experiments."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ..app.main import LazyGroup
-from ..app.options import up_option
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-_TERMS = ("linear", "flat")
-_PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
-_ARCHETYPES = ("walking", "standing", "turning", "camera")
-
-_KINDS = f"{', '.join(_ARCHETYPES)}; if repeated, guards take them in turn.  [walking]"
-_PLACING = (
-    click.option(
-        "--path", "path", metavar="FILE", help="Intended path: GeoJSON with one LineString.  [the level's own]"
-    ),
-    click.option("--kind", "kinds", multiple=True, metavar="KIND", help=_KINDS),
-    click.option("--view", type=float, metavar="M", help="View distance of guards in metres.  [8; 12 for cameras]"),
-    click.option(
-        "--angle", type=float, metavar="DEG", help="Full opening angle of their view in degrees.  [90; 120; 60]"
-    ),
-    click.option("--speed", type=float, metavar="M/S", help="Speed of walking guards.  [1.5]"),
-    click.option("--turn", type=float, metavar="DEG/S", help="Turning speed in degrees per second.  [180; 60; 30]"),
-    click.option(
-        "--passive", type=float, metavar="M", help="Distance at which they notice anyone: the smallest circle.  [1]"
-    ),
-    click.option("--radius", type=float, metavar="M", help="Body radius of guards.  [0.3; 0 for tile maps]"),
-    click.option(
-        "--packing", metavar="NAME", help=f"How the floor is partitioned: {', '.join(_PACKINGS)}.  [remainder-boundary]"
-    ),
-    click.option("--coarseness", type=float, metavar="X", help="Factor on the largest circle.  [1]"),
-    click.option(
-        "--path-cost", type=float, metavar="X", help="Cost of links on the path; high values keep guards off it.  [2]"
-    ),
-    click.option("--guard-cost", type=float, metavar="X", help="Cost near earlier guards, with --one-by-one.  [0.5]"),
-    click.option("--guard-term", type=click.Choice(_TERMS), help="How that cost drops off with distance.  [linear]"),
-    click.option(
-        "--drop-off", type=float, metavar="X", help="Distance over which path and guard costs drop off.  [0.15]"
-    ),
-    click.option("--least", type=float, metavar="X", help="Minimum cost of a route.  [0.5]"),
-    click.option("--most", type=float, metavar="X", help="Maximum cost of a route.  [2]"),
-    click.option(
-        "--raw", is_flag=True, help="Costs and lengths above are in metres, not in units of the level's size."
-    ),
-    click.option(
-        "--together/--one-by-one", default=True, help="Choose guards jointly, by what they see together.  [together]"
-    ),
-    click.option(
-        "--candidates", type=int, metavar="N", help="Candidate routes drawn per guard, with --together.  [24]"
-    ),
-    click.option("--spare-path", type=float, metavar="X", help="Penalty for seeing the path.  [1]"),
-    click.option("--player-speed", type=float, metavar="M/S", help="Speed of players.  [2.5]"),
-    click.option(
-        "--within", type=float, metavar="M", help="How far players may leave the path and still count as on it.  [1]"
-    ),
-    click.option(
-        "--seed", type=int, default=0, metavar="N", help="Random seed; the same seed places the same guards.  [0]"
-    ),
-    click.option(
-        "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; detected from its content if not given."
-    ),
+from ..app.options import (
+    count,
+    file,
+    json_option,
+    number,
+    output_option,
+    picture_options,
+    scale_option,
+    seed_option,
+    storey_option,
+    together,
     up_option,
 )
 
+_PACKINGS = "remainder-boundary, neighbourhood-growth, voronoi, skeleton"
+_level_kind = click.option(
+    "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; detected from its content if not given."
+)
+_path = file("--path", about="Intended path: GeoJSON with one LineString.  [the level's own]")
+_trees = count("--trees", about="Trees each run tries in turn.  [24]")
+_nodes = count("--nodes", about="Samples drawn for each tree.  [500]")
+_close = number("--close", unit="M", about="Solutions within this distance of the path count as close.  [3]")
+_limit = number("--seconds", unit="S", about="Time limit for players.  [60, or 4 times the path's duration]")
+_threads = count("--jobs", about="Number of threads; does not change the result.  [all cores]")
+_placing = together(
+    [
+        _path,
+        click.option(
+            "--kind",
+            "kinds",
+            multiple=True,
+            metavar="KIND",
+            help="walking, standing, turning, camera; if repeated, guards take them in turn.  [walking]",
+        ),
+        number("--view", unit="M", about="View distance of guards in metres.  [8; 12 for cameras]"),
+        number("--angle", unit="DEG", about="Full opening angle of their view in degrees.  [90; 120; 60]"),
+        number("--speed", unit="M/S", about="Speed of walking guards.  [1.5]"),
+        number("--turn", unit="DEG/S", about="Turning speed in degrees per second.  [180; 60; 30]"),
+        number("--passive", unit="M", about="Distance at which they notice anyone: the smallest circle.  [1]"),
+        number("--radius", unit="M", about="Body radius of guards.  [0.3; 0 for tile maps]"),
+        click.option(
+            "--packing", metavar="NAME", help=f"How the floor is partitioned: {_PACKINGS}.  [remainder-boundary]"
+        ),
+        number("--coarseness", unit="X", about="Factor on the largest circle.  [1]"),
+        number("--path-cost", unit="X", about="Cost of links on the path; high values keep guards off it.  [2]"),
+        number("--guard-cost", unit="X", about="Cost near earlier guards, with --one-by-one.  [0.5]"),
+        click.option(
+            "--guard-term",
+            type=click.Choice(["linear", "flat"]),
+            help="How that cost drops off with distance.  [linear]",
+        ),
+        number("--drop-off", unit="X", about="Distance over which path and guard costs drop off.  [0.15]"),
+        number("--least", unit="X", about="Minimum cost of a route.  [0.5]"),
+        number("--most", unit="X", about="Maximum cost of a route.  [2]"),
+        click.option(
+            "--raw", is_flag=True, help="Costs and lengths above are in metres, not in units of the level's size."
+        ),
+        click.option(
+            "--together/--one-by-one",
+            default=True,
+            help="Choose guards jointly, by what they see together.  [together]",
+        ),
+        count("--candidates", about="Candidate routes drawn per guard, with --together.  [24]"),
+        number("--spare-path", unit="X", about="Penalty for seeing the path.  [1]"),
+        number("--player-speed", unit="M/S", about="Speed of players.  [2.5]"),
+        number("--within", unit="M", about="How far players may leave the path and still count as on it.  [1]"),
+        count("--seed", default=0, about="Random seed; the same seed places the same guards.  [0]"),
+        _level_kind,
+        up_option,
+    ]
+)
+"""Which guards are placed, and how."""
 
-def placing_options(function: Command) -> Command:
-    """Add all options that control which guards are placed, and how."""
-    for option in reversed(_PLACING):
-        function = option(function)
-    return function
+
+@click.command("place", short_help="Place guards around an intended path.")
+@click.argument("level", metavar="LEVEL")
+@count("--guards", required=True, about="Number of guards, 1 to 500.")
+@output_option("GeoJSON file to write the guards to.")
+@_placing
+@click.option(
+    "--checked/--unchecked",
+    default=True,
+    help="Redraw until the path can be walked unseen, in space and time; fail if it never can.  [checked]",
+)
+@file("--png", about="Write a picture of circles, links, routes, views and the path.")
+@picture_options
+@json_option
+def place_command(level: str, **given: Any) -> None:
+    """Place guards on LEVEL (a level file or a sample) that leave the intended path possible and alternatives open.
+
+    The floor is packed with circles as large as guards can watch; guards walk closed routes between circles that see
+    each other. Links near the path cost more, and a route may cost at most --most. Costs are in units of the level's
+    size (the square root of its area) unless --raw is given.
+
+    \b
+    lastseen guards place warehouse --path way.geojson --guards 3 -o guards.geojson --png guards.png
+    lastseen guards place docks.json --guards 4 --view 4 --angle 66 --passive 0.4 -o guards.geojson
+    lastseen guards place docks.json --guards 5 --kind walking --kind camera --path-cost 5 -o guards.geojson
+    lastseen guards place docks.json --guards 3 --one-by-one --guard-term flat --raw --least 10 --most 40 -o g.geojson
+    """
+    from .guard_placement import place
+
+    place(level, given)
+
+
+@click.command("verify", short_help="Check whether players can still get through unseen.")
+@click.argument("level", metavar="LEVEL")
+@file("--guards", about="Guards: a file from `guards place`.  [the level's own]")
+@_path
+@click.option("--start", metavar="X,Y[,Z]", help="Where players start.  [start of the path or of the level]")
+@click.option("--goal", metavar="X,Y[,Z]", help="Where players must get to.  [end of the path or goal of the level]")
+@count("--runs", about="Independent runs of several trees each, at most 100,000.  [100]")
+@seed_option
+@number("--seconds", unit="S", about="Time limit for players.  [60]")
+@number("--speed", unit="M/S", about="Top speed of players.  [2.5]")
+@number("--step", unit="S", about="Length of a time step.  [0.1]")
+@count("--substeps", about="How often guards look per step.  [1]")
+@click.option(
+    "--solver",
+    type=click.Choice(["rrt", "exact", "both"]),
+    help="Random trees, exact search of cells x time, or both.  [rrt]",
+)
+@_trees
+@_nodes
+@click.option("--smooth/--no-smooth", default=None, help="Remove needless detours from solutions.  [smooth]")
+@_close
+@number("--cell", unit="M", about="Edge of a cell of the exact search and the heat map.  [0.5]")
+@number("--radius", unit="M", about="Radius of the player's body.  [0.3; 0 for tile maps]")
+@click.option("--pivots/--no-pivots", default=True, help="Whether guards of the level turn on the spot before walking.")
+@number("--near", unit="M", default=0.0, about="Distance at which guards of the level have reached a stop.")
+@file("--png", about="Write a picture of guards, views, solutions and heat.")
+@file("--gif", about="Write an animation of guards and players.")
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, solutions and pictures to DIR.")
+@picture_options
+@json_option
+@_level_kind
+@up_option
+def verify_command(level: str, **given: Any) -> None:
+    """Try many times to sneak through LEVEL (a level file or a sample) without entering the view of a guard.
+
+    A run grows random trees through space and time until one reaches the goal. The exact search covers all cells and
+    moments: it finds the earliest path over cells of size --cell, or proves that there is none. Without --guards, the
+    level's own guards walk their patrols. Ctrl-C keeps the results of the runs finished so far.
+
+    \b
+    lastseen guards verify warehouse --guards guards.geojson --path way.geojson --png verified.png
+    lastseen guards verify docks.json --start=-11,4 --goal 12,0 --solver both --report report
+    lastseen guards verify docks.json --runs 500 --speed 2 --seconds 90 --gif docks.gif --json
+    """
+    from .guard_verification import verify
+
+    verify(level, given)
+
+
+@click.command("improve", short_help="Improve guards until they meet targets.")
+@click.argument("level", metavar="LEVEL")
+@count("--guards", about="Number of guards to place and improve.")
+@file("--from", "begin", about="Guards to start from instead: a file from `guards place`.")
+@output_option("GeoJSON file to write the guards to.")
+@click.option("--success", metavar="LOW..HIGH", help="Target: share of solver runs that get through.")
+@number("--closeness", unit="M", about="Target: maximum median distance of solutions from the path.")
+@number("--coverage", unit="S", about="Target: minimum share of the floor seen at some time.")
+@count("--runs", default=40, about="Solver runs that judge a placement.  [40]")
+@count("--rounds", default=20, about="Maximum number of search rounds.  [20]")
+@count("--trees", about="Trees each run tries; fewer model less skilled players.  [24]")
+@_nodes
+@_limit
+@_threads
+@click.option("--report", metavar="DIR", help="Write report.md, results.json, guards and pictures to DIR.")
+@json_option
+@scale_option
+@storey_option
+@_placing
+def improve_command(level: str, **given: Any) -> None:
+    """Search for guards on LEVEL (a level file or a sample) that meet the targets.
+
+    Each round changes the guards a little. Changes that make the intended path impossible in space and time are
+    discarded; the solver runs against the rest, all with the same random numbers, and stops spending runs on those that
+    fall behind. Ctrl-C ends the search and writes the best guards so far.
+
+    \b
+    lastseen guards improve warehouse --guards 4 --success 0.2..0.6 --coverage 0.4 -o guards.geojson
+    lastseen guards improve warehouse --from guards.geojson --closeness 5 --report better -o better.geojson
+    lastseen guards improve docks.json --guards 3 --success 0.3..0.7 --trees 2 --nodes 200 -o guards.geojson
+    """
+    from .guard_improvement import improve
+
+    improve(level, given)
+
+
+@click.command("experiment", short_help="Repeat the source's experiments and test its findings.")
+@click.argument("figure", type=click.Choice(["figure4", "figure5"]))
+@click.argument("level", metavar="LEVEL")
+@count("--guards", default=3, about="Number of guards in figure4.  [3]")
+@click.option("--values", metavar="NUMBERS", help="Comma-separated path costs or numbers of guards.")
+@count("--placements", default=12, about="Placements under each condition.  [12]")
+@count("--runs", default=20, about="Runs of the solver in each placement.  [20]")
+@_trees
+@_nodes
+@_limit
+@_close
+@_threads
+@click.option("--report", metavar="DIR", help="Write report.md, results.json and a chart to DIR.")
+@json_option
+@_placing
+def experiment_command(figure: str, level: str, **given: Any) -> None:
+    """Place guards on LEVEL repeatedly, as Miloslavov does, and run the solver in each placement.
+
+    figure4 raises the cost of the intended path, figure5 the number of guards; everything else stays the same,
+    including packings and random numbers. Ctrl-C stops it and keeps the finished placements.
+
+    \b
+    lastseen guards experiment figure4 corridor.json --path way.geojson --view 6 --angle 66 --report figure4
+    lastseen guards experiment figure5 docks.json --values 1,2,4,8 --placements 20 --report figure5
+    """
+    from .guard_experiment import experiment
+
+    experiment(figure, level, given)
 
 
 command = LazyGroup(
     name="guards",
     homes={
-        "place": "guards.place",
-        "verify": "guards.verify",
-        "improve": "guards.improve",
-        "experiment": "guards.experiment",
+        "place": "guards.guards_commands:place_command",
+        "verify": "guards.guards_commands:verify_command",
+        "improve": "guards.guards_commands:improve_command",
+        "experiment": "guards.guards_commands:experiment_command",
     },
     help="Place guards around an intended path, verify and improve them.",
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..app.options import bake_options, output_option
+from ..app.options import bake_options, json_option, output_option
 
 if TYPE_CHECKING:
     from ....cells.layout import CellLayout
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("level", metavar="LEVEL")
 @output_option("Cell file to write.")
 @bake_options
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bool, **given: Any) -> None:
     """Bake LEVEL (a file or the name of a sample) into cells.
 
@@ -31,11 +29,13 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
     lastseen bake dungeon.obj -o dungeon.cells --radius 0.4 --slope 50
     lastseen bake arena.map -o arena.cells --radius 0 --json
     """
+    import hashlib
+
     from ....cells.cell_file import save_baked
     from ..app.bake_request import BakeRequest
     from ..app.console import Stages
-    from ..app.level_source import read_source
-    from ..app.outputs import check_output
+    from ..app.inputs import read_source
+    from ..app.outputs import check_output, echo_json
 
     path = check_output(output, level)
     request = BakeRequest(**given)
@@ -49,12 +49,12 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
             "level": drawn.name or level,
             "output": output,
             "bytes": path.stat().st_size,
-            "digest": file_digest(path),
+            "digest": hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest(),
             **found,
             **stages.timing(),
             "parameters": request.as_object(layout),
         }
-        click.echo(json.dumps(report, indent=2, allow_nan=False))
+        echo_json(report)
         return
     click.echo(_summary(found, stages))
     click.echo(
@@ -77,13 +77,6 @@ def describe_layout(layout: CellLayout) -> dict[str, Any]:
         "memory": memory,
         "memory_total": sum(memory.values()),
     }
-
-
-def file_digest(path: Path) -> str:
-    """Return the hexadecimal digest of a file."""
-    import hashlib
-
-    return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
 def _summary(found: dict[str, Any], stages: Stages) -> str:

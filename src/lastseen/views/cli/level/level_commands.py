@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..app.main import LazyGroup
-from ..app.options import flip_option, kind_option, output_option, scale_option, storey_option, up_option
+from ..app.options import flip_option, json_option, level_options, output_option, picture_options
 
 if TYPE_CHECKING:
     from ....errors import Fault
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 @click.command("check", short_help="Print every fault of level files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@kind_option
-@up_option
+@level_options
 @flip_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, flip: bool, as_json: bool) -> None:
     """Print every fault of each FILE: where it is, what it is, and how to fix it.
@@ -31,6 +30,8 @@ def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str
     lastseen level check my.geojson
     lastseen level check maps/*.map --json
     """
+    from ..app.outputs import echo_json
+
     found = [(file, _faults(file, kind, up, flip)) for file in files]
     errors = sum(_count(faults, "error") for _, faults in found)
     if as_json:
@@ -39,7 +40,7 @@ def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str
             "warnings": sum(_count(faults, "warning") for _, faults in found),
             "files": [_as_object(file, faults) for file, faults in found],
         }
-        click.echo(json.dumps(report, indent=2, allow_nan=False))
+        echo_json(report)
     else:
         for file, faults in found:
             _print(file, faults)
@@ -51,7 +52,7 @@ def _faults(file: str, kind: str, up: str, flip: bool) -> tuple[Fault, ...]:
     from ....level.check import find_faults
     from ....level.check_size import size_faults
     from ....level.read import inspect_level
-    from ..app.level_source import is_sample, read_source
+    from ..app.inputs import is_sample, read_source
 
     try:
         if is_sample(file):
@@ -115,8 +116,7 @@ def _plural(count: int, word: str) -> str:
 @click.command("convert", short_help="Write a level as GeoJSON.")
 @click.argument("level", metavar="LEVEL")
 @output_option("GeoJSON file to write.")
-@kind_option
-@up_option
+@level_options
 @flip_option
 def convert_command(level: str, output: str, kind: str, up: str, flip: bool) -> None:
     """Write LEVEL (a file or the name of a sample) as GeoJSON, without loss.
@@ -126,7 +126,7 @@ def convert_command(level: str, output: str, kind: str, up: str, flip: bool) -> 
     lastseen level convert house -o my_house.geojson
     """
     from ....level.write import write_level
-    from ..app.level_source import read_source
+    from ..app.inputs import read_source
     from ..app.outputs import check_output
 
     path = check_output(output, level)
@@ -135,7 +135,7 @@ def convert_command(level: str, output: str, kind: str, up: str, flip: bool) -> 
 
 
 @click.command("list", short_help="List the sample levels.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def list_command(as_json: bool) -> None:
     """List the sample levels; their names work wherever a command takes a LEVEL."""
     from ....level.samples import SAMPLES, describe
@@ -151,17 +151,15 @@ def list_command(as_json: bool) -> None:
 @click.command("show", short_help="Draw a level before baking.")
 @click.argument("level", metavar="LEVEL")
 @output_option("PNG file to write.")
-@kind_option
-@up_option
-@scale_option
-@storey_option
+@level_options
+@picture_options
 @click.option("--labels/--no-labels", default=None, help="Label things with their names.  [where there is room]")
 def show_command(
     level: str, output: str, kind: str, up: str, scale: float | None, storey: int | None, labels: bool | None
 ) -> None:
     """Draw LEVEL (a file or the name of a sample) as designed, before anything is baked."""
     from ....files import atomic_write
-    from ..app.level_source import read_source, source_name
+    from ..app.inputs import read_source, source_name
     from ..app.outputs import check_picture
 
     path = check_picture(output, level)

@@ -1,4 +1,4 @@
-"""Turn the options of `lastseen locate` into a query, and format its result as text or JSON."""
+"""Pick places with a query, as the options of `lastseen locate` request."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
+from msgspec.structs import replace
 
 from ....cells.cell_file import Baked
 from ....cells.layout import CellLayout
@@ -15,6 +17,7 @@ from ....cells.live import LiveLayout
 from ....cells.query import nearest_cell
 from ....conventions import Floats
 from ....errors import InputError
+from ....files import atomic_write
 from ....layers.layer import Layer
 from ....level.sight.sight import Sight
 from ....reasoning.locations.choice import Choice
@@ -24,7 +27,10 @@ from ....reasoning.locations.query import Query, read_query, ready_queries, read
 from ....reasoning.locations.query_places import MissingPoints, Place
 from ....rng import generator
 from ....textfile import FORMS
-from ..app.positions import parse_direction, parse_place
+from ...figures.level.location_figure import LocationScene, draw_location
+from ..app.console import Stages
+from ..app.inputs import load_or_bake, parse_direction, parse_place, source_name
+from ..app.outputs import check_picture, echo_json, require_picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +43,31 @@ class Located:
     asked: int
 
 
-def read_request(given: str, count: int | None) -> Query:
+def locate(level: str, given: dict[str, Any]) -> None:
+    """Run `lastseen locate`."""
+    png = given["png"]
+    require_picture(given, "--png FILE", is_drawn=png is not None)
+    output = None if png is None else check_picture(png, level, given["query"])
+    query = _read_query(given["query"], given["count"])
+    with Stages(quiet=given["as_json"]) as stages:
+        baked = load_or_bake(level, given["kind"], given["up"], given["cell"], given["radius"], stages)
+        stages.prepare("locate")
+        found: Located = stages.run("locate", _locate, baked, query, given)
+        if output is not None:
+            scene = LocationScene(baked.layout, found.choice, found.asker, found.places, baked.level)
+            title = baked.layout.mesh.name or source_name(level)
+            size = {"scale": given["scale"], "storey": given["storey"]}
+            picture = stages.run("picture", draw_location, scene, **size, title=title)
+            stages.run("write", atomic_write, output, picture)
+    if given["as_json"]:
+        echo_json(_as_object(found, level, given["query"]) | stages.timing())
+        return
+    click.echo(_as_text(found))
+    if png is not None:
+        click.echo(f"wrote {png}")
+
+
+def _read_query(given: str, count: int | None) -> Query:
     """Return the query in a file, or the built-in query of that name."""
     if not Path(given).suffix and not Path(given).exists():
         query = ready_query(given)
@@ -49,21 +79,22 @@ def read_request(given: str, count: int | None) -> Query:
         query = read_query(given)
     if count is None:
         return query
-    from msgspec.structs import replace
-
     return query.but(pick=replace(query.pick, count=count))
 
 
-def locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
+def _locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
     """Pick places as the options specify."""
-    layout = baked.layout
+    layout, seed = baked.layout, given["seed"]
+    if seed < 0:
+        raise InputError(f"--seed is {seed}; give a whole number, 0 or more")
     asker = None if given["asker"] is None else _place(layout, [(given["asker"], given["heading"])], "--from")
     if asker is None and given["heading"] is not None:
         raise InputError("--heading needs the asker's position; give --from x,y too")
     places = _places(layout, given["places"])
-    picker = Picker(_unlocked(baked), level=baked.level, sight=_sight(baked, query), layers=_layers(baked))
+    layers = [Layer.of(layout, name, values) for name, values in baked.layers.items()]
+    picker = Picker(_unlocked(baked), level=baked.level, sight=_sight(baked, query), layers=layers)
     try:
-        choice = picker.pick(query, asker, places=places, random=generator(_seed(given["seed"]), "locate"))
+        choice = picker.pick(query, asker, places=places, random=generator(seed, "locate"))
     except MissingPoints as error:
         option = "--from X,Y" if error.name in ("asker", "askers") else f"--place {error.name}=X,Y"
         raise InputError(f"{error.what}; give {option}") from None
@@ -83,12 +114,6 @@ def _unlocked(baked: Baked) -> LiveLayout:
     return live
 
 
-def _seed(given: int) -> int:
-    if given < 0:
-        raise InputError(f"--seed is {given}; give a whole number, 0 or more")
-    return given
-
-
 def _sight(baked: Baked, query: Query) -> Sight | None:
     looks = any(isinstance(one, Cover) or (isinstance(one, Seen) and one.line == "sight") for one in query.criteria)
     if not looks:
@@ -101,17 +126,13 @@ def _sight(baked: Baked, query: Query) -> Sight | None:
     return Sight.from_level(baked.level)
 
 
-def _layers(baked: Baked) -> list[Layer]:
-    return [Layer.of(baked.layout, name, values) for name, values in baked.layers.items()]
-
-
 def _places(layout: CellLayout, given: tuple[str, ...]) -> dict[str, Place]:
     """Return the points of `NAME=X,Y[,Z][@DX,DY]`, grouped by name."""
     named: dict[str, list[tuple[str, str | None]]] = {}
-    for words in given:
-        name, equals, rest = words.partition("=")
+    for one in given:
+        name, equals, rest = one.partition("=")
         if not equals or not name.strip():
-            raise InputError(f"--place {words!r} has no name; give NAME=X,Y, such as threats=12.5,8.5")
+            raise InputError(f"--place {one!r} has no name; give NAME=X,Y, such as threats=12.5,8.5")
         place, at, heading = rest.partition("@")
         named.setdefault(name.strip(), []).append((place, heading if at else None))
     return {name: _place(layout, points, f"--place {name}") for name, points in named.items()}
@@ -142,7 +163,7 @@ _REASONS = {
 }
 
 
-def as_words(found: Located) -> str:
+def _as_text(found: Located) -> str:
     """Return the places, why the first was picked, and why the place asked about was or was not."""
     choice = found.choice
     lines = []
@@ -157,7 +178,7 @@ def as_words(found: Located) -> str:
     return "\n".join(lines)
 
 
-def as_object(found: Located, level: str, query: str) -> dict[str, Any]:
+def _as_object(found: Located, level: str, query: str) -> dict[str, Any]:
     """Return everything that was picked, and why, as plain values."""
     choice = found.choice
     return {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..app.options import json_option
+from ..app.outputs import echo_json
 from .rule_source import handler_option
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _BATCH, _SINGLE = 1000, 200
     show_default=True,
     help="Repetitions; the median is printed.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def command(paths: tuple[str, ...], handler: str | None, rounds: int, as_json: bool) -> None:
     """Time rules on this machine with random facts: compiling, one speaker, and a thousand speakers at once.
 
@@ -56,7 +57,7 @@ def command(paths: tuple[str, ...], handler: str | None, rounds: int, as_json: b
         "thousand_ms": 1e3 * _median(lambda: engine.match_many(rows), rounds),
     }
     if as_json:
-        click.echo(json.dumps(report, indent=2, allow_nan=False))
+        echo_json(report)
         return
     click.echo(f"{compiled.name}: {len(compiled)} rules on {len(compiled.variables)} variables")
     click.echo(f"  compile               {report['compile_ms']:9.2f} ms")

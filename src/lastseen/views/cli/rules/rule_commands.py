@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..app.main import LazyGroup
-from ..app.options import output_option
+from ..app.options import json_option, output_option
+from ..app.outputs import check_output, echo_json, write_or_print
 from .rule_source import handler_option
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--combine", multiple=True, metavar="NAME+NAME", help="Handlers used as one; may be repeated.")
 @click.option("--strict", is_flag=True, help="Treat warnings as faults.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 @click.pass_context
 def check_command(
     ctx: click.Context, paths: tuple[str, ...], combine: tuple[str, ...], strict: bool, as_json: bool
@@ -66,13 +67,13 @@ def _print_json(faults: list[RuleFault], count: int) -> None:
             for fault in faults
         ],
     }
-    click.echo(json.dumps(report, indent=2, allow_nan=False))
+    echo_json(report)
 
 
 @click.command("sorted", short_help="Print rules in the order they are tried.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @handler_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def sorted_command(paths: tuple[str, ...], handler: str | None, as_json: bool) -> None:
     """Print the rules of a handler, or of several combined, in the order they are tried.
 
@@ -101,7 +102,7 @@ def sorted_command(paths: tuple[str, ...], handler: str | None, as_json: bool) -
             }
             for number, rule in enumerate(compiled.rules)
         ]
-        click.echo(json.dumps({"handler": compiled.name, "rules": rules}, indent=2, allow_nan=False))
+        echo_json({"handler": compiled.name, "rules": rules})
         return
     click.echo(f"{title}: {len(compiled)} rules, {len(compiled.lists)} lists of actions")
     sharing: dict[int, list[str]] = {}
@@ -124,7 +125,7 @@ def sorted_command(paths: tuple[str, ...], handler: str | None, as_json: bool) -
 @handler_option
 @click.option("--misses", type=click.IntRange(0), default=5, show_default=True, help="Near misses to print.")
 @click.option("--all", "whole", is_flag=True, help="Print every rule, not only those tried before the one that fires.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def why_command(
     paths: tuple[str, ...], facts: tuple[str, ...], handler: str | None, misses: int, whole: bool, as_json: bool
 ) -> None:
@@ -143,7 +144,7 @@ def why_command(
     title, compiled = compiled_handlers(handler, database)
     found = explain(compiled, read_facts(facts, database))
     if as_json:
-        click.echo(json.dumps(_as_object(found, misses), indent=2, allow_nan=False))
+        echo_json(_as_object(found, misses))
         return
     fired = found.fired
     click.echo(f"{title}: " + (f"{fired.rule.name!r} fires" if fired else "no rule fires"))
@@ -189,7 +190,6 @@ def convert_command(paths: tuple[str, ...], output: str) -> None:
     """
     from ....agents.rules.files.convert import convert_rules
     from ....agents.rules.files.read import rule_files
-    from ..app.outputs import check_output
     from .rule_source import rule_paths
 
     homes = rule_paths(paths)
@@ -213,14 +213,7 @@ def schema_command(paths: tuple[str, ...], output: str | None) -> None:
     from .rule_source import rules_of
 
     text = json.dumps(rule_schema(rules_of(paths) if paths else None), indent=2, ensure_ascii=False)
-    if output is None:
-        click.echo(text)
-        return
-    from ....files import atomic_write
-    from ..app.outputs import check_output
-
-    atomic_write(check_output(output), f"{text}\n".encode())
-    click.echo(f"wrote {output}")
+    write_or_print(text, output)
 
 
 command = LazyGroup(

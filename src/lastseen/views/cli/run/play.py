@@ -56,20 +56,21 @@ def command(
         return
     from ...studio.server.serve import serve
 
-    folder, request = _asked(what, difficulty)
-    prepare = partial(_prepared, folder, request)
+    folder, request = _requested(what, difficulty)
+    prepare = partial(_prepare, folder, request)
     serve(prepare, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
 
 
-def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
+def _requested(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     """Return the folder whose files the page may open, and what to open first."""
     from ....errors import InputError
     from ....simulation.scenario.reader import ready_scenarios
     from ...studio.protocol.messages import Open
     from ...studio.session.folder import Folder
     from ...studio.session.stage_opening import request_for
-    from ..app.level_source import SAMPLE_PREFIX, is_sample
+    from ..app.inputs import SAMPLE_PREFIX, is_sample, require_level_or_scenario
 
+    require_level_or_scenario(what)
     is_ready = what in ready_scenarios() and not Path(what).exists()
     if difficulty is not None and (is_ready or request_for(what).level is None):
         raise InputError(f"--difficulty applies to levels, but {what} is not a level; leave it out")
@@ -80,7 +81,7 @@ def _asked(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     return Folder(Path(what).parent), request_for(Path(what).name, difficulty)
 
 
-def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
+def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage:
     """Show the level, open it and compile what the first steps need; the rest compiles during the game.
 
     What only setting up needs is interpreted if the level is small, else compiled before.
@@ -93,14 +94,14 @@ def _prepared(folder: Folder, request: Open, preparation: Preparation) -> Stage:
 
     with Stages(quiet=True) as stages:
 
-        def tell(now: CompileProgress) -> None:
+        def report(now: CompileProgress) -> None:
             preparation.compile_first(now)
             stages.say_compiling(now)
 
         stages.watch_compiler()
-        with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, tell)):
+        with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, report)):
             stage = opened(folder, request, when_read=preparation.show)
-        compile_ahead(FIRST, tell, skipped=SETTING_UP)
+        compile_ahead(FIRST, report, skipped=SETTING_UP)
     if not is_ready(*REST):
         preparation.later(partial(_compile_rest, preparation))
     return stage
@@ -121,7 +122,7 @@ def draw_play(level: str, output: str) -> None:
     from ....files import atomic_write
     from ..app.bake_request import BakeRequest
     from ..app.console import Stages
-    from ..app.level_source import read_source, source_name
+    from ..app.inputs import read_source, source_name
     from ..app.outputs import check_picture
 
     path = check_picture(output, level)
@@ -140,7 +141,6 @@ def draw_play(level: str, output: str) -> None:
 
 def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
     """Return a picture of a chase and a line about it."""
-    from ....level.level import TriangleSoup
     from ....reasoning.chase.flood.chase import Chase
     from ....reasoning.chase.likely_loss import likely_loss
     from ...figures.moment.chase_figure import ChaseScene, draw_chase
@@ -148,8 +148,7 @@ def _chase(layout: CellLayout, level: Level, title: str) -> tuple[bytes, str]:
     chase = Chase(layout)
     loss = likely_loss(layout, level)
     flood = chase.predict(loss)
-    shown = None if isinstance(level.surface, TriangleSoup) else level
-    scene = ChaseScene(layout, flood, loss.seen_at, loss.heading, level=shown, hot=chase.settings.hot)
+    scene = ChaseScene(layout, flood, loss.seen_at, loss.heading, level=level, hot=chase.settings.hot)
     (x, y), (to_x, to_y) = loss.seen_at[:2].tolist(), flood.destination[:2].tolist()
     words = (
         f"last seen at ({x:.1f}, {y:.1f}): run to ({to_x:.1f}, {to_y:.1f}), {flood.reason} after {flood.steps} steps"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..app.options import scale_option, storey_option
+from ..app.options import file, json_option, number, picture_options
+from ..app.outputs import check_picture, echo_json
 
 if TYPE_CHECKING:
     from ....simulation.recording.recording import Recording
@@ -25,19 +25,17 @@ if TYPE_CHECKING:
 @click.command("replay", short_help="Show a run again: picture, animation, page or story.")
 @click.argument("recording", metavar="RECORDING")
 @click.option("--text", is_flag=True, help="Print what happened as sentences.  [unless a picture is written]")
-@click.option("--png", metavar="FILE", help="Write a picture of one moment.")
-@click.option("--at", metavar="S", type=float, help="Moment the picture shows, in seconds from the start.  [the end]")
-@click.option("--gif", metavar="FILE", help="Write an animation.")
-@click.option("--html", metavar="FILE", help="Write a page that opens from disk and replays everything.")
-@click.option(
-    "--from", "start", metavar="S", type=float, help="Start of animation, page and story, in seconds.  [the start]"
-)
-@click.option("--to", "end", metavar="S", type=float, help="End of animation, page and story, in seconds.  [the end]")
-@click.option("--speed", metavar="X", type=float, help="Speed factor of the animation.  [1]")
+@file("--png", about="Write a picture of one moment.")
+@number("--at", unit="S", about="Moment the picture shows, in seconds from the start.  [the end]")
+@file("--gif", about="Write an animation.")
+@file("--html", about="Write a page that opens from disk and replays everything.")
+@number("--from", "start", unit="S", about="Start of animation, page and story, in seconds.  [the start]")
+@number("--to", "end", unit="S", about="End of animation, page and story, in seconds.  [the end]")
+@number("--speed", unit="X", about="Speed factor of the animation.  [1]")
 @click.option("--against", metavar="RECORDING", help="Report where this run and another one diverge.")
-@scale_option
-@storey_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@picture_options
+@click.option("--bare", is_flag=True, default=None, help="Leave out title, scale, legends and key of pictures.")
+@json_option
 def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     """Show RECORDING (written by lastseen run -o) again.
 
@@ -46,7 +44,7 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     \b
     lastseen replay run.rec
     lastseen replay run.rec --png lost.png --at 12.5
-    lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2
+    lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2 --bare
     lastseen replay run.rec --html run.html
     lastseen replay run.rec --against other.rec
     """
@@ -58,19 +56,19 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
     if given["against"] is not None:
-        tell_difference(found, given["against"], as_json=as_json)
+        print_difference(found, given["against"], as_json=as_json)
         return
     start, end = _span(found, given)
     notes: list[str] = []
-    told = as_json or text or not outputs
+    has_story = as_json or text or not outputs
     with Stages(quiet=as_json) as stages:
         from ...prose.story import story_of
 
-        story = story_of(found, first=found.tick_at(start), last=found.tick_at(end)) if told else ()
+        story = story_of(found, first=found.tick_at(start), last=found.tick_at(end)) if has_story else ()
         if outputs:
             notes += _draw(found, outputs, (start, end), given, stages)
     if as_json:
-        click.echo(json.dumps(_as_object(found, story, outputs, notes), indent=2, allow_nan=False))
+        echo_json(_as_object(found, story, outputs, notes))
         return
     for sentence in story:
         click.echo(f"{sentence.seconds:7.1f} s  {sentence.text}")
@@ -82,8 +80,6 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
 
 def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
     """Return the pictures to write, by kind; raise for options that would have no effect."""
-    from ..app.outputs import check_picture
-
     _require_alone(given)
     kinds = [kind for kind in ("png", "gif", "html") if given[kind] is not None]
     outputs = {kind: check_picture(given[kind], recording, kind=kind) for kind in kinds}
@@ -94,7 +90,7 @@ def _outputs(given: dict[str, Any], recording: str) -> dict[str, Path]:
         raise click.UsageError("--at needs a picture to show the moment; give --png FILE too")
     if given["speed"] is not None and "gif" not in outputs:
         raise click.UsageError("--speed needs an animation; give --gif FILE too")
-    for name in ("scale", "storey"):
+    for name in ("scale", "storey", "bare"):
         if given[name] is not None and not {"png", "gif"} & set(outputs):
             raise click.UsageError(f"--{name} needs a picture to apply to; give --png or --gif FILE")
     return outputs
@@ -139,11 +135,11 @@ def _draw(
     if not {"png", "gif"} & set(outputs):
         return notes
     film: Film = stages.run("bake", Film, recording)
+    look = {"scale": given["scale"], "storey": given["storey"], "bare": bool(given["bare"])}
     if "png" in outputs:
         from ...figures.moment.replay_figure import draw_moment
 
         seconds = recording.seconds if given["at"] is None else given["at"]
-        look = {"scale": given["scale"], "storey": given["storey"]}
         picture = stages.run("picture", draw_moment, film, recording.tick_at(seconds), **look)
         stages.run("write", atomic_write, outputs["png"], picture)
     if "gif" in outputs:
@@ -152,8 +148,7 @@ def _draw(
         reel = reel_of(film, *span, 1.0 if given["speed"] is None else given["speed"])
         if reel.thinned:
             notes.append(reel.thinned)
-        look = {"scale": given["scale"], "storey": given["storey"], "progress": stages.progress}
-        picture = stages.run("film", draw_replay_gif, film, reel, **look)
+        picture = stages.run("film", draw_replay_gif, film, reel, **look, progress=stages.progress)
         stages.run("write", atomic_write, outputs["gif"], picture)
     return notes
 
@@ -190,11 +185,11 @@ def _as_object(
     }
 
 
-_TOLD = 5
+_MOST_EVENTS = 5
 """Events of each run that are printed."""
 
 
-def tell_difference(one: Recording, against: str, *, as_json: bool) -> None:
+def print_difference(one: Recording, against: str, *, as_json: bool) -> None:
     """Print where a recording and the one in the file `against` diverge."""
     from ....simulation.recording.recording import Recording
     from ....simulation.replay.comparison import compare
@@ -205,7 +200,7 @@ def tell_difference(one: Recording, against: str, *, as_json: bool) -> None:
         click.echo(f"note: {against}: {other.fault}", err=True)
     found = told_comparison(compare(one, other), one, other)
     if as_json:
-        click.echo(json.dumps(asdict(found), indent=2, allow_nan=False))
+        echo_json(asdict(found))
         return
     for line in _lines(found):
         click.echo(line)
@@ -232,7 +227,7 @@ def _lines(found: ToldComparison) -> Iterator[str]:
             )
     yield f"events: {found.only_count[0]} only in A, {found.only_count[1]} only in B"
     for side, events in zip("AB", found.only):
-        for event in events[:_TOLD]:
+        for event in events[:_MOST_EVENTS]:
             yield f"{event.tick * found.step:7.1f} s  only in {side}: {event.text}"
 
 
@@ -242,8 +237,8 @@ def _first(found: Comparison) -> Iterator[str]:
     else:
         yield f"first difference: step {found.tick}, {found.tick * found.step:.2f} s"
         for one in found.first:
-            whom = f"{one.agent}, " if one.agent else ""
-            yield f"  {whom}{one.what}: A {one.one} / B {one.other}"
+            agent = f"{one.agent}, " if one.agent else ""
+            yield f"  {agent}{one.what}: A {one.one} / B {one.other}"
     if found.digest_tick is not None and found.digest_tick != found.tick:
         yield f"digests differ from step {found.digest_tick} on"
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ..app.options import count, file, json_option, number
 
 if TYPE_CHECKING:
     from ....agents.behaviour.registry import Registry
@@ -33,12 +34,12 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
 @click.option(
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the built-in scenarios."
 )
-@click.option("-o", "--output", metavar="FILE", help="Record the run to this file, for `replay` and `why`.")
-@click.option("--seconds", type=float, metavar="S", help="End after this many seconds; overrides the scenario.")
-@click.option("--seed", type=int, metavar="N", help="Random seed; overrides the scenario.")
+@file("-o", "--output", about="Record the run to this file, for `replay` and `why`.")
+@number("--seconds", unit="S", about="End after this many seconds; overrides the scenario.")
+@count("--seed", about="Random seed; overrides the scenario.")
 @click.option("--leaves", metavar="MODULE:NAME", help="Your own registry of leaves for the scenario's trees.")
 @click.option("--quiet", is_flag=True, help="Print only how the run ended, not each event.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def command(
     scenario: str,
     output: str | None,
@@ -60,19 +61,17 @@ def command(
     lastseen replay night.rec --gif night.gif
     """
     from ..app.console import Stages
-    from ..app.outputs import check_output
+    from ..app.outputs import check_output, echo_json
 
     target = None if output is None else check_output(output, scenario)
-    told = Told(show=not (quiet or as_json))
+    printer = EventPrinter(show=not (quiet or as_json))
     with Stages(quiet=as_json) as stages:
         setting = load_setting(scenario, seconds=seconds, seed=seed, leaves=leaves)
         stages.prepare("play", "game")
-        outcome, timings = _run(setting, target, told, stages)
-    text = told.sentences.ending(outcome.ending)
+        outcome, timings = _run(setting, target, printer, stages)
+    text = printer.sentences.ending(outcome.ending)
     if as_json:
-        click.echo(
-            json.dumps(as_object(outcome, text, told, timings, output) | stages.timing(), indent=2, allow_nan=False)
-        )
+        echo_json(_as_object(outcome, text, printer.events, timings, output) | stages.timing())
         return
     click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {text}")
     click.echo(f"digest {outcome.digest}")
@@ -80,8 +79,8 @@ def command(
         click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
 
 
-class Told:
-    """Print events as they happen and keep them."""
+class EventPrinter:
+    """Prints events as they happen and keeps them."""
 
     def __init__(self, *, show: bool):
         from ...prose.sentences import Sentences
@@ -112,11 +111,10 @@ def load_setting(
     """Return the setting of a built-in scenario, of a scenario file, or of a plain level."""
     import msgspec
 
-    from ....errors import InputError, did_you_mean
-    from ....level.samples import SAMPLES
+    from ....errors import InputError
     from ....simulation.scenario.reader import read_scenario, ready_scenario, ready_scenarios, setting_of
     from ....simulation.scenario.scenario import Scenario
-    from ..app.level_source import read_source
+    from ..app.inputs import read_source, require_level_or_scenario
 
     if seconds is not None and not 0.0 < seconds <= 86_400.0:
         raise InputError(f"--seconds is {seconds:g}; give more than 0 and at most 86400")
@@ -130,12 +128,7 @@ def load_setting(
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
         return setting
-    names = (*ready_scenarios(), *SAMPLES)
-    if given.isidentifier() and given not in names and not Path(given).exists():
-        raise InputError(
-            f"{given!r} is neither a file, a built-in scenario nor a sample level{did_you_mean(given, names)}; "
-            "`lastseen run --list` lists scenarios, `lastseen level list` levels"
-        )
+    require_level_or_scenario(given)
     level = read_source(given)
     return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
 
@@ -143,7 +136,7 @@ def load_setting(
 def _leaves(given: str | None) -> Registry | None:
     """Return a program's own registry of leaves; None uses the leaves of the built-in brains."""
     from ....errors import InputError
-    from ..trees.tree_source import ANY, registry_of
+    from ..trees.tree_commands import ANY, registry_of
 
     if given == ANY:
         raise InputError("--leaves 'any' can only show trees, not run them; give MODULE:NAME")
@@ -173,27 +166,29 @@ def _is_json_scenario(given: str) -> bool:
     return isinstance(decoded, dict) and "level" in decoded and "type" not in decoded
 
 
-def _run(setting: Setting, target: Path | None, told: Told, stages: Stages) -> tuple[Outcome, dict[str, float]]:
+def _run(
+    setting: Setting, target: Path | None, printer: EventPrinter, stages: Stages
+) -> tuple[Outcome, dict[str, float]]:
     from ....simulation.game_loop import run
     from ....simulation.world.setup import make_world
 
     world = stages.run("bake", make_world, setting)
 
-    steady = _Steady(stages)
+    clock = _StepClock(stages)
 
     def each(now: World) -> None:
-        steady(now)
-        told(now)
+        clock(now)
+        printer(now)
         stages.progress(f"{now.time:.0f} s", min(1.0, now.time / now.scenario.seconds))
 
     if target is None:
         outcome = stages.run("run", run, world, each=each)
     else:
         outcome = _recorded(world, target, each, stages)
-    return outcome, steady.milliseconds()
+    return outcome, clock.milliseconds()
 
 
-class _Steady:
+class _StepClock:
     """Measures the time of systems in steps that do not wait for the compiler."""
 
     def __init__(self, stages: Stages):
@@ -232,7 +227,9 @@ def _recorded(world: World, target: Path, each: Callable[[World], None], stages:
     return outcome
 
 
-def as_object(outcome: Outcome, text: str, told: Told, timings: dict[str, float], output: str | None) -> dict[str, Any]:
+def _as_object(
+    outcome: Outcome, text: str, events: list[dict[str, Any]], timings: dict[str, float], output: str | None
+) -> dict[str, Any]:
     """Return a run as one JSON object; times of systems are milliseconds per step, excluding the compiler."""
     return {
         "reason": outcome.reason,
@@ -241,6 +238,6 @@ def as_object(outcome: Outcome, text: str, told: Told, timings: dict[str, float]
         "steps": outcome.ticks,
         "digest": outcome.digest,
         "recording": output,
-        "events": told.events,
+        "events": events,
         "milliseconds": {name: round(value, 4) for name, value in timings.items()},
     }

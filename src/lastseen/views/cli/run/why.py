@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ..app.options import json_option
+from ..app.outputs import echo_json
 
 if TYPE_CHECKING:
     from ....simulation.replay.account import Account
@@ -22,7 +24,7 @@ _SIGNS = {"idle": " ", "running": "▶", "success": "✓", "failure": "✗"}
     "--at", "seconds", type=float, metavar="S", help="Moment to explain, in seconds from the start.  [the end]"
 )
 @click.option("--all", "whole", is_flag=True, help="Print the whole tree, not only the nodes that were reached.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def command(recording: str, agent: str, seconds: float | None, whole: bool, as_json: bool) -> None:
     """Explain what an agent was doing at a moment of RECORDING: its state, its tree with reasons, what it knew and saw,
     and why it went where it went.
@@ -43,7 +45,7 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
         raise InputError(f"--at is {seconds:g} s; {recording} spans 0 to {found.seconds:.2f} s")
     account, of = account_of(found, agent, found.seconds if seconds is None else seconds), Sentences.of_recording(found)
     if as_json:
-        click.echo(json.dumps(account_object(account, of), indent=2, allow_nan=False))
+        echo_json(account_object(account, of))
     else:
         click.echo("\n".join(as_lines(account, of, whole=whole)))
 
@@ -99,7 +101,7 @@ def _crew(account: Account) -> list[str]:
     others = ", ".join(name for name in duty.members if name != account.agent)
     place = "" if duty.place is None else f" at ({duty.place[0]:.1f}, {duty.place[1]:.1f})"
     since = "" if duty.since is None else f" since {duty.since:.1f} s"
-    told = f"  is {duty.role}{place}{since}" if duty.role else "  has no role"
+    role = f"  is {duty.role}{place}{since}" if duty.role else "  has no role"
     about = f" {duty.target}" if duty.target else ""
     leads = "leads" if duty.leader == account.agent else f"led by {duty.leader}"
     crew = f"crew {duty.crew} ({duty.objective}{about})"
@@ -107,7 +109,7 @@ def _crew(account: Account) -> list[str]:
     return [
         "",
         f"{crew} with {others}; {leads}" if is_member else f"waits for room in {crew}: {others}; {leads}",
-        told,
+        role,
         *([f"  told: {duty.told}"] if duty.told else []),
         *([f"  because {duty.reason}"] if duty.reason else []),
         *([f"  asks for {duty.asks}"] if duty.asks else []),

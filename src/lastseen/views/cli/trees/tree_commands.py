@@ -2,24 +2,81 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ....errors import InputError
 from ..app.main import LazyGroup
-from ..app.options import output_option
-from .tree_source import leaves_option
+from ..app.options import json_option, output_option
+from ..app.outputs import check_output, echo_json, write_or_print
 
 if TYPE_CHECKING:
     from ....agents.behaviour.files.definition import NodeSpec, TreeFault, TreeFile
     from ....agents.behaviour.registry import Registry
 
 
+ANY, CREWS = "any", "crews"
+
+leaves_option = click.option(
+    "--leaves",
+    metavar="MODULE:NAME",
+    help="Your own registry or a function that returns one; 'crews' for the leaves of crew trees; 'any' accepts "
+    "every leaf.  [leaves of the built-in brains]",
+)
+
+
+def read_tree_source(source: str) -> TreeFile:
+    """Return the trees of a file, of a built-in brain by name, or of a built-in crew by objective."""
+    from ....agents.behaviour.files.read import read_trees
+    from ....agents.brains.shipped_brains import BRAINS, ready_brain
+    from ....agents.crews.crew_trees import ready_crew_trees, ready_crews
+
+    if source in BRAINS and not Path(source).exists():
+        return ready_brain(source)
+    if source in ready_crews() and not Path(source).exists():
+        return ready_crew_trees()[source]
+    return read_trees(source)
+
+
+def registry_of(leaves: str | None) -> tuple[Registry, bool]:
+    """Return the leaves trees may use, and whether unknown leaves are accepted."""
+    from ....agents.behaviour.registry import Registry
+
+    if leaves is None:
+        from ....agents.brains.leaves.registry import brain_leaves
+
+        return brain_leaves(), False
+    if leaves == CREWS:
+        from ....agents.crews.crew_trees import crew_leaves
+
+        return crew_leaves(), False
+    if leaves == ANY:
+        return Registry(), True
+    module, _, name = leaves.partition(":")
+    if not module or not name:
+        raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, such as my_game.leaves:registry, 'crews' or 'any'")
+    sys.path.insert(0, "")  # find modules in the current folder, as `python -m` does
+    try:
+        found = getattr(importlib.import_module(module), name)
+        found = found() if callable(found) else found
+    except Exception as error:  # importing user code may raise anything
+        raise InputError(f"--leaves {leaves}: import failed: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove("")
+    if not isinstance(found, Registry):
+        raise InputError(f"--leaves {leaves} is a {type(found).__name__}; name a Registry")
+    return found, False
+
+
 @click.command("check", short_help="Print the faults of tree files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @leaves_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 @click.pass_context
 def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None, as_json: bool) -> None:
     """Print the faults of each FILE (YAML, JSON or BehaviorTree.CPP XML): line, node, fault and similar names.
@@ -31,14 +88,11 @@ def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None
     lastseen tree check brains/*.yaml --leaves my_game.leaves:registry
     lastseen tree check robot.xml --leaves any
     """
-    from .tree_source import registry_of
-
     registry, unknown = registry_of(leaves)
     found = [(file, *_checked(file, registry, unknown)) for file in files]
     count = sum(len(faults) for _, _, faults in found)
     if as_json:
-        report = {"faults": count, "files": [_as_object(*each) for each in found]}
-        click.echo(json.dumps(report, indent=2, allow_nan=False))
+        echo_json({"faults": count, "files": [_as_object(*each) for each in found]})
     else:
         for file, trees, faults in found:
             for fault in faults:
@@ -55,7 +109,6 @@ def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, in
     from ....agents.behaviour.files.build import build_tree
     from ....agents.behaviour.files.definition import TreeFault, TreeFileError
     from ....errors import LastSeenError
-    from .tree_source import read_tree_source
 
     trees: dict[str, int] = {}
     faults: dict[tuple[int, str], TreeFault] = {}
@@ -124,7 +177,6 @@ def show_command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
     """
     from ....agents.behaviour.files.build import build_tree
     from ....agents.behaviour.keys import type_name
-    from .tree_source import read_tree_source, registry_of
 
     registry, unknown = registry_of(leaves)
     built = build_tree(read_tree_source(file), registry, tree, unknown_leaves=unknown)
@@ -148,8 +200,6 @@ def convert_command(file: str, output: str) -> None:
     from ....agents.behaviour.files.write import write_trees
     from ....agents.brains.shipped_brains import BRAINS, brain_text
     from ....files import atomic_write
-    from ..app.outputs import check_output
-    from .tree_source import read_tree_source
 
     path = check_output(output, file)
     read = read_tree_source(file)
@@ -173,17 +223,9 @@ def schema_command(leaves: str | None, output: str | None) -> None:
     lastseen tree schema -o tree.schema.json
     """
     from ....agents.behaviour.files.schema import tree_schema
-    from .tree_source import registry_of
 
     text = json.dumps(tree_schema(registry_of(leaves)[0]), indent=2, ensure_ascii=False)
-    if output is None:
-        click.echo(text)
-        return
-    from ....files import atomic_write
-    from ..app.outputs import check_output
-
-    atomic_write(check_output(output), f"{text}\n".encode())
-    click.echo(f"wrote {output}")
+    write_or_print(text, output)
 
 
 command = LazyGroup(

@@ -43,27 +43,19 @@ def compose(
     key: Sequence[KeyEntry] = (),
 ) -> Image.Image:
     """Return the whole sheet, with `across` panels in a row."""
-    wide, tall = panels[0].image.size
-    head = _TITLE if any(panel.title for panel in panels) else 0
-    down = -(-len(panels) // across)
-    floor_width = across * wide + (across - 1) * _GAP
+    floor_width, maps_height = _extent(panels, across)
     inner = max(floor_width, 420, math.ceil(text_width(printable(title), 20)), math.ceil(text_width(subtitle, 13)))
     if legend is not None:
         inner = max(inner, 250 + legend.width)
     rows = _key_rows(key, inner)
     maps_top = _EDGE + 56
-    maps_height = down * (tall + head) + (down - 1) * _GAP
     foot_top = maps_top + maps_height + 14
     height = foot_top + 62 + 24 * len(rows) + 8
     sheet = Image.new("RGB", (inner + 2 * _EDGE, height), PAGE)
     draw = ImageDraw.Draw(sheet)
     draw.text((_EDGE, _EDGE - 4), printable(title), font=font(20), fill=INK)
     draw.text((_EDGE, _EDGE + 24), printable(subtitle, 200), font=font(13), fill=QUIET_INK)
-    for number, panel in enumerate(panels):
-        left = _EDGE + (inner - floor_width) // 2 + (number % across) * (wide + _GAP)
-        top = maps_top + (number // across) * (tall + head + _GAP)
-        draw.text((left, top), printable(panel.title), font=font(14), fill=INK)
-        sheet.paste(panel.image, (left, top + head))
+    _place_panels(sheet, panels, across, _EDGE + (inner - floor_width) // 2, maps_top)
     _scale_bar(draw, view, _EDGE + 44, foot_top + 22)
     _axes(draw, view, _EDGE + 6, foot_top + 22)
     if legend is not None:
@@ -71,6 +63,34 @@ def compose(
     for line, row in enumerate(rows):
         _draw_key_row(sheet, draw, row, foot_top + 62 + 24 * line)
     return sheet
+
+
+def compose_bare(panels: Sequence[Panel], across: int, caption: str) -> Image.Image:
+    """Return the panels under one line of text, without title, scale, legend and key."""
+    width, height = _extent(panels, across)
+    sheet = Image.new("RGB", (width, _TITLE + height), PAGE)
+    ImageDraw.Draw(sheet).text((8, 3), printable(caption, 200), font=font(14), fill=INK)
+    _place_panels(sheet, panels, across, 0, _TITLE)
+    return sheet
+
+
+def _extent(panels: Sequence[Panel], across: int) -> tuple[int, int]:
+    """Return width and height of all panels with their titles and the gaps between them."""
+    (wide, tall), down = panels[0].image.size, -(-len(panels) // across)
+    return across * (wide + _GAP) - _GAP, down * (tall + _head(panels) + _GAP) - _GAP
+
+
+def _head(panels: Sequence[Panel]) -> int:
+    """Return the height of the titles above panels."""
+    return _TITLE if any(panel.title for panel in panels) else 0
+
+
+def _place_panels(sheet: Image.Image, panels: Sequence[Panel], across: int, left: int, top: int) -> None:
+    (wide, tall), head, draw = panels[0].image.size, _head(panels), ImageDraw.Draw(sheet)
+    for number, panel in enumerate(panels):
+        x, y = left + (number % across) * (wide + _GAP), top + (number // across) * (tall + head + _GAP)
+        draw.text((x, y), printable(panel.title), font=font(14), fill=INK)
+        sheet.paste(panel.image, (x, y + head))
 
 
 def fit(sheet: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....cells.layout import CellLayout
-from ....conventions import Array, Bools, Floats
+from ....conventions import Array, Bools
 from ....errors import InputError
 from ....level.level import Level
 from ..drawing.canvas import Canvas
 from ..drawing.cell_raster import cell_numbers
 from ..drawing.heat import Heat, draw_legend, heat_colours
+from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features, key_entry, key_of, labelled
-from ..drawing.page import KeyEntry, compose, png_bytes
+from ..drawing.page import KeyEntry, png_bytes
 from ..drawing.palette import (
     CELL_LINE,
     CELL_LINE_ON_HEAT,
     FACE_LINE,
-    FLOOR,
     HATCH,
     LINK,
     LINK_STEEP,
@@ -29,11 +29,8 @@ from ..drawing.palette import (
     scale_colours,
 )
 from ..drawing.route_lines import Route, routes_of
-from ..drawing.storeys import Storeys, storeys_of_mesh
-from ..drawing.surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
+from ..drawing.surface import edges_between
 from ..drawing.symbols import draw_source
-from ..drawing.viewport import choose_view
-from .level_figure import chosen_storeys, rows_run_down
 
 _SMALLEST_CELL_DRAWN = 3.0
 
@@ -69,50 +66,29 @@ def draw_layout(
     """
     if heat is not None and len(heat.values) != len(layout):
         raise InputError(f"layer {heat.name!r} has {len(heat.values):,} values; this layout has {len(layout):,} cells")
-    mesh = layout.mesh
-    storeys = storeys_of_mesh(mesh, level.surface if level is not None else None)
-    numbers = chosen_storeys(storeys, storey)
-    bounds = mesh.bounds_xyz[:, :2]
-    if level is not None:
-        drawn = surface_bounds(level)
-        bounds = np.stack([np.minimum(bounds[0], drawn[0]), np.maximum(bounds[1], drawn[1])])
-    view, across = choose_view(bounds[0], bounds[1], panels=len(numbers), scale=scale, y_down=rows_run_down(level))
-    routes = routes_of(level, mesh) if level is not None else []
+    chart = LevelMap(level, layout.mesh, scale=scale, storey=storey)
+    drawn = chart.level
+    routes = routes_of(drawn, layout.mesh) if drawn is not None else []
     panels = []
-    for number in numbers:
-        canvas = Canvas(view)
-        _draw_storey(canvas, layout, level, heat, shown, storeys, number, routes)
-        words = _panel_title(layout, storeys, number) if len(storeys) > 1 else ""
-        panels.append(labelled(canvas, level, storeys, number, words, labels=shown.labels))
-    name = title or mesh.name or (level.name if level is not None else "") or "cells"
-    sheet = compose(
+    for number in chart.numbers:
+        canvas = _draw_storey(chart, layout, heat, shown, number, routes)
+        words = chart.title(number) and f"{chart.title(number)} · {_cells_on(layout, number):,} cells"
+        panels.append(labelled(canvas, drawn, chart.storeys, number, words, labels=shown.labels))
+    name = title or layout.mesh.name or (level.name if level is not None else "") or "cells"
+    sheet = chart.sheet(
         panels,
-        across,
-        view,
         title=name,
         subtitle=_subtitle(layout),
         legend=None if heat is None else draw_legend(heat),
-        key=[*(() if level is None else key_of(level)), *_key(layout, heat, shown, view.scale)],
+        key=[*(() if drawn is None else key_of(drawn)), *_key(layout, heat, shown, chart.view.scale)],
     )
     return png_bytes(sheet, f"layout of {name}")
 
 
 def _draw_storey(
-    canvas: Canvas,
-    layout: CellLayout,
-    level: Level | None,
-    heat: Heat | None,
-    shown: Shown,
-    storeys: Storeys,
-    storey: int,
-    routes: Sequence[Route],
-) -> None:
-    if level is None:
-        draw_walls_round_mesh(canvas, layout.mesh, storey)
-    else:
-        draw_ground(canvas, level, storeys, storey, FLOOR)
-    faces = face_numbers(canvas, layout.mesh, storey)
-    draw_mesh(canvas, layout.mesh, faces)
+    chart: LevelMap, layout: CellLayout, heat: Heat | None, shown: Shown, storey: int, routes: Sequence[Route]
+) -> Canvas:
+    canvas, faces = chart.canvas(storey)
     large = _cells_are_large(layout, canvas.view.scale)
     if heat is not None or (shown.cells and large):
         cells = cell_numbers(canvas, layout, faces)
@@ -125,12 +101,13 @@ def _draw_storey(
         canvas.blend(canvas.grown(edges_between(faces), 0.4) & (faces >= 0), FACE_LINE)
     if shown.links:
         _draw_links(canvas, layout, storey)
-    if level is not None:
-        draw_features(canvas, level, storeys, storey, routes, tint=heat is None)
+    if chart.level is not None:
+        draw_features(canvas, chart.level, chart.storeys, storey, routes, tint=heat is None)
     if heat is not None:
         for source in heat.sources_xyz:
-            if storeys.at(float(source[2])) == storey:
+            if chart.here(source, storey):
                 draw_source(canvas, source)
+    return canvas
 
 
 def _cells_are_large(layout: CellLayout, scale: float) -> bool:
@@ -139,10 +116,7 @@ def _cells_are_large(layout: CellLayout, scale: float) -> bool:
 
 def _key(layout: CellLayout, heat: Heat | None, shown: Shown, scale: float) -> list[KeyEntry]:
     """Return the key of the lines between cells and faces, of links, and of where a distance starts."""
-    arrays, across = layout.arrays, np.array([[-0.8, 0.0], [0.8, 0.0]])
-    first = arrays.link_start.astype(np.int64)
-    start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
-    steep = arrays.cell_grid[start, 2] != arrays.cell_grid[arrays.link_cell.astype(np.int64), 2]
+    *_, steep = _links(layout)
     cell_line = CELL_LINE if heat is None else CELL_LINE_ON_HEAT
     # A pale line is visible only on the colours of a layer.
     red, green, blue = WALKABLE if heat is None else scale_colours(heat.scale)[128].tolist()
@@ -153,16 +127,25 @@ def _key(layout: CellLayout, heat: Heat | None, shown: Shown, scale: float) -> l
         (shown.links and not steep.all(), "link", LINK),
         (shown.links and bool(steep.any()), "link to another level", LINK_STEEP),
     )
-    key = [key_entry(words, _line_on_floor(across, colour, floor)) for present, words, colour in lines if present]
+    key = [key_entry(words, _line_on_floor(colour, floor)) for present, words, colour in lines if present]
     if heat is not None and len(heat.sources_xyz):
         key.append(key_entry("start", lambda canvas: draw_source(canvas, np.zeros(3))))
     return key
 
 
-def _line_on_floor(across: Floats, colour: Colour, floor: Colour) -> Callable[[Canvas], None]:
+def _links(layout: CellLayout) -> tuple[Array, Array, Bools]:
+    """Return the cells at both ends of every link, and whether it leads to another level of the grid."""
+    arrays = layout.arrays
+    first = arrays.link_start.astype(np.int64)
+    start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
+    end = arrays.link_cell.astype(np.int64)
+    return start, end, arrays.cell_grid[start, 2] != arrays.cell_grid[end, 2]
+
+
+def _line_on_floor(colour: Colour, floor: Colour) -> Callable[[Canvas], None]:
     def draw(canvas: Canvas) -> None:
         canvas.polygon(np.array([[-0.9, -0.5], [0.9, -0.5], [0.9, 0.5], [-0.9, 0.5]]), floor)
-        canvas.line(across, colour, 1.2)
+        canvas.line(np.array([[-0.8, 0.0], [0.8, 0.0]]), colour, 1.2)
 
     return draw
 
@@ -178,24 +161,16 @@ def _draw_heat(canvas: Canvas, heat: Heat, cells: Array) -> None:
 
 def _draw_links(canvas: Canvas, layout: CellLayout, storey: int) -> None:
     """Draw each link between cells once; links to another level of the grid have their own colour."""
-    arrays = layout.arrays
-    first = arrays.link_start.astype(np.int64)
-    start = np.repeat(np.arange(len(layout)), first[1:] - first[:-1])
-    end = arrays.link_cell.astype(np.int64)
+    start, end, steep = _links(layout)
     storey_of = layout.mesh.face_storey[layout.cell_face.astype(np.int64)]
     once = ((storey_of[start] == storey) | (storey_of[end] == storey)) & (start < end)
-    steep = arrays.cell_grid[start, 2] != arrays.cell_grid[end, 2]
+    xy = layout.arrays.cell_xyz[:, :2].astype(np.float64)
     for mask, colour in ((once & ~steep, LINK), (once & steep, LINK_STEEP)):
-        canvas.segments(_pairs(arrays.cell_xyz, start[mask], end[mask]), colour, 0.8)
+        canvas.segments(np.stack([xy[start[mask]], xy[end[mask]]], axis=1), colour, 0.8)
 
 
-def _pairs(xyz: Array, start: Array, end: Array) -> Floats:
-    return np.stack([xyz[start, :2], xyz[end, :2]], axis=1).astype(np.float64)
-
-
-def _panel_title(layout: CellLayout, storeys: Storeys, storey: int) -> str:
-    count = int((layout.mesh.face_storey[layout.cell_face.astype(np.int64)] == storey).sum())
-    return f"{storeys.title(storey)} · {count:,} cells"
+def _cells_on(layout: CellLayout, storey: int) -> int:
+    return int((layout.mesh.face_storey[layout.cell_face.astype(np.int64)] == storey).sum())
 
 
 def _subtitle(layout: CellLayout) -> str:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....errors import InputError
 from ....level.level import ConvexFaces, Floors, Level, Tiles, TriangleSoup
-from ..drawing.canvas import Canvas
+from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features, key_of, labelled
-from ..drawing.page import compose, png_bytes
-from ..drawing.palette import WALKABLE
+from ..drawing.page import png_bytes
 from ..drawing.route_lines import routes_of
-from ..drawing.storeys import Storeys, storeys_of_level
-from ..drawing.surface import draw_ground, surface_bounds
-from ..drawing.viewport import choose_view
 
 
 def draw_level(
@@ -27,36 +22,15 @@ def draw_level(
     storey : show only this storey.
     labels : write names next to things; None: if there is room for them.
     """
-    storeys = storeys_of_level(level)
-    shown = chosen_storeys(storeys, storey)
-    bounds = surface_bounds(level)
-    view, across = choose_view(bounds[0], bounds[1], panels=len(shown), scale=scale, y_down=rows_run_down(level))
+    chart = LevelMap(level, scale=scale, storey=storey)
     panels = []
-    for number in shown:
-        canvas = Canvas(view)
-        draw_ground(canvas, level, storeys, number, WALKABLE)
-        draw_features(canvas, level, storeys, number, routes_of(level))
-        words = storeys.title(number) if len(storeys) > 1 else ""
-        panels.append(labelled(canvas, level, storeys, number, words, labels=labels))
+    for number in chart.numbers:
+        canvas, _ = chart.canvas(number)
+        draw_features(canvas, level, chart.storeys, number, routes_of(level))
+        panels.append(labelled(canvas, level, chart.storeys, number, chart.title(number), labels=labels))
     name = title or level.name or "level"
-    sheet = compose(panels, across, view, title=name, subtitle=_subtitle(level, bounds), key=key_of(level))
+    sheet = chart.sheet(panels, title=name, subtitle=_subtitle(level, chart.bounds), key=key_of(level))
     return png_bytes(sheet, f"level {name}")
-
-
-def rows_run_down(level: Level | None) -> bool:
-    """Return whether y runs down the picture, as the rows of a tile map do in its file."""
-    return level is not None and (level.y_down or isinstance(level.surface, Tiles))
-
-
-def chosen_storeys(storeys: Storeys, storey: int | None) -> list[int]:
-    """Return the storeys to show: all, or the one requested."""
-    if storey is None:
-        return list(range(len(storeys)))
-    if not 0 <= storey < len(storeys):
-        raise InputError(
-            f"there is no storey {storey}; this level has storeys 0 to {len(storeys) - 1}, 0 at the bottom"
-        )
-    return [storey]
 
 
 def _subtitle(level: Level, bounds: np.ndarray) -> str:

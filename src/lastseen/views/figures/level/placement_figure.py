@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -16,16 +17,14 @@ from ....level.sight.sight import Sight
 from ....reasoning.placement.guard_routes import GuardRoute, Placement
 from ....reasoning.placement.place.sight_graph import SightGraph
 from ..drawing.canvas import Canvas
+from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features, key_entry, key_of
-from ..drawing.page import KeyEntry, Panel, compose, png_bytes
+from ..drawing.page import KeyEntry, Panel, png_bytes
 from ..drawing.palette import CELL_LINE, HEIGHT_LINE, INK, WALKABLE, Colour
 from ..drawing.route_lines import stretches
-from ..drawing.storeys import Storeys, storeys_of_level
-from ..drawing.surface import draw_ground, surface_bounds
+from ..drawing.storeys import Storeys
 from ..drawing.symbols import draw_path, draw_spawn, symbol_size
 from ..drawing.text import LabelPlacer
-from ..drawing.viewport import choose_view
-from .level_figure import chosen_storeys, rows_run_down
 
 _FLAT = 1e-6
 
@@ -61,8 +60,15 @@ GUARD_COLOURS: tuple[Colour, ...] = (
     (24, 122, 116),
     (166, 52, 116),
 )
+WEDGE = np.array([[-0.7, 0.0], [0.7, -0.42], [0.7, 0.42]])
+"""Outline of a view in a key."""
 _FIRST_ARROW, _ARROW_EVERY = 0.45, 110.0
 """Position of the arrow along a leg, and pixels of leg per arrow."""
+
+
+def guard_colour(number: int) -> Colour:
+    """Return the colour of a guard by its number."""
+    return GUARD_COLOURS[number % len(GUARD_COLOURS)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,32 +92,23 @@ def draw_placement(
     scale : pixels per metre; None fits a large screen.
     storey : show only this storey.
     """
-    level = replace(scene.level, patrols=(), paths=(), spawns=_players(scene.level))
-    storeys = storeys_of_level(level)
-    numbers = chosen_storeys(storeys, storey)
-    bounds = surface_bounds(level)
-    view, across = choose_view(bounds[0], bounds[1], panels=len(numbers), scale=scale, y_down=rows_run_down(level))
-    panels = []
-    for number in numbers:
-        canvas = Canvas(view)
-        draw_ground(canvas, level, storeys, number, WALKABLE)
+    players = tuple(spawn for spawn in scene.level.spawns if spawn.who != "guard")
+    level = replace(scene.level, patrols=(), paths=(), spawns=players)
+    chart = LevelMap(level, scale=scale, storey=storey)
+    storeys, panels = chart.storeys, []
+    for number in chart.numbers:
+        canvas, _ = chart.canvas(number)
         _draw_graph(canvas, scene, storeys, number)
         draw_features(canvas, level, storeys, number, [])
-        _draw_views(canvas, scene, storeys, number)
+        draw_guard_views(canvas, scene.placement.routes, scene.sight, storeys, number, opacity=0.22)
         for stretch, ends in stretches(scene.path, storeys, number):
             draw_path(canvas, stretch, ends=ends)
         for guard, route in enumerate(scene.placement.routes):
-            draw_guard_route(canvas, route, GUARD_COLOURS[guard % len(GUARD_COLOURS)], storeys, number)
-        words = storeys.title(number) if len(storeys) > 1 else ""
-        panels.append(_named(canvas, scene, storeys, number, words))
+            draw_guard_route(canvas, route, guard_colour(guard), storeys, number)
+        panels.append(_numbered(canvas, scene, storeys, number, chart.title(number)))
     name = title or level.name or "guards"
-    key = [*_key(scene), *key_of(level)]
-    sheet = compose(panels, across, view, title=name, subtitle=_subtitle(scene), key=key)
+    sheet = chart.sheet(panels, title=name, subtitle=_subtitle(scene), key=[*_key(scene), *key_of(level)])
     return png_bytes(sheet, f"guards in {name}")
-
-
-def _players(level: Level) -> tuple[Spawn, ...]:
-    return tuple(spawn for spawn in level.spawns if spawn.who != "guard")
 
 
 def _draw_graph(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey: int) -> None:
@@ -125,14 +122,21 @@ def _draw_graph(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey:
             canvas.disc(centre, radius * canvas.view.scale, None, HEIGHT_LINE, 1.0)
 
 
-def _draw_views(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey: int) -> None:
-    for guard, route in enumerate(scene.placement.routes):
-        pose = route.pose_at(0.0)
-        if storeys.at(float(pose[2])) != storey:
-            continue
-        outline = guard_view(scene.sight, route, pose)
-        if len(outline) > 2:
-            canvas.wash([outline], outline, GUARD_COLOURS[guard % len(GUARD_COLOURS)], 0.22, 1.5)
+def draw_guard_views(
+    canvas: Canvas,
+    routes: Sequence[GuardRoute],
+    sight: Sight,
+    storeys: Storeys,
+    storey: int,
+    *,
+    seconds: float = 0.0,
+    opacity: float = 0.3,
+) -> None:
+    """Tint what each guard of a storey sees at a given time."""
+    for number, route in enumerate(routes):
+        pose = route.pose_at(seconds)
+        if storeys.at(float(pose[2])) == storey and len(outline := guard_view(sight, route, pose)) > 2:
+            canvas.wash([outline], outline, guard_colour(number), opacity, 1.5)
 
 
 def draw_guard_route(canvas: Canvas, route: GuardRoute, colour: Colour, storeys: Storeys, storey: int) -> None:
@@ -160,7 +164,7 @@ def _draw_arrows(canvas: Canvas, ring: Floats, colour: Colour, storeys: Storeys,
                 canvas.arrow(begin, end, colour, 0.0, head, share)
 
 
-def _named(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey: int, title: str) -> Panel:
+def _numbered(canvas: Canvas, scene: PlacementScene, storeys: Storeys, storey: int, title: str) -> Panel:
     """Return the panel with each guard's number next to it, so that colour is not the only difference."""
     image = canvas.finished()
     placer = LabelPlacer(ImageDraw.Draw(image), *image.size)
@@ -192,8 +196,8 @@ def _key(scene: PlacementScene) -> list[KeyEntry]:
     colour = GUARD_COLOURS[0]
     start, end = np.array([-0.8, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])
     key = [
-        key_entry("guard, its route and number", lambda c: _round_sign(c, start, end, colour)),
-        key_entry("what it sees now", lambda c: c.wash([_WEDGE], _WEDGE, colour, 0.22, 1.5)),
+        key_entry("guard, its route and number", lambda c: _route_sign(c, start, end, colour)),
+        key_entry("what it sees now", lambda c: c.wash([WEDGE], WEDGE, colour, 0.22, 1.5)),
         key_entry("intended path", lambda c: draw_path(c, np.stack([start, end]))),
     ]
     if scene.graph is not None:
@@ -202,10 +206,7 @@ def _key(scene: PlacementScene) -> list[KeyEntry]:
     return key
 
 
-_WEDGE = np.array([[-0.7, 0.0], [0.7, -0.42], [0.7, 0.42]])
-
-
-def _round_sign(canvas: Canvas, start: Floats, end: Floats, colour: Colour) -> None:
+def _route_sign(canvas: Canvas, start: Floats, end: Floats, colour: Colour) -> None:
     canvas.line(np.stack([start, end]), colour, 1.8)
     canvas.arrow(start, end, colour, 0.0, 4.0, 0.9)
     canvas.disc(np.array([-0.3, 0.0]), 4.5, colour, WALKABLE)

@@ -1,7 +1,8 @@
-"""A picture of a verified level: guards and what they see, unseen paths, their density, and sightings."""
+"""Pictures of a verified level: guards and what they see, unseen paths, their density, sightings; still or moving."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,28 +11,32 @@ from PIL import Image
 
 from ....conventions import Floats
 from ....level.features import Marker, Spawn
-from ....level.level import Level, TriangleSoup
 from ....reasoning.placement.guard_routes import GuardRoute
-from ....reasoning.placement.verify.verify import Verification
+from ....reasoning.placement.verify.verify import Solution, Verification
 from ..drawing.canvas import Canvas
 from ..drawing.cell_raster import cell_numbers
+from ..drawing.gif import Progress, drawn_frames, gif_bytes, shared_palette
 from ..drawing.heat import Heat, draw_legend, heat_colours
+from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features, key_entry
-from ..drawing.page import KeyEntry, Panel, compose, png_bytes
-from ..drawing.palette import FLOOR, PLAYER, WALKABLE, Colour
+from ..drawing.page import KeyEntry, Panel, png_bytes
+from ..drawing.palette import GUARD, PLAYER, WALKABLE, Colour, scale_colours
 from ..drawing.route_lines import stretches
-from ..drawing.storeys import storeys_of_mesh
-from ..drawing.surface import draw_ground, draw_mesh, draw_walls_round_mesh, face_numbers, surface_bounds
 from ..drawing.symbols import draw_marker, draw_path, draw_spawn, symbol_size
-from ..drawing.viewport import choose_view
-from .level_figure import chosen_storeys, rows_run_down
-from .placement_figure import GUARD_COLOURS, draw_guard_route, guard_view
+from .placement_figure import GUARD_COLOURS, WEDGE, draw_guard_route, draw_guard_views, guard_colour
 
-MOST_WAYS = 40
+MOST_PATHS = 40
 """Most solutions drawn as lines; the heat includes all of them."""
 _EXACT: Colour = (24, 74, 160)
 _CAUGHT: Colour = (190, 34, 40)
-_WEDGE = np.array([[-0.7, 0.0], [0.7, -0.42], [0.7, 0.42]])
+
+MOST_FRAMES = 300
+MOST_PLAYERS = 12
+_RATE = 10.0
+_LARGEST = 900
+_TAIL = 2.0
+"""Seconds of the path drawn behind a player."""
+_END_MS = 1500
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,39 +80,22 @@ class VerificationMap:
         finest: int = 3,
     ) -> None:
         self.scene = scene
-        ground = scene.verification.ground
-        drawn = ground.level
+        ground, drawn = scene.verification.ground, scene.verification.ground.level
         self.name = scene.title or drawn.name or "level"
-        bare = None if isinstance(drawn.surface, TriangleSoup) else _without_people(drawn)
-        self.storeys = storeys_of_mesh(ground.mesh, drawn.surface)
-        self.numbers = chosen_storeys(self.storeys, storey)
-        bounds = ground.mesh.bounds_xyz[:, :2]
-        if bare is not None:
-            wide = surface_bounds(bare)
-            bounds = np.stack([np.minimum(bounds[0], wide[0]), np.maximum(bounds[1], wide[1])])
-        view, self.across = choose_view(
-            bounds[0], bounds[1], panels=len(self.numbers), scale=scale, y_down=rows_run_down(drawn)
-        )
-        if largest is not None and max(view.size) > largest:
-            view = replace(view, scale=view.scale * largest / max(view.size))
-        self.view = view
-        self.bases = [self._base(Canvas(view, finest=finest), bare, number) for number in self.numbers]
+        bare = replace(drawn, spawns=(), patrols=(), paths=(), markers=())
+        self._map = LevelMap(bare, ground.mesh, scale=scale, storey=storey, largest=largest)
+        self.storeys = self._map.storeys
+        self._bases = [self._base(number, finest) for number in self._map.numbers]
 
-    def _base(self, canvas: Canvas, level: Level | None, storey: int) -> Canvas:
+    def _base(self, storey: int, finest: int) -> Canvas:
         found = self.scene.verification
-        mesh = found.ground.mesh
-        if level is None:
-            draw_walls_round_mesh(canvas, mesh, storey)
-        else:
-            draw_ground(canvas, level, self.storeys, storey, FLOOR)
-        faces = face_numbers(canvas, mesh, storey)
-        draw_mesh(canvas, mesh, faces)
+        canvas, faces = self._map.canvas(storey, finest=finest)
         if found.heat.any():
             cells = cell_numbers(canvas, found.ground.layout, faces)
             colours = heat_colours(Heat(np.append(found.heat, [0.0, 1.0]), "solutions"))
             canvas.paint(colours[np.maximum(cells, 0)], (cells >= 0) & (found.heat[cells] > 0.0))
-        if level is not None:
-            draw_features(canvas, level, self.storeys, storey, ())
+        if self._map.level is not None:
+            draw_features(canvas, self._map.level, self.storeys, storey, ())
         return canvas
 
     def still(self, canvas: Canvas, storey: int) -> None:
@@ -115,8 +103,8 @@ class VerificationMap:
         found = self.scene.verification
         self.draw_views(canvas, storey, 0.0)
         for number, route in enumerate(self.scene.routes):
-            draw_guard_route(canvas, route, _colour(number), self.storeys, storey)
-        for each in found.solutions[:MOST_WAYS]:
+            draw_guard_route(canvas, route, guard_colour(number), self.storeys, storey)
+        for each in found.solutions[:MOST_PATHS]:
             self._line(canvas, each.path[:, :3], PLAYER, 1.2, storey)
         if found.exact is not None and found.exact.found:
             self._line(canvas, found.exact.path[:, :3], _EXACT, 2.6, storey)
@@ -127,13 +115,8 @@ class VerificationMap:
 
     def draw_views(self, canvas: Canvas, storey: int, seconds: float) -> None:
         """Tint what each guard of a storey sees at a given time."""
-        for number, route in enumerate(self.scene.routes):
-            pose = route.pose_at(seconds)
-            if self.storeys.at(float(pose[2])) != storey:
-                continue
-            outline = guard_view(self.scene.verification.ground.sight, route, pose)
-            if len(outline) > 2:
-                canvas.wash([outline], outline, _colour(number), 0.3, 1.5)
+        sight = self.scene.verification.ground.sight
+        draw_guard_views(canvas, self.scene.routes, sight, self.storeys, storey, seconds=seconds)
 
     def draw_ends(self, canvas: Canvas, storey: int) -> None:
         """Draw the intended path, the start and the goal."""
@@ -148,15 +131,15 @@ class VerificationMap:
     def sheet(self, draw: Callable[[Canvas, int], None], subtitle: str, *, moving: bool = False) -> Image.Image:
         """Return the sheet with `draw(canvas, storey)` applied on top of each storey; `moving` selects the key."""
         panels = []
-        for base, number in zip(self.bases, self.numbers):
+        for base, number in zip(self._bases, self._map.numbers):
             canvas = base.copy()
             draw(canvas, number)
-            panels.append(Panel(canvas.finished(), self.storeys.title(number) if len(self.storeys) > 1 else ""))
+            panels.append(Panel(canvas.finished(), self._map.title(number)))
         found = self.scene.verification
         heat = Heat(np.array([0.0, 1.0]), "share of solutions that pass") if found.heat.any() else None
         legend = None if heat is None else draw_legend(heat)
         key = _key(self.scene, moving)
-        return compose(panels, self.across, self.view, title=self.name, subtitle=subtitle, legend=legend, key=key)
+        return self._map.sheet(panels, title=self.name, subtitle=subtitle, legend=legend, key=key)
 
     def _line(self, canvas: Canvas, points: Floats, colour: Colour, width: float, storey: int) -> None:
         for stretch, _ in stretches(points, self.storeys, storey):
@@ -176,14 +159,6 @@ def verification_words(found: Verification) -> str:
         words.append(f"{found.close.share:.0%} close to the path")
     words.append(f"{found.danger.share.mean():.1%} of the floor in view")
     return " · ".join(words)
-
-
-def _without_people(level: Level) -> Level:
-    return replace(level, spawns=(), patrols=(), paths=(), markers=())
-
-
-def _colour(number: int) -> Colour:
-    return GUARD_COLOURS[number % len(GUARD_COLOURS)]
 
 
 def _start(canvas: Canvas, place: Floats) -> None:
@@ -211,7 +186,11 @@ def _key(scene: VerificationScene, moving: bool) -> list[KeyEntry]:
     guards, exact = bool(scene.routes), found.exact is not None and found.exact.found
     entries: list[tuple[bool, str, Callable[[Canvas], None]]] = [
         (guards and not moving, "guard's route", lambda c: c.line(both, colour, 1.8)),
-        (guards, "what it sees now" if moving else "what it sees at the start", lambda c: _wedge(c, colour)),
+        (
+            guards,
+            "what it sees now" if moving else "what it sees at the start",
+            lambda c: c.wash([WEDGE], WEDGE, colour, 0.3, 1.5),
+        ),
         (moving and found.solvable is True, "player", lambda c: c.disc(here[:2], 5.0, PLAYER, WALKABLE, 1.2)),
         (bool(found.solutions) and not moving, "unseen path", lambda c: c.line(both, PLAYER, 1.2)),
         (exact and not moving, "earliest path", lambda c: c.line(both, _EXACT, 2.6)),
@@ -223,5 +202,61 @@ def _key(scene: VerificationScene, moving: bool) -> list[KeyEntry]:
     return [key_entry(words, draw) for there, words, draw in entries if there]
 
 
-def _wedge(canvas: Canvas, colour: Colour) -> None:
-    canvas.wash([_WEDGE], _WEDGE, colour, 0.3, 1.5)
+def draw_verification_gif(
+    scene: VerificationScene, *, scale: float | None = None, storey: int | None = None, progress: Progress | None = None
+) -> bytes:
+    """Return an animated GIF, ten frames per second up to `MOST_FRAMES`; the bytes are deterministic.
+
+    It ends when the last of the players shown (the first `MOST_PLAYERS` solutions) reaches the goal.
+    """
+    chart = VerificationMap(scene, scale=scale, storey=storey, largest=None if scale else _LARGEST, finest=2)
+    players = shown_players(scene.verification)
+    seconds = max((player.seconds for player in players), default=min(20.0, scene.verification.settings.seconds))
+    count = min(MOST_FRAMES, max(2, math.ceil(seconds * _RATE) + 1))
+    moments = np.linspace(0.0, seconds, count)
+    milliseconds = max(20, round(seconds / (count - 1) * 100.0) * 10)
+
+    def draw(number: int) -> Image.Image:
+        return _frame(chart, players, float(moments[number]))
+
+    samples = [draw(number) for number in (0, count // 2, count - 1)]
+    palette = shared_palette(samples, np.concatenate([scale_colours("heat", 64), np.array(GUARD_COLOURS, np.uint8)]))
+    frames = drawn_frames(draw, count, samples[0].size, progress)
+    return gif_bytes(frames, palette, [*([milliseconds] * (count - 1)), _END_MS])
+
+
+def shown_players(found: Verification) -> tuple[Solution, ...]:
+    """Return the players to show: the first solutions, or the exact one if there are none."""
+    if found.solutions or found.exact is None or not found.exact.found:
+        return found.solutions[:MOST_PLAYERS]
+    return (Solution(-1, found.exact.path),)
+
+
+def _frame(chart: VerificationMap, players: Sequence[Solution], seconds: float) -> Image.Image:
+    storeys, routes = chart.storeys, chart.scene.routes
+
+    def draw(canvas: Canvas, storey: int) -> None:
+        chart.draw_views(canvas, storey, seconds)
+        chart.draw_ends(canvas, storey)
+        reach = symbol_size(canvas)
+        for number, route in enumerate(routes):
+            pose = route.pose_at(seconds)
+            if storeys.at(float(pose[2])) == storey:
+                canvas.disc(pose[:2], reach + 1.0, GUARD, WALKABLE, 1.2)
+                canvas.disc(pose[:2], 0.62 * reach, guard_colour(number))
+        for player in players:
+            place = player.at(seconds)
+            if storeys.at(float(place[2])) == storey:
+                tail = _tail(player, seconds)
+                if len(tail) > 1:
+                    canvas.line(tail, PLAYER, 1.2)
+                canvas.disc(place[:2], 0.8 * reach, PLAYER, WALKABLE, 1.2)
+
+    there = sum(player.seconds <= seconds + 1e-9 for player in players)
+    return chart.sheet(draw, f"{seconds:5.1f} s · {there} of {len(players)} players shown are through", moving=True)
+
+
+def _tail(player: Solution, seconds: float) -> Floats:
+    times = player.path[:, 3]
+    inner = times[(times > seconds - _TAIL) & (times < seconds)]
+    return np.array([player.at(when) for when in (max(0.0, seconds - _TAIL), *inner.tolist(), seconds)])

@@ -1,8 +1,8 @@
-"""A picture of a chase: heat, barrier, where the target was last seen, and the destination."""
+"""Pictures of a chase: heat, barrier, where the target was last seen, the destination; still or step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,16 +14,16 @@ from ....level.level import Level
 from ....reasoning.chase.prediction import Flood, Prediction
 from ..drawing.canvas import Canvas
 from ..drawing.cell_raster import cell_numbers
-from ..drawing.heat import Heat, heat_colours
+from ..drawing.gif import gif_bytes, shared_palette
+from ..drawing.heat import Heat, draw_legend, heat_colours
+from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features, key_of, labelled
-from ..drawing.page import Panel, compose, png_bytes
-from ..drawing.palette import CELL_LINE, FLOOR
-from ..drawing.storeys import Storeys, storeys_of_mesh
-from ..drawing.surface import draw_ground, draw_mesh, draw_walls_round_mesh, edges_between, face_numbers, surface_bounds
+from ..drawing.page import KeyEntry, Panel, fit, png_bytes
+from ..drawing.palette import CELL_LINE, scale_colours
+from ..drawing.storeys import Storeys
+from ..drawing.surface import edges_between
 from ..drawing.text import font, text_width
-from ..drawing.viewport import View, choose_view
-from ..level.level_figure import chosen_storeys, rows_run_down
-from .chase_key import chase_key, heat_legend, words_of
+from ..drawing.viewport import View
 from .flood_signs import (
     draw_barred,
     draw_closed,
@@ -106,65 +106,59 @@ class ChaseMap:
     def __init__(
         self, scene: ChaseScene, *, scale: float | None = None, storey: int | None = None, largest: int | None = None
     ):
-        layout, level = scene.layout, scene.level
-        self._storeys = storeys_of_mesh(layout.mesh, level.surface if level is not None else None)
-        self._numbers = chosen_storeys(self._storeys, storey)
-        self.view, self._across = _choose_view(scene, len(self._numbers), scale, largest)
-        self._level = None if level is None else _quiet(level)
-        self._grounds = [_Ground(self.view, scene, self._storeys, number) for number in self._numbers]
+        # Agents, routes and zones are left out: a chase is about the place.
+        level = None if scene.level is None else replace(scene.level, spawns=(), patrols=(), paths=(), zones=())
+        mesh = scene.layout.mesh
+        chart, within = LevelMap(level, mesh, scale=scale, storey=storey), None
+        if scale is None and chart.view.scale * float(scene.layout.arrays.size_xyz[0]) < _SMALLEST_CELL:
+            near, (least, most) = _places(scene)[:, :2], chart.bounds
+            low, high = near.min(axis=0) - _SURROUNDINGS, near.max(axis=0) + _SURROUNDINGS
+            within = np.stack([np.maximum(low, least), np.minimum(high, most)])
+        if within is not None or largest is not None:
+            chart = LevelMap(level, mesh, scale=scale, storey=storey, largest=largest, within=within)
+        self._map, self.view = chart, chart.view
+        self._grounds = [_Ground(chart, scene, number) for number in chart.numbers]
 
     def sheet(self, scene: ChaseScene, *, title: str, subtitle: str = "") -> Image.Image:
         """Return the whole picture at one moment."""
-        return compose(
+        level = self._map.level
+        return self._map.sheet(
             self.panels(scene),
-            self._across,
-            self.view,
             title=title,
-            subtitle=subtitle or words_of(scene.prediction),
+            subtitle=subtitle or prediction_caption(scene.prediction),
             legend=None if scene.flood is None else heat_legend(scene.hot),
-            key=[*chase_key(scene), *(() if self._level is None else key_of(self._level))],
+            key=[*chase_key(scene), *(() if level is None else key_of(level))],
         )
 
     def panels(self, scene: ChaseScene, title: str = "") -> list[Panel]:
         """Return the map of each storey at one moment."""
-        panels = []
-        for ground, storey in zip(self._grounds, self._numbers):
+        panels, level, storeys = [], self._map.level, self._map.storeys
+        for ground, storey in zip(self._grounds, self._map.numbers):
             canvas = ground.canvas.copy()
             if scene.flood is not None:
                 _draw_flood(canvas, scene, scene.flood, ground)
             ground.draw_lines(canvas)
-            if self._level is not None:
-                draw_features(canvas, self._level, self._storeys, storey, (), tint=False)
-            _draw_signs(canvas, scene, self._storeys, storey)
-            words = self._storeys.title(storey) if len(self._storeys) > 1 else title
-            signs = _sign_spots(canvas, scene, self._storeys, storey)
-            panel = labelled(canvas, self._level, self._storeys, storey, words, labels=None, signs=signs)
+            if level is not None:
+                draw_features(canvas, level, storeys, storey, (), tint=False)
+            _draw_signs(canvas, scene, storeys, storey)
+            words = self._map.title(storey) or title
+            signs = _sign_spots(canvas, scene, storeys, storey)
+            panel = labelled(canvas, level, storeys, storey, words, labels=None, signs=signs)
             if scene.numbers and scene.flood is not None:
                 _write_values(panel.image, canvas, scene.layout, scene.flood, ground)
             panels.append(panel)
         return panels
 
 
-def _quiet(level: Level) -> Level:
-    """Return a level without agents, routes and zones: a chase is about the place."""
-    return replace(level, spawns=(), patrols=(), paths=(), zones=())
-
-
 class _Ground:
     """One storey without a chase: its canvas, and the cell of each pixel."""
 
-    def __init__(self, view: View, scene: ChaseScene, storeys: Storeys, storey: int):
+    def __init__(self, chart: LevelMap, scene: ChaseScene, storey: int):
         layout = scene.layout
-        self.canvas = Canvas(view)
-        if scene.level is None:
-            draw_walls_round_mesh(self.canvas, layout.mesh, storey)
-        else:
-            draw_ground(self.canvas, scene.level, storeys, storey, FLOOR)
-        faces = face_numbers(self.canvas, layout.mesh, storey)
-        draw_mesh(self.canvas, layout.mesh, faces)
+        self.canvas, faces = chart.canvas(storey)
         self.cells = cell_numbers(self.canvas, layout, faces)
         self.shown = np.unique(self.cells[self.cells >= 0])
-        large = float(layout.arrays.size_xyz[0]) * view.scale >= 3.0
+        large = float(layout.arrays.size_xyz[0]) * chart.view.scale >= 3.0
         self._lines = self.canvas.grown(edges_between(self.cells), 0.34) & (faces >= 0) if large else None
 
     def draw_lines(self, canvas: Canvas) -> None:
@@ -178,26 +172,6 @@ class _Ground:
         chosen[cells] = True
         mask: Bools = chosen[self.cells]
         return mask
-
-
-def _choose_view(scene: ChaseScene, panels: int, scale: float | None, largest: int | None) -> tuple[View, int]:
-    """Return the view and panels per row: the whole level if its cells are large enough, else the surroundings."""
-    mesh = scene.layout.mesh
-    bounds = mesh.bounds_xyz[:, :2]
-    if scene.level is not None:
-        drawn = surface_bounds(scene.level)
-        bounds = np.stack([np.minimum(bounds[0], drawn[0]), np.maximum(bounds[1], drawn[1])])
-    y_down = rows_run_down(scene.level)
-    view, across = choose_view(bounds[0], bounds[1], panels=panels, scale=scale, y_down=y_down)
-    if scale is None and view.scale * float(scene.layout.arrays.size_xyz[0]) < _SMALLEST_CELL:
-        near = _places(scene)[:, :2]
-        low, high = near.min(axis=0) - _SURROUNDINGS, near.max(axis=0) + _SURROUNDINGS
-        low, high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
-        view, across = choose_view(low, high, panels=panels, scale=None, y_down=y_down)
-    if largest is not None:
-        shrink = min(1.0, largest / (view.size[0] * across), largest / (view.size[1] * -(-panels // across)))
-        view = replace(view, scale=view.scale * shrink)
-    return view, across
 
 
 def _places(scene: ChaseScene) -> Floats:
@@ -270,3 +244,110 @@ def _write_values(image: Image.Image, canvas: Canvas, layout: CellLayout, flood:
             ink = (255, 255, 255) if value > 0.55 * flood.values.max() else (38, 42, 48)
             place = (x - text_width(words, size) / 2, y - 0.62 * size)
             draw.text(place, words, font=font(size), fill=ink, stroke_width=2 if rim else 0, stroke_fill=rim)
+
+
+_STOPPED = {
+    "running": "still running",
+    "no_cells": "stopped: no cells left to heat",
+    "too_many": "stopped: too wide to guess further",
+    "max_steps": "stopped: step limit reached",
+}
+
+
+def prediction_caption(prediction: Prediction) -> str:
+    """Return a one-line summary of a guess."""
+    x, y, z = prediction.destination.tolist()
+    place = f"run to ({x:.1f}, {y:.1f}, {z:.1f})"
+    if not isinstance(prediction, Flood):
+        return f"{place} · {prediction.reason.replace('_', ' ')}"
+    steps = f"{prediction.steps} step{'' if prediction.steps == 1 else 's'}"
+    return f"{steps} · {len(prediction.warm)} warm cells · {_STOPPED[prediction.reason]} · {place}"
+
+
+def heat_legend(hot: int) -> Image.Image:
+    """Return the legend for the heat of a flood."""
+    return draw_legend(Heat(np.array([0.0, float(hot)]), "heat", "steps until cold", scale="flame"))
+
+
+def chase_key(scene: ChaseScene) -> list[KeyEntry]:
+    """Return the key of the signs a scene uses."""
+    flood = scene.flood
+    key: list[KeyEntry] = []
+
+    def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
+        if present:
+            # Small enough for each sign at its smallest to fit a line of text.
+            canvas = Canvas(View((-1.5, -0.85), (1.5, 0.85), 12.0))
+            draw(canvas)
+            key.append(KeyEntry(canvas.finished(), words))
+
+    middle = np.array([0.0, 0.0, 0.0])
+    box = np.array([[-1.2, -0.7], [1.2, -0.7], [1.2, 0.7], [-1.2, 0.7]])
+    has_heading = bool(np.asarray(scene.heading).any())
+    ghost = "last seen, and its heading" if has_heading else "last seen"
+    heading = np.array([1.0, 0.0, 0.0]) * has_heading
+    sign = draw_start if scene.numbers else draw_ghost
+    add(True, ghost, lambda canvas: sign(canvas, np.array([-0.9, 0.0, 0.0]), heading))
+    add(scene.flag, "run to", lambda canvas: draw_flag(canvas, np.array([-0.3, -0.55, 0.0])))
+    looks = scene.guard_looks is not None and bool(np.asarray(scene.guard_looks).any())
+    guard = "guard, and where it looked" if looks else "guard"
+    nose = np.array([1.0, 0.0, 0.0]) * looks
+    add(scene.guard_at is not None, guard, lambda canvas: draw_guard(canvas, np.array([-0.4, 0.0, 0.0]), nose))
+    for name in scene.rivals:
+        add(True, name, lambda canvas: draw_rival(canvas, np.array([-1.5, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])))
+    if flood is None:
+        return key
+    add(scene.shows_mean, "mean of the heat", lambda canvas: draw_mean(canvas, middle, np.array([1.2, 0.0, 0.0])))
+    add(scene.front, "heated in this step", lambda canvas: _front(canvas, box))
+    add(bool(len(flood.barrier)), "barrier: no turning back", lambda canvas: draw_barred(canvas, canvas.mask([box])))
+    closed = "closed: the guard would get there first, or saw it empty"
+    add(bool(len(flood.closed)), closed, lambda canvas: draw_closed(canvas, canvas.mask([box])))
+    return key
+
+
+def _front(canvas: Canvas, box: np.ndarray) -> None:
+    mask = canvas.mask([box])
+    canvas.blend(mask, tuple(scale_colours("flame")[-1].tolist()))
+    draw_front(canvas, mask)
+
+
+MOST_FRAMES = 122
+"""Most frames; longer floods skip steps evenly."""
+
+_LARGEST = 900
+_SEED_MS, _STEP_MS, _END_MS = 900, 140, 3000
+
+
+def shown_steps(steps: int) -> list[int]:
+    """Return the steps of a flood to show: all from 0 (the seed) on, or evenly spaced ones if there are too many."""
+    stride = -(-(steps + 1) // (MOST_FRAMES - 1))
+    shown = list(range(0, steps + 1, stride))
+    return shown if shown[-1] == steps else [*shown, steps]
+
+
+def draw_chase_gif(scene: ChaseScene, floods: Sequence[Flood], *, storey: int | None = None, title: str = "") -> bytes:
+    """Return an animated GIF of limited size; the bytes are deterministic.
+
+    Parameters
+    ----------
+    scene : the end of the flood.
+    floods : states of the flood, from the seed to the end; one frame each, and one more with the destination.
+    """
+    name = title or scene.layout.mesh.name or "chase"
+    chart = ChaseMap(scene, storey=storey, largest=_LARGEST)
+    moments = [replace(scene, prediction=flood, front=True, flag=False) for flood in floods]
+    sheets = [chart.sheet(one, title=name, subtitle=_step_caption(flood)) for one, flood in zip(moments, floods)]
+    sheets.append(chart.sheet(replace(scene, front=False), title=name, subtitle=prediction_caption(scene.prediction)))
+    size = max(sheet.width for sheet in sheets), max(sheet.height for sheet in sheets)
+    palette = shared_palette([sheets[number] for number in (0, len(sheets) // 2, -2, -1)], scale_colours("flame", 64))
+    durations = [_SEED_MS, *([_STEP_MS] * (len(sheets) - 2)), _END_MS]
+    return gif_bytes((fit(sheet, size) for sheet in sheets), palette, durations)
+
+
+def _step_caption(flood: Flood) -> str:
+    if flood.steps == 0:
+        return "seed: the cell where the target was last seen is hot" + (
+            ", those behind it are barred" if len(flood.barrier) else ""
+        )
+    now = int(flood.heated[-1])
+    return f"step {flood.steps} · {now} cell{'' if now == 1 else 's'} heated"

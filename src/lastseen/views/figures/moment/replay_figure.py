@@ -8,24 +8,22 @@ import numpy as np
 from PIL import Image
 
 from ....conventions import Array, Bools, Floats
-from ....level.level import Level, TriangleSoup
+from ....level.level import Level
 from ...scene.film import Film
 from ...scene.moment import FloodLook, Ghost, Moment, Noise, Person
 from ..drawing.canvas import Canvas, packed
 from ..drawing.cell_raster import cell_numbers
+from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features
-from ..drawing.page import Panel, compose, png_bytes
-from ..drawing.palette import FLOOR, LAST_SEEN, QUIET_INK, WALKABLE, mixed, scale_colours
+from ..drawing.page import Panel, compose_bare, png_bytes
+from ..drawing.palette import LAST_SEEN, QUIET_INK, WALKABLE, mixed, scale_colours
 from ..drawing.route_lines import stretches
-from ..drawing.storeys import Storeys, storeys_of_mesh
-from ..drawing.surface import draw_ground, draw_mesh, draw_walls_round_mesh, face_numbers, surface_bounds
+from ..drawing.storeys import Storeys
 from ..drawing.symbols import draw_door
-from ..drawing.viewport import View, choose_view
-from ..level.level_figure import chosen_storeys, rows_run_down
 from .agent_signs import colour_of, draw_crews, draw_person, person_size
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
 from .replay_key import Contents, legends, replay_key
-from .replay_labels import write_words
+from .replay_labels import write_labels
 
 _OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
 """Opacity of a view, additional opacity of its inner part, and pixels over which its edge fades out."""
@@ -34,16 +32,19 @@ _FEW = 4.0
 _MOST_INFLUENCE = 127
 
 
-def draw_moment(film: Film, tick: int, *, scale: float | None = None, storey: int | None = None) -> bytes:
+def draw_moment(
+    film: Film, tick: int, *, scale: float | None = None, storey: int | None = None, bare: bool = False
+) -> bytes:
     """Return a PNG of one step, with storeys side by side.
 
     Parameters
     ----------
     scale : pixels per metre; None fits a large screen.
     storey : show only this storey.
+    bare : leave out title, scale, legends and key.
     """
     moment = film.moment(tick)
-    chart = ReplayMap(film, scale=scale, storey=storey)
+    chart = ReplayMap(film, scale=scale, storey=storey, bare=bare)
     return png_bytes(chart.sheet(moment, Contents.of([moment])), f"{film.name} at {moment.seconds:.2f} s")
 
 
@@ -54,6 +55,7 @@ class ReplayMap:
     ----------
     largest : most pixels along a side of all panels; None: as given by `scale`.
     finest : enlargement while drawing; lower is faster and rougher.
+    bare : leave out title, scale, legends and key.
     """
 
     def __init__(
@@ -64,30 +66,25 @@ class ReplayMap:
         storey: int | None = None,
         largest: int | None = None,
         finest: int = 3,
+        bare: bool = False,
     ):
-        self._film = film
-        self._storeys = storeys_of_mesh(film.layout.mesh, film.level.surface)
-        self._numbers = chosen_storeys(self._storeys, storey)
-        bounds = np.stack([film.layout.mesh.bounds_xyz[:, :2], surface_bounds(film.level)])
-        low, high = bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
-        panels = len(self._numbers)
-        self.view, self._across = choose_view(low, high, panels=panels, scale=scale, y_down=rows_run_down(film.level))
-        if largest is not None:
-            down = -(-panels // self._across)
-            shrink = min(1.0, largest / (self.view.size[0] * self._across), largest / (self.view.size[1] * down))
-            self.view = replace(self.view, scale=self.view.scale * shrink)
-        self._level = _place_only(film.level)
-        self._grounds = [_Ground(self.view, film, self._level, self._storeys, one, finest) for one in self._numbers]
+        self._film, self._bare = film, bare
+        # Doors are drawn in their current state, agents and paths for each moment.
+        self._level = replace(film.level, spawns=(), patrols=(), paths=(), doors=())
+        self._map = LevelMap(self._level, film.layout.mesh, scale=scale, storey=storey, largest=largest)
+        self.view = self._map.view
+        self._grounds = [_Ground(self._map, film, self._level, number, finest) for number in self._map.numbers]
 
     def sheet(self, moment: Moment, contents: Contents) -> Image.Image:
         """Return the whole picture of a moment; its key covers `contents`, so that it stays the same in a film."""
-        panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._numbers)]
-        return compose(
+        panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._map.numbers)]
+        caption = caption_of(moment, self._film.recording.seconds)
+        if self._bare:
+            return compose_bare(panels, self._map.across, caption)
+        return self._map.sheet(
             panels,
-            self._across,
-            self.view,
             title=self._film.name,
-            subtitle=caption_of(moment, self._film.recording.seconds),
+            subtitle=caption,
             legend=legends(contents),
             key=replay_key(contents, self._film.level),
         )
@@ -100,34 +97,33 @@ class ReplayMap:
             before = canvas.copy()
             ground.paint_flood(canvas, moment.flood)
             canvas.fade(before, moment.flood.strength)
+        storeys = self._map.storeys
+
+        def here(xyz: Floats) -> bool:
+            return self._map.here(xyz, storey)
+
         for door, shut in zip(self._film.level.doors, moment.door_shut.tolist()):
-            if storey in self._storeys.through(door.z, door.height):
+            if storey in storeys.through(door.z, door.height):
                 draw_door(canvas, replace(door, open=not shut))
-        here = [person for person in moment.people if self._storeys.at(float(person.xyz[2])) == storey]
-        for person in here:
-            _draw_view(canvas, person, min(1.0, _FEW / max(1, len(here))))
+        agents = [person for person in moment.people if here(person.xyz)]
+        for person in agents:
+            _draw_view(canvas, person, min(1.0, _FEW / max(1, len(agents))))
         for person in moment.people:
-            _draw_way(canvas, person, self._storeys, storey)
-        draw_crews(canvas, moment, lambda xyz: self._storeys.at(float(xyz[2])) == storey)
-        for noise in moment.noises:
-            if self._storeys.at(float(noise.xyz[2])) == storey:
-                _draw_noise(canvas, noise)
-        for ghost in moment.ghosts:
-            if self._storeys.at(float(ghost.xyz[2])) == storey:
-                _draw_belief(canvas, ghost)
-        if (
-            moment.flood is not None
-            and (flag := moment.flood.flag) is not None
-            and self._storeys.at(float(flag[2])) == storey
-        ):
+            _draw_path(canvas, person, storeys, storey)
+        draw_crews(canvas, moment, here)
+        for noise in filter(lambda noise: here(noise.xyz), moment.noises):
+            _draw_noise(canvas, noise)
+        for ghost in filter(lambda ghost: here(ghost.xyz), moment.ghosts):
+            _draw_belief(canvas, ghost)
+        if moment.flood is not None and (flag := moment.flood.flag) is not None and here(flag):
             before = canvas.copy()
             draw_flag(canvas, flag)
             canvas.fade(before, moment.flood.strength)
-        for person in here:
+        for person in agents:
             draw_person(canvas, person)
         image = canvas.finished()
-        write_words(image, canvas, moment, self._level, self._storeys, storey)
-        return Panel(image, self._storeys.title(storey) if len(self._storeys) > 1 else "")
+        write_labels(image, canvas, moment, self._level, storeys, storey)
+        return Panel(image, self._map.title(storey))
 
 
 def caption_of(moment: Moment, seconds: float) -> str:
@@ -145,25 +141,13 @@ def _doing(person: Person) -> str:
     return "present" if person.state == "patrol" and person.team == "intruders" else person.state
 
 
-def _place_only(level: Level) -> Level:
-    """Return a level without agents and routes, and without doors, which are drawn in their current state."""
-    return replace(level, spawns=(), patrols=(), paths=(), doors=())
-
-
 class _Ground:
     """One storey without agents: its canvas, and the cell of each pixel that may be coloured."""
 
-    def __init__(self, view: View, film: Film, level: Level, storeys: Storeys, storey: int, finest: int):
-        mesh = film.layout.mesh
-        self.canvas = Canvas(view, finest=finest)
-        if isinstance(level.surface, TriangleSoup):
-            draw_walls_round_mesh(self.canvas, mesh, storey)
-        else:
-            draw_ground(self.canvas, level, storeys, storey, FLOOR)
-        faces = face_numbers(self.canvas, mesh, storey)
-        draw_mesh(self.canvas, mesh, faces)
+    def __init__(self, chart: LevelMap, film: Film, level: Level, storey: int, finest: int):
+        self.canvas, faces = chart.canvas(storey, finest=finest)
         bare = self.canvas.pixels().copy()
-        draw_features(self.canvas, level, storeys, storey, (), tint=False)
+        draw_features(self.canvas, level, chart.storeys, storey, (), tint=False)
         self._count = len(film.layout)
         self._cells = cell_numbers(self.canvas, film.layout, faces)
         # Things on the floor stay visible; the last entry of every table below is for pixels without a cell.
@@ -206,17 +190,17 @@ def _draw_view(canvas: Canvas, person: Person, strength: float) -> None:
         canvas.wash(person.seen.inner, person.seen.area, colour, strength * _INNER, _SOFT)
 
 
-def _draw_way(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
+def _draw_path(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
     """Draw the path ahead of an agent, dotted, with a ring at its goal."""
-    if not len(person.way):
+    if not len(person.path):
         return
     colour = colour_of(person)
-    for stretch, _ in stretches(person.way, storeys, storey):
+    for stretch, _ in stretches(person.path, storeys, storey):
         canvas.dashes(stretch, WALKABLE, 2.8, dash=3.0, gap=4.0)
         canvas.dashes(stretch, colour, 1.5, dash=3.0, gap=4.0)
-    if storeys.at(float(person.way[-1][2])) == storey:
-        canvas.disc(person.way[-1], 0.6 * person_size(canvas) + 1.0, None, WALKABLE, 2.6)
-        canvas.disc(person.way[-1], 0.6 * person_size(canvas), None, colour, 1.5)
+    if storeys.at(float(person.path[-1][2])) == storey:
+        canvas.disc(person.path[-1], 0.6 * person_size(canvas) + 1.0, None, WALKABLE, 2.6)
+        canvas.disc(person.path[-1], 0.6 * person_size(canvas), None, colour, 1.5)
 
 
 def _draw_noise(canvas: Canvas, noise: Noise) -> None:

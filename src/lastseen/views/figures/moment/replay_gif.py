@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from PIL import Image
 
 from ....errors import InputError
 from ...scene.film import Film
-from ..drawing.page import fit
+from ..drawing.gif import Progress, drawn_frames, gif_bytes, shared_palette
 from ..drawing.palette import scale_colours
 from .agent_signs import CREW_COLOURS, STATE_COLOURS
 from .replay_figure import ReplayMap
@@ -23,9 +22,7 @@ MOST_FRAMES = 400
 
 _LARGEST = 1000
 _END_MS = 2000
-_SAMPLES = 9
-
-Progress = Callable[[str, float], None]
+_SAMPLES = 25
 
 
 class Reel:
@@ -61,51 +58,26 @@ def reel_of(film: Film, start: float, end: float, speed: float = 1.0) -> Reel:
 
 
 def draw_replay_gif(
-    film: Film, reel: Reel, *, scale: float | None = None, storey: int | None = None, progress: Progress | None = None
+    film: Film,
+    reel: Reel,
+    *,
+    scale: float | None = None,
+    storey: int | None = None,
+    bare: bool = False,
+    progress: Progress | None = None,
 ) -> bytes:
-    """Return an animated GIF of limited size; the bytes are deterministic."""
-    chart = ReplayMap(film, scale=scale, storey=storey, largest=None if scale else _LARGEST, finest=2)
-    moments = (film.moment(tick) for tick in reel.ticks)
-    contents = Contents.of(moments)
-    chosen = np.unique(np.linspace(0, len(reel.ticks) - 1, _SAMPLES).round().astype(int)).tolist()
-    samples = [chart.sheet(film.moment(reel.ticks[number]), contents) for number in chosen]
+    """Return an animated GIF of limited size; the bytes are deterministic. `bare` leaves out all but the map."""
+    largest = None if scale else _LARGEST
+    chart = ReplayMap(film, scale=scale, storey=storey, largest=largest, finest=2, bare=bare)
+    contents = Contents.of(film.moment(tick) for tick in reel.ticks)
+
+    def draw(number: int) -> Image.Image:
+        return chart.sheet(film.moment(reel.ticks[number]), contents)
+
+    count = len(reel.ticks)
+    samples = [draw(number) for number in np.unique(np.linspace(0, count - 1, _SAMPLES).round().astype(int)).tolist()]
     size = max(sheet.width for sheet in samples), max(sheet.height for sheet in samples)
-    palette = _palette(samples)
-
-    def frames() -> Iterator[Image.Image]:
-        for number, tick in enumerate(reel.ticks):
-            if progress is not None:
-                progress(f"frame {number + 1} of {len(reel.ticks)}", number / len(reel.ticks))
-            sheet = fit(chart.sheet(film.moment(tick), contents), size)
-            yield sheet.quantize(palette=palette, dither=Image.Dither.NONE)
-
-    film_strip = frames()
-    buffer = io.BytesIO()
-    next(film_strip).save(
-        buffer,
-        "GIF",
-        save_all=True,
-        append_images=film_strip,
-        duration=[*([reel.milliseconds] * (len(reel.ticks) - 1)), _END_MS],
-        loop=0,
-        optimize=False,
-        disposal=1,
-    )
-    return buffer.getvalue()
-
-
-def _palette(sheets: Sequence[Image.Image]) -> Image.Image:
-    """Return one palette for all frames: the scales, the colours of states and crews, and the commonest colours."""
-    scales = np.concatenate([scale_colours("flame", 40), scale_colours("search", 40)])
     states = np.array(sorted({*STATE_COLOURS.values(), *CREW_COLOURS}), np.uint8)
-    fixed = np.concatenate([scales, states])
-    pixels = np.concatenate([np.asarray(sheet, dtype=np.uint32).reshape(-1, 3) for sheet in sheets])
-    colour, count = np.unique(pixels @ np.array([65536, 256, 1], dtype=np.uint32), return_counts=True)
-    common = colour[np.argsort(-count, kind="stable")]
-    # Nearly identical shades count as one, so that rare signs keep their own colour.
-    _, first = np.unique(common & 0xF8F8F8, return_index=True)
-    common = common[np.sort(first)[: 256 - len(fixed)]]
-    rest = np.column_stack([common >> 16, common >> 8 & 255, common & 255]).astype(np.uint8)
-    palette = Image.new("P", (1, 1))
-    palette.putpalette(np.concatenate([rest, fixed]).tobytes())
-    return palette
+    palette = shared_palette(samples, np.concatenate([scale_colours("flame", 40), scale_colours("search", 40), states]))
+    durations = [*([reel.milliseconds] * (count - 1)), _END_MS]
+    return gif_bytes(drawn_frames(draw, count, size, progress), palette, durations)

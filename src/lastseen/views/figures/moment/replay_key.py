@@ -46,7 +46,7 @@ class Contents:
     views: bool = False
     aware: bool = False
     ghosts: bool = False
-    ways: bool = False
+    paths: bool = False
     search: bool = False
     hot: float = 0.0
     barrier: bool = False
@@ -66,7 +66,7 @@ class Contents:
                 views=found.views or any(person.seen is not None for person in people),
                 aware=found.aware or any(person.awareness > 0.02 for person in people),
                 ghosts=found.ghosts or bool(moment.ghosts),
-                ways=found.ways or any(len(person.way) for person in people),
+                paths=found.paths or any(len(person.path) for person in people),
                 search=found.search or moment.search is not None,
                 hot=max(found.hot, 0.0 if flood is None else flood.hot),
                 barrier=found.barrier or (flood is not None and len(flood.barrier) > 0),
@@ -106,7 +106,7 @@ def _signs(contents: Contents) -> tuple[KeyEntry, ...]:
     if contents.aware:
         key.append(KeyEntry(_sign(_someone("patrol", "guards", 0.6)), "awareness"))
     add(contents.views, "view, best in the middle", _view)
-    add(contents.ways, "path and goal", _way)
+    add(contents.paths, "path and goal", _path_sign)
     if contents.crews:
         key.append(KeyEntry(_drawn(lambda canvas: draw_crews(canvas, _crew(), lambda _: True)), "crew, leader, places"))
     if contents.ghosts:
@@ -166,6 +166,6 @@ def _view(canvas: Canvas) -> None:
     canvas.wash([0.55 * _BOX], _BOX, GUARD, 0.17, 2.0)
 
 
-def _way(canvas: Canvas) -> None:
+def _path_sign(canvas: Canvas) -> None:
     canvas.dashes(np.array([[-0.8, 0.0], [0.4, 0.0]]), GUARD, 1.5, dash=3.0, gap=4.0)
     canvas.disc(np.array([0.55, 0.0]), 4.0, None, GUARD, 1.5)

@@ -25,7 +25,7 @@ _ROOMY = 12.0
 """Pixels per metre from which on names of places are written too."""
 
 
-def write_words(
+def write_labels(
     image: Image.Image, canvas: Canvas, moment: Moment, level: Level, storeys: Storeys, storey: int
 ) -> None:
     """Write all text of one storey onto its finished picture, most important first."""

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 import numpy as np
 from PIL import Image, ImageDraw
 
+from ....cells.layout import CellLayout
+from ....conventions import Floats
+from ....level.level import Level, TileFloor, Tiles
+from ....navmesh.body import Body
 from ....reasoning.chase.baselines import DeadReckoning
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import ChaseSettings
@@ -19,9 +24,123 @@ from ..drawing.page import compose, png_bytes
 from ..drawing.palette import INK, PAGE
 from ..drawing.text import font
 from ..drawing.viewport import View
-from ..moment.chase_figure import ChaseMap, ChaseScene
-from ..moment.chase_key import chase_key, heat_legend
-from .article_maps import specimen
+from ..moment.chase_figure import ChaseMap, ChaseScene, chase_key, heat_legend
+
+MAPS: dict[str, str] = {
+    "corner": """
+        ###############
+        #..S..........#
+        #.............#
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###########..##
+        ###############
+        """,
+    "open": """
+        .........
+        .........
+        .........
+        .........
+        ....S....
+        .........
+        .........
+        .........
+        .........
+        """,
+    "walls": """
+        ...........
+        ...........
+        ...........
+        ......#####
+        ......#....
+        ...S.......
+        ...........
+        ######.....
+        .....#.....
+        .....#.....
+        """,
+    "two ways": """
+        #########################
+        #.......................#
+        ############.############
+        ############.############
+        ############S############
+        ############.############
+        ############.############
+        #########################
+        """,
+    "short and long": """
+        ##################################
+        ######...........................#
+        ##########.#######################
+        ##########.#######################
+        ##########S#######################
+        ##########.#######################
+        ##########.#######################
+        ##################################
+        """,
+    "hall": """
+        ##################################
+        ##########......................##
+        ##########......................##
+        ##########......................##
+        #.S.............................##
+        ##########......................##
+        ##########......................##
+        ##########......................##
+        ##################################
+        """,
+    "corridor": """
+        ##################################
+        #.S..............................#
+        ################################.#
+        ################################.#
+        #................................#
+        #.################################
+        #.################################
+        #................................#
+        ##################################
+        """,
+    "exit behind": """
+        #####..#############
+        #####..#############
+        #..........#########
+        #..........#########
+        #..........#########
+        #........S..........
+        #...................
+        #..........#########
+        #..........#########
+        ####################
+        """,
+}
+"""Text maps of one-metre tiles: `#` is wall, `S` is where the target was last seen, everything else is floor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Specimen:
+    """A small level, baked so that its cells are its tiles, and where on it the target was last seen."""
+
+    level: Level
+    layout: CellLayout
+    seen_at: Floats
+
+
+@lru_cache
+def specimen(name: str) -> Specimen:
+    """Return one of `MAPS`."""
+    lines = [line.strip() for line in MAPS[name].strip().splitlines()]
+    letters = np.array([list(line) for line in lines])
+    level = Level(Tiles((TileFloor(letters != "#"),)), name=name)
+    row, column = np.argwhere(letters == "S")[0].tolist()
+    layout = CellLayout.from_level(level, Body(radius=0.0))
+    return Specimen(level, layout, np.array([column + 0.5, row + 0.5, 0.0]))
+
 
 _GAME, _NINE = ChaseSettings(), ChaseSettings(hot=9)
 _EAST, _NORTH, _NORTH_EAST = (1.0, 0.0), (0.0, -1.0), (1.0, -1.0)
@@ -115,29 +234,20 @@ def _centred(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     return page
 
 
-def _dead_reckoning() -> bytes:
-    return _figure(
+_SIDES = (_Note("ahead", 6.5, 2.5, "m", on_wall=False), _Note("behind", 2.0, 6.5, "m", on_wall=False))
+_SLIGHTLY_WEST = (-0.2, -1.0)
+_FEW = ChaseSettings(max_heated=6)
+
+FIGURES: dict[str, Callable[[], bytes]] = {
+    "figure-1-dead-reckoning": partial(
+        _figure,
         "Figure 1: dead reckoning gives up early",
         "Straight on until the floor ends: the guard stops at the wall, though there is an obvious way on.",
-        [
-            _Part(
-                "",
-                "corner",
-                _EAST,
-                rival=True,
-                flood=False,
-                notes=(_Note("an obvious way on", 10.7, 6.5, "l"),),
-            )
-        ],
+        [_Part("", "corner", _EAST, rival=True, flood=False, notes=(_Note("an obvious way on", 10.7, 6.5, "l"),))],
         scale=32.0,
-    )
-
-
-_SIDES = (_Note("ahead", 6.5, 2.5, "m", on_wall=False), _Note("behind", 2.0, 6.5, "m", on_wall=False))
-
-
-def _seeding() -> bytes:
-    return _figure(
+    ),
+    "figure-2-seeding": partial(
+        _figure,
         "Figure 2: seeding, and the first step",
         "The cell where the target was last seen is hot (9); its neighbours behind are barred (-1). Both then spread.",
         [
@@ -146,30 +256,24 @@ def _seeding() -> bytes:
         ],
         scale=40.0,
         across=2,
-    )
-
-
-def _steps() -> bytes:
-    return _figure(
+    ),
+    "figure-3-steps": partial(
+        _figure,
         "Figure 3: more steps",
         "Heat flows around walls and cools behind the front; the barrier keeps it from flowing back.",
         [_Part(f"after {steps} steps", "walls", _NORTH_EAST, _NINE, steps=steps, numbers=True) for steps in (2, 4, 7)],
         scale=36.0,
         across=3,
-    )
-
-
-def _topology() -> bytes:
-    return _figure(
+    ),
+    "figure-4-topology": partial(
+        _figure,
         "Figure 4: the flood follows the level",
         "The same place as in figure 1: the guess lies around the corner, not at the wall.",
         [_Part("", "corner", _EAST, rival=True, notes=(_Note("the guess, past the corner", 10.4, 5.0, "l"),))],
         scale=32.0,
-    )
-
-
-def _likely() -> bytes:
-    return _figure(
+    ),
+    "figure-5-likely-ways": partial(
+        _figure,
         "Figure 5: the guess tilts towards the likelier way",
         "Two equal routes: the middle, where giving up is reasonable. A dead end and a long corridor: the corridor.",
         [
@@ -185,12 +289,9 @@ def _likely() -> bytes:
             ),
         ],
         scale=26.0,
-    )
-
-
-def _width() -> bytes:
-    few = ChaseSettings(max_heated=6)
-    return _figure(
+    ),
+    "figure-6-width": partial(
+        _figure,
         "Figure 6: wide places stop the flood, corridors do not",
         "With at most 6 cells heated in one step; in a hall the target could be anywhere, in a corridor it ran on.",
         [
@@ -198,50 +299,40 @@ def _width() -> bytes:
                 "a: stops in the hall",
                 "hall",
                 _EAST,
-                few,
+                _FEW,
                 notes=(_Note("too wide to guess: stop", 13.6, 4.5, on_wall=False),),
             ),
             _Part(
                 "b: runs on, 30 steps",
                 "corridor",
                 _EAST,
-                few,
+                _FEW,
                 notes=(_Note("only one way: keep running", 31.6, 2.6, "l"),),
             ),
         ],
         scale=26.0,
-    )
-
-
-def _hidden_exit() -> bytes:
-    heading = (-0.2, -1.0)
-    return _figure(
+    ),
+    "figure-7-hidden-exit": partial(
+        _figure,
         "Figure 7: the barrier can hide an exit",
         "The exit on the right lies just behind the runner. If opened, only what a guard would reach first is barred.",
         [
             _Part(
-                "a: as in the article", "exit behind", heading, notes=(_Note("a way out, but barred", 19.6, 7.6, "l"),)
+                "a: as in the article",
+                "exit behind",
+                _SLIGHTLY_WEST,
+                notes=(_Note("a way out, but barred", 19.6, 7.6, "l"),),
             ),
             _Part(
                 'b: with exits "opened"',
                 "exit behind",
-                heading,
+                _SLIGHTLY_WEST,
                 ChaseSettings(exits="opened"),
                 notes=(_Note("the same way out, heated", 19.6, 7.6, "l"),),
             ),
         ],
         scale=32.0,
         across=2,
-    )
-
-
-FIGURES: dict[str, Callable[[], bytes]] = {
-    "figure-1-dead-reckoning": _dead_reckoning,
-    "figure-2-seeding": _seeding,
-    "figure-3-steps": _steps,
-    "figure-4-topology": _topology,
-    "figure-5-likely-ways": _likely,
-    "figure-6-width": _width,
-    "figure-7-hidden-exit": _hidden_exit,
+    ),
 }
 """Pictures by file name; each function draws one and returns PNG bytes."""

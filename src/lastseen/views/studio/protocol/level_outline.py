@@ -12,9 +12,9 @@ import shapely
 from ....level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup
 from ....level.tile_outlines import tile_boxes
 from ....navmesh.navmesh import NavMesh
+from ...figures.drawing.level_map import rows_run_down
 from ...figures.drawing.storeys import Storeys, storeys_of_level, storeys_of_mesh
 from ...figures.drawing.surface import surface_bounds
-from ...figures.level.level_figure import rows_run_down
 from .greeting import LevelDrawing, Patrol, PointShown, Ring, Shape, Storey
 from .news import Place
 

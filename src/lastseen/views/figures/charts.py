@@ -1,4 +1,4 @@
-"""A chart of curves with intervals: one panel per measure, over numbers, even steps or names."""
+"""Charts of measurements: bars and curves with intervals, and danger over time."""
 
 from __future__ import annotations
 
@@ -6,15 +6,104 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from PIL import Image, ImageDraw
 
-from ..drawing.heat import nice_ticks
-from ..drawing.page import png_bytes
-from ..drawing.palette import CELL_LINE, INK, PAGE, QUIET_INK, Colour
-from ..drawing.text import font, printable, text_width
+from ...reasoning.placement.verify.verify import Verification
+from .drawing.heat import nice_ticks
+from .drawing.page import png_bytes
+from .drawing.palette import CELL_LINE, FACE_LINE, INK, PAGE, QUIET_INK, SOURCE, Colour
+from .drawing.text import font, printable, text_width
 
-_EDGE, _LEFT, _WIDE, _TALL, _HEAD, _FOOT, _GAP = 24, 64, 440, 180, 64, 52, 28
-_FINE, _RIM = 3, 5
+_EDGE, _HEAD, _LEFT = 24, 64, 64
+_FINE = 3
+"""Enlargement of what is drawn and then scaled down, so that lines are smooth."""
+
+
+def _sheet(width: int, height: int, title: str, subtitle: str) -> tuple[Image.Image, ImageDraw.ImageDraw]:
+    """Return an empty chart with its title, and what draws on it."""
+    sheet = Image.new("RGB", (width, height), PAGE)
+    draw = ImageDraw.Draw(sheet)
+    draw.text((_EDGE, _EDGE - 8), printable(title, 100), font=font(20), fill=INK)
+    draw.text((_EDGE, _EDGE + 20), printable(subtitle, 200), font=font(13), fill=QUIET_INK)
+    return sheet, draw
+
+
+def _write(
+    draw: ImageDraw.ImageDraw,
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: int = 12,
+    ink: Colour = QUIET_INK,
+    at: float = 0.5,
+) -> None:
+    """Write words so that `x` is the given fraction `at` of their width."""
+    draw.text((x - at * text_width(words, size), y), words, font=font(size), fill=ink)
+
+
+_BAR, _BAR_WIDE = 22, 420
+"""Pixels: height and greatest length of a bar."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: a proportion of 0 … 1 with its interval; quiet ones are drawn grey."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    quiet: bool = False
+
+
+def draw_bars(groups: Mapping[str, Sequence[Bar]], *, title: str, subtitle: str = "") -> bytes:
+    """Return a PNG with one panel per group, two in a row, each from 0 to a round value above its highest."""
+    names = [printable(bar.name, 40) for bars in groups.values() for bar in bars]
+    label = int(max((text_width(name, 13) for name in names), default=0.0)) + 14
+    wide = label + _BAR_WIDE + 96
+    tall = max((len(bars) for bars in groups.values()), default=0) * _BAR + 54
+    down = -(-len(groups) // 2)
+    across = min(2, max(len(groups), 1))
+    sheet, _ = _sheet(2 * _EDGE + across * wide, _HEAD + _EDGE + down * tall, title, subtitle)
+    for number, (name, bars) in enumerate(groups.items()):
+        left, top = _EDGE + number % 2 * wide, _HEAD + number // 2 * tall + 8
+        _draw_bars(sheet, left, top, label, name, bars)
+    return png_bytes(sheet, title)
+
+
+def _draw_bars(sheet: Image.Image, left: int, top: int, label: int, name: str, bars: Sequence[Bar]) -> None:
+    draw = ImageDraw.Draw(sheet)
+    draw.text((left, top), printable(name), font=font(15), fill=INK)
+    most = _round_up(max((bar.high for bar in bars), default=1.0))
+    start, top = left + label, top + 26
+    for tick in range(5):
+        x = start + _BAR_WIDE * tick / 4
+        draw.line((x, top, x, top + _BAR * len(bars)), fill=CELL_LINE)
+        _write(draw, x, top + _BAR * len(bars) + 3, f"{100 * most * tick / 4:g} %", size=11)
+    strip = Image.new("RGB", ((_BAR_WIDE + 8) * _FINE, _BAR * _FINE), PAGE)
+    for row, bar in enumerate(bars):
+        y = top + row * _BAR
+        _write(draw, start - 8, y + 3, printable(bar.name, 40), size=13, ink=INK, at=1.0)
+        strip.paste(sheet.crop((start, y, start + _BAR_WIDE + 8, y + _BAR)).resize(strip.size), (0, 0))
+        pen = ImageDraw.Draw(strip)
+        unit = _BAR_WIDE * _FINE / most
+        pen.rectangle((0, 4 * _FINE, bar.value * unit, 17 * _FINE), fill=FACE_LINE if bar.quiet else SOURCE)
+        middle = 11 * _FINE
+        pen.line((bar.low * unit, middle, bar.high * unit, middle), fill=INK, width=4)
+        for end in (bar.low, bar.high):
+            pen.line((end * unit, middle - 9, end * unit, middle + 9), fill=INK, width=4)
+        sheet.paste(strip.reduce(_FINE), (start, y))
+        draw.text((start + _BAR_WIDE + 14, y + 3), f"{100 * bar.value:.1f} %", font=font(13), fill=INK)
+
+
+def _round_up(share: float) -> float:
+    """Return the end of the axis: a round proportion not below the given one."""
+    return next((end for end in (0.01, 0.02, 0.04, 0.1, 0.2, 0.4) if share <= end), 1.0)
+
+
+_WIDE, _TALL, _FOOT, _GAP, _RIM = 440, 180, 52, 28, 5
 _COLOURS: tuple[Colour, ...] = (
     (22, 122, 142), (196, 92, 30), (88, 72, 160), (90, 130, 40), (180, 50, 90), (60, 64, 72), (160, 120, 20),
     (30, 90, 200), (140, 80, 60),
@@ -61,10 +150,7 @@ def draw_curves(panels: Mapping[str, Sequence[ChartCurve]], *, over: str, title:
     wide, tall = _LEFT + _WIDE + _GAP, 26 + _TALL + _FOOT
     width = max(2 * _EDGE + across * wide, 2 * _EDGE + math.ceil(text_width(printable(subtitle, 200), 13)))
     rows = _legend_rows(names, width - 2 * _EDGE)
-    sheet = Image.new("RGB", (width, _HEAD + down * tall + 22 * len(rows) + _EDGE), PAGE)
-    draw = ImageDraw.Draw(sheet)
-    draw.text((_EDGE, _EDGE - 8), printable(title, 100), font=font(20), fill=INK)
-    draw.text((_EDGE, _EDGE + 20), printable(subtitle, 200), font=font(13), fill=QUIET_INK)
+    sheet, draw = _sheet(width, _HEAD + down * tall + 22 * len(rows) + _EDGE, title, subtitle)
     for number, (name, curves) in enumerate(panels.items()):
         column, top = _EDGE + number % 2 * wide, _HEAD + number // 2 * tall
         draw.text((column, top), printable(name), font=font(15), fill=INK)
@@ -120,13 +206,9 @@ class _Panel:
         for tick in self._ticks:
             y = self._top + self._y(tick)
             draw.line((self._left, y, self._left + _WIDE, y), fill=CELL_LINE)
-            words = f"{tick:g}"
-            draw.text((self._left - 8 - text_width(words, 12), y - 8), words, font=font(12), fill=QUIET_INK)
+            _write(draw, self._left - 8, y - 8, f"{tick:g}", at=1.0)
         self._marks(draw)
-        words = printable(over)
-        middle = self._left + (_WIDE - text_width(words, 12)) / 2
-        draw.text((middle, self._top + _TALL + 22), words, font=font(12), fill=QUIET_INK)
-        # Drawn enlarged and scaled down, so that lines are smooth.
+        _write(draw, self._left + _WIDE / 2, self._top + _TALL + 22, printable(over))
         box = (self._left, self._top - _RIM, self._left + _WIDE + 1, self._top + _TALL + _RIM)
         strip = self._sheet.crop(box).resize(((_WIDE + 1) * _FINE, (_TALL + 2 * _RIM) * _FINE))
         pen = ImageDraw.Draw(strip)
@@ -144,7 +226,7 @@ class _Panel:
             x, half = self._left + self._x(firsts[label]), text_width(words, 12) / 2
             draw.line((x, self._top + _TALL, x, self._top + _TALL + 4), fill=QUIET_INK)
             if x - half > end:
-                draw.text((x - half, self._top + _TALL + 6), words, font=font(12), fill=QUIET_INK)
+                _write(draw, x, self._top + _TALL + 6, words)
                 end = x + half + 4
 
     def _curve(self, pen: ImageDraw.ImageDraw, curve: ChartCurve, shift: float) -> None:
@@ -170,3 +252,35 @@ class _Panel:
 
     def _y(self, value: float) -> float:
         return _TALL * (1.0 - (value - self._low) / (self._high - self._low))
+
+
+_CAUGHT = (190, 34, 40)
+
+
+def draw_danger(found: Verification, *, title: str = "") -> bytes:
+    """Return a PNG of the share of the floor in view over time, with a red tick when each failing run was seen."""
+    danger, (wide, tall, top, fine) = found.danger, (860, 220, 78, 2)
+    last = max(float(danger.seconds[-1]), 1e-9)
+    ticks = nice_ticks(0.0, max(float(danger.share.max()) * 1.1, 0.01), 5)
+    most = max(ticks[-1], float(danger.share.max()))
+    words = "share of the floor in view; red: when failed runs were first seen"
+    sheet, draw = _sheet(_EDGE + _LEFT + wide + _EDGE, top + tall + 58, title or "Danger over time", words)
+    x0, y1 = _EDGE + _LEFT, top + tall
+    for tick in ticks:
+        y = y1 - tall * tick / most
+        draw.line((x0, y, x0 + wide, y), fill=CELL_LINE)
+        _write(draw, x0 - 8, y - 8, f"{100 * tick:g} %", at=1.0)
+    for tick in nice_ticks(0.0, last, 9):
+        x = x0 + wide * tick / last
+        draw.line((x, y1, x, y1 + 4), fill=QUIET_INK)
+        _write(draw, x, y1 + 16, f"{tick:g} s")
+    strip = Image.new("RGB", ((wide + 1) * fine, (tall + 1) * fine))
+    strip.paste(sheet.crop((x0, top, x0 + wide + 1, y1 + 1)).resize(strip.size))
+    points = np.column_stack([danger.seconds / last * wide, (1.0 - danger.share / most) * tall]) * fine
+    ImageDraw.Draw(strip).line([(x, y) for x, y in points.tolist()], fill=SOURCE, width=2 * fine, joint="curve")
+    sheet.paste(strip.reduce(fine), (x0, top))
+    for one in found.caught:
+        if one is not None:
+            x = x0 + wide * one.seconds / last
+            draw.line((x, y1 + 5, x, y1 + 13), fill=_CAUGHT)
+    return png_bytes(sheet, title or "danger over time")

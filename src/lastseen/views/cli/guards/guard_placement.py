@@ -1,4 +1,4 @@
-"""Turn the options of `lastseen guards place` into a request, and format its result as text or JSON."""
+"""Place guards around an intended path, as the options of `lastseen guards place` request."""
 
 from __future__ import annotations
 
@@ -7,20 +7,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import click
 import numpy as np
 
 from ....checks import finite_number, seed_of, whole_number
 from ....errors import InputError
+from ....files import atomic_write
 from ....level.features import IntendedPath
 from ....level.level import Level
-from ....reasoning.placement.files.route_files import read_path
+from ....reasoning.placement.files.route_files import read_path, write_guards
 from ....reasoning.placement.floor_checks import body_radius
 from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from ....reasoning.placement.verify.path_check import PathCheck
+from ...figures.level.placement_figure import PlacementScene, draw_placement
 from ..app.bake_request import BakeRequest
-from ..app.level_source import is_cell_file, read_source, source_name
+from ..app.console import Stages
+from ..app.inputs import read_source, refuse_cell_file, source_name
+from ..app.outputs import check_output, check_picture, echo_json, require_picture
 
 Progress = Callable[[str, float], None]
 
@@ -35,7 +40,7 @@ _ABILITIES = {
     "turn": ("turn_speed", math.pi / 180.0, 50_000.0, "degrees/s"),
     "passive": ("passive", 1.0, 10_000.0, "m"),
 }
-"""By option: the ability it sets, its unit in ours, the maximum and the unit's name."""
+"""By option: the ability it sets, its unit in those of the library, its maximum and its unit in messages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +83,7 @@ class GuardRequest:
         return placement, found.why
 
 
-def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) -> GuardRequest:
+def read_request(level: str, given: dict[str, Any]) -> GuardRequest:
     """Check all options, then read the level and the path."""
     guards, seed = whole_number(given["guards"], "--guards", low=1), seed_of(given["seed"])
     kinds = tuple(_kind(name, given) for name in given["kinds"] or ("walking",))
@@ -86,10 +91,9 @@ def read_request(level: str, level_kind: str, up: str, given: dict[str, Any]) ->
         raise InputError("--speed needs walking guards; add --kind walking or leave it out")
     chosen = {name: given[name] for name in _SETTINGS if given[name] is not None}
     settings = PlacementSettings(raw=given["raw"], together=given["together"], **chosen)
-    if is_cell_file(level):
-        raise InputError(f"{level} is a cell file; give the level it was baked from")
+    refuse_cell_file(level)
     BakeRequest(radius=given["radius"])  # report a bad radius before reading the level
-    drawn = read_source(level, kind=level_kind, up=up)
+    drawn = read_source(level, kind=given["level_kind"], up=given["up"])
     settings = replace(settings, body=body_radius(drawn) if given["radius"] is None else given["radius"])
     path = _only_path(drawn, level) if given["path"] is None else read_path(given["path"])
     return GuardRequest(drawn, path, guards, kinds, settings, seed, *_player(path, given))
@@ -113,13 +117,13 @@ def _player(path: IntendedPath, given: dict[str, Any]) -> tuple[float, VerifySet
 def _kind(name: str, given: dict[str, Any]) -> GuardKind:
     """Return an archetype changed by the options; a speed applies to walking guards only."""
     kind = guard_kind(name)
-    said: dict[str, Any] = {}
-    for option, (ability, unit, most, words) in _ABILITIES.items():
+    changes: dict[str, Any] = {}
+    for option, (ability, unit, most, unit_name) in _ABILITIES.items():
         if given[option] is None or (option == "speed" and not kind.walks):
             continue
-        number = finite_number(given[option], f"--{option}", unit=words, low=0.0, high=most, open_low=True)
-        said[ability] = min(number * unit, 2.0 * math.pi) if option == "angle" else number * unit
-    return replace(kind, **said)
+        number = finite_number(given[option], f"--{option}", unit=unit_name, low=0.0, high=most, open_low=True)
+        changes[ability] = min(number * unit, 2.0 * math.pi) if option == "angle" else number * unit
+    return replace(kind, **changes)
 
 
 def _only_path(level: Level, given: str) -> IntendedPath:
@@ -130,14 +134,48 @@ def _only_path(level: Level, given: str) -> IntendedPath:
     raise InputError(f"{given} has no intended path; draw one and give it with --path FILE.geojson (one LineString)")
 
 
-def as_words(planner: GuardPlanner, placement: Placement, level: str, passes: str) -> str:
+def place(level: str, given: dict[str, Any]) -> None:
+    """Run `lastseen guards place`."""
+    inputs = [level, *([given["path"]] if given["path"] is not None else [])]
+    output, png = given["output"], given["png"]
+    target = check_output(output, *inputs)
+    require_picture(given, "--png FILE", is_drawn=png is not None)
+    picture = None if png is None else check_picture(png, *inputs)
+    if picture is not None and picture.absolute() == target.absolute():
+        raise click.UsageError("--png and -o name the same file; give two different files")
+    with Stages(quiet=given["as_json"]) as stages:
+        request: GuardRequest = stages.run("read", read_request, level, given)
+        stages.prepare("placement")
+        planner: GuardPlanner = stages.run("pack", request.planner, stages.progress)
+        placement, passes = stages.run("place", request.place, planner, stages.progress)
+        drawn = b"" if picture is None else stages.run("picture", _draw, planner, placement, level, given)
+        stages.run("write", write_guards, placement, target)
+        if picture is not None:
+            atomic_write(picture, drawn)
+    if given["as_json"]:
+        echo_json(_as_object(planner, placement, level, output, passes))
+        return
+    click.echo(_as_text(planner, placement, level, passes))
+    for name in (output, png):
+        if name is not None:
+            click.echo(f"wrote {name}")
+
+
+def _draw(planner: GuardPlanner, placement: Placement, level: str, given: dict[str, Any]) -> bytes:
+    ground = planner.ground
+    scene = PlacementScene(ground.level, placement, ground.path, ground.sight, planner.graph)
+    title = ground.level.name or source_name(level)
+    return draw_placement(scene, scale=given["scale"], storey=given["storey"], title=title)
+
+
+def _as_text(planner: GuardPlanner, placement: Placement, level: str, passes: str) -> str:
     """Return the guards and what they see; `passes` says how the path can be walked unseen."""
     count = len(placement.routes)
     lines = [
         f"{count} guard{'s' if count > 1 else ''} for {source_name(level)}: {planner.ground.area:.4g} m², "
         f"{len(planner.partition)} places, {len(planner.graph.pairs)} links between them"
     ]
-    lines += [f"  {route.name:10} {route.kind.name:9} {_round(route)}" for route in placement.routes]
+    lines += [f"  {route.name:10} {route.kind.name:9} {_route_text(route)}" for route in placement.routes]
     if placement.coverage is not None:
         seen = placement.coverage
         lines.append(
@@ -150,15 +188,15 @@ def as_words(planner: GuardPlanner, placement: Placement, level: str, passes: st
     return "\n".join(lines)
 
 
-def _round(route: GuardRoute) -> str:
+def _route_text(route: GuardRoute) -> str:
     x, y, _ = route.points[0].tolist()
     if not route.stays:
         return f"{route.length:5.1f} m route in {route.period:.1f} s, past ({x:.1f}, {y:.1f})"
-    way = math.degrees(route.heading) % 360.0
-    return f"stays at ({x:.1f}, {y:.1f})" + ("" if route.kind.opening >= 2 * math.pi else f", facing {way:.0f}°")
+    degrees = math.degrees(route.heading) % 360.0
+    return f"stays at ({x:.1f}, {y:.1f})" + ("" if route.kind.opening >= 2 * math.pi else f", facing {degrees:.0f}°")
 
 
-def as_object(planner: GuardPlanner, placement: Placement, level: str, output: str, passes: str) -> dict[str, Any]:
+def _as_object(planner: GuardPlanner, placement: Placement, level: str, output: str, passes: str) -> dict[str, Any]:
     """Return the same for JSON, with units in the names."""
     seen = placement.coverage
     return {
