@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from lastseen.agents.rules.engine.compile import CompiledHandler
-from lastseen.agents.rules.language.rule import Condition, Database
+from lastseen.agents.rules.language.rule import Database, RuleCondition
 
 Facts = dict[str, Any]
 
@@ -45,7 +45,7 @@ def _flat_facts(database: Database) -> Callable[[Facts], Facts]:
 def _rule_engine(database: Database, handler: CompiledHandler) -> Peer:
     import rule_engine
 
-    def text(one: Condition) -> str:
+    def text(one: RuleCondition) -> str:
         constant = _comparable(one.constant, one.variable, database)
         word = str(constant).lower() if isinstance(constant, bool) else repr(constant)
         return f"{_flat(one.variable)} {one.operator} {word}"
@@ -70,7 +70,7 @@ def _clips(database: Database, handler: CompiledHandler) -> Peer:
         value = _comparable(value, path, database)
         return value if isinstance(value, str | bool) else float(value)
 
-    def constraint(one: Condition) -> str:
+    def constraint(one: RuleCondition) -> str:
         constant = plain(one.constant, one.variable)
         if isinstance(constant, bool):
             word = "TRUE" if constant else "FALSE"
@@ -141,7 +141,7 @@ def _zen(database: Database, handler: CompiledHandler) -> Peer:
     return Peer(_flat_facts(database), ask)
 
 
-def _zen_cell(one: Condition, database: Database) -> str:
+def _zen_cell(one: RuleCondition, database: Database) -> str:
     constant = _comparable(one.constant, one.variable, database)
     word = (
         str(constant).lower()
@@ -164,7 +164,7 @@ def _durable(database: Database, handler: CompiledHandler) -> Peer:
     def action(number: int) -> Callable[[Any], None]:
         return lambda _: fired.append(number)  # one argument: a second would be a callback to it
 
-    def pattern(one: Condition) -> dict[str, Any]:
+    def pattern(one: RuleCondition) -> dict[str, Any]:
         pair = {_flat(one.variable): _comparable(one.constant, one.variable, database)}
         return pair if one.operator == "==" else {_DURABLE[one.operator]: pair}
 

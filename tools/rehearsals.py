@@ -13,7 +13,7 @@ from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.bodies.combat import AttackKind, clear_shot, friend_in_line
 from lastseen.agents.rules.engine.compile import compile_handler
 from lastseen.agents.rules.engine.engine import Engine
-from lastseen.agents.rules.language.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.language.rule import Database, Handler, Rule, RuleCondition, VariableSpec
 from lastseen.agents.senses.vision.look import look_at_points
 from lastseen.agents.senses.vision.shapes import Sector
 from lastseen.cells.build import build_layout
@@ -277,7 +277,7 @@ def _verify_guards() -> None:
 
 
 def _match_rules() -> None:
-    rules = Rule("a", (Condition("health", "<", 0.5),))
+    rules = Rule("a", (RuleCondition("health", "<", 0.5),))
     database = Database({"health": VariableSpec("health", "float")}, {"h": Handler("h", (rules,))})
     engine = Engine(compile_handler(database, "h"))
     engine.match_many(engine.encode_many([{"health": 0.2}]))

@@ -12,13 +12,11 @@ from .agents.rules.engine.recorded_rules import RecordedRule, Recorder
 from .agents.rules.files.read import parse_rules, read_rules
 from .agents.rules.files.revision import revise_rules
 from .agents.rules.files.rule_edits import move_rule, replace_rule
-from .agents.rules.language.bindings import Bindings
+from .agents.rules.language.bindings import Attribute, Bindings, Constant, Entry, Method, Recollection, Record
 from .agents.rules.language.faults import RuleFileError
 from .agents.rules.language.lines import spoken
 from .agents.rules.language.rule import Database, Handler, Rule
-from .agents.rules.language.sources import Attribute, Constant, Entry, Method, Recollection, Record
-from .agents.rules.production.bins import Bins
-from .agents.rules.production.production import Production
+from .agents.rules.production.production import Bins, Production
 from .agents.rules.production.syntax import parse_production
 from .agents.rules.shipped_rules import READY_RULES, ready_rules
 from .agents.rules.speech.speakers import Speaker, Speakers

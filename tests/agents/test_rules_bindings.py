@@ -12,9 +12,8 @@ from lastseen.agents.knowledge.knowledge import Knowledge
 from lastseen.agents.rules.engine.compile import compile_handler
 from lastseen.agents.rules.engine.engine import Engine
 from lastseen.agents.rules.files.read import parse_rules
-from lastseen.agents.rules.language.bindings import Bindings
+from lastseen.agents.rules.language.bindings import Attribute, Bindings, Constant, Entry, Method, Recollection, Record
 from lastseen.agents.rules.language.rule import VariableSpec
-from lastseen.agents.rules.language.sources import Attribute, Constant, Entry, Method, Recollection, Record
 from lastseen.errors import LastSeenError, RuleError
 
 DATABASE = parse_rules("""

@@ -16,8 +16,17 @@ from lastseen.agents.rules.engine.explanation import explain
 from lastseen.agents.rules.engine.reachability import Reach
 from lastseen.agents.rules.files.read import parse_rules
 from lastseen.agents.rules.language import faults
-from lastseen.agents.rules.language.condition import holds, parse_condition
-from lastseen.agents.rules.language.rule import OPERATORS, Condition, Database, FollowUp, Handler, Rule, VariableSpec
+from lastseen.agents.rules.language.rule import (
+    OPERATORS,
+    Database,
+    FollowUp,
+    Handler,
+    Rule,
+    RuleCondition,
+    VariableSpec,
+    holds,
+    parse_condition,
+)
 
 VARIABLES = {
     "kind": VariableSpec("kind", "enum", ("A", "B", "C")),
@@ -188,11 +197,11 @@ def test_errors_come_before_warnings() -> None:
 
 
 CONDITIONS = st.one_of(
-    st.builds(Condition, st.just("health"), st.sampled_from(OPERATORS), st.sampled_from([0.0, 0.5])),
-    st.builds(Condition, st.just("friends"), st.sampled_from(OPERATORS), st.integers(0, 2)),
-    st.builds(Condition, st.just("armed"), st.sampled_from(["==", "!="]), st.booleans()),
-    st.builds(Condition, st.just("gang"), st.sampled_from(["==", "!="]), st.sampled_from(["a", "b"])),
-    st.builds(Condition, st.just("kind"), st.sampled_from(OPERATORS), st.sampled_from(["A", "B", "C"])),
+    st.builds(RuleCondition, st.just("health"), st.sampled_from(OPERATORS), st.sampled_from([0.0, 0.5])),
+    st.builds(RuleCondition, st.just("friends"), st.sampled_from(OPERATORS), st.integers(0, 2)),
+    st.builds(RuleCondition, st.just("armed"), st.sampled_from(["==", "!="]), st.booleans()),
+    st.builds(RuleCondition, st.just("gang"), st.sampled_from(["==", "!="]), st.sampled_from(["a", "b"])),
+    st.builds(RuleCondition, st.just("kind"), st.sampled_from(OPERATORS), st.sampled_from(["A", "B", "C"])),
 )
 WORLD = {
     "health": [None, -1.0, 0.0, 0.2, 0.5, 1.0],
@@ -204,7 +213,7 @@ WORLD = {
 
 
 @given(st.lists(st.lists(CONDITIONS, max_size=3), min_size=1, max_size=6))
-def test_reach_agrees_with_a_trial_of_all_facts(conditions: list[list[Condition]]) -> None:
+def test_reach_agrees_with_a_trial_of_all_facts(conditions: list[list[RuleCondition]]) -> None:
     rules = [Rule(str(number), tuple(each), ("x",)) for number, each in enumerate(conditions)]
     reach = Reach(compile_handler(database(*rules), "h"))
     asked = sorted({one.variable for each in conditions for one in each})
@@ -257,7 +266,7 @@ def test_why_knows_what_is_used_up_or_rests() -> None:
 
 @given(st.lists(st.lists(CONDITIONS, max_size=3), max_size=6), st.fixed_dictionaries(
     {}, optional={name: st.sampled_from(values[1:]) for name, values in WORLD.items()}))  # fmt: skip
-def test_why_and_the_engine_agree(conditions: list[list[Condition]], facts: dict[str, Any]) -> None:
+def test_why_and_the_engine_agree(conditions: list[list[RuleCondition]], facts: dict[str, Any]) -> None:
     rules = [Rule(str(number), tuple(each), (number,)) for number, each in enumerate(conditions)]
     handler = compile_handler(database(*rules), "h")
     fired, told = Engine(handler).evaluate(facts), explain(handler, facts).fired

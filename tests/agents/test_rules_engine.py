@@ -16,8 +16,17 @@ from lastseen.agents.rules.engine.compile import ActionList, compile_handler
 from lastseen.agents.rules.engine.engine import Cooldowns, Engine
 from lastseen.agents.rules.engine.explanation import explain
 from lastseen.agents.rules.files.rule_edits import condition_text
-from lastseen.agents.rules.language.condition import number_of, parse_condition
-from lastseen.agents.rules.language.rule import OPERATORS, POLICIES, Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.language.rule import (
+    OPERATORS,
+    POLICIES,
+    Database,
+    Handler,
+    Rule,
+    RuleCondition,
+    VariableSpec,
+    number_of,
+    parse_condition,
+)
 from lastseen.errors import InputError, RuleError
 
 VARIABLES = {
@@ -42,15 +51,15 @@ def engine(*rules: Rule, cooldowns: Cooldowns | None = None, **more: Any) -> Eng
 @pytest.mark.parametrize(
     ("text", "condition"),
     [
-        ("npc.health < 0.5", Condition("npc.health", "<", 0.5)),
-        ("npc.friends>=2", Condition("npc.friends", ">=", 2)),
-        ("bark.trigger == LOSE", Condition("bark.trigger", "==", "LOSE")),
-        ("npc.gang != 'the crows'", Condition("npc.gang", "!=", "the crows")),
-        ("npc.armed", Condition("npc.armed", "==", True)),
-        ("not npc.armed", Condition("npc.armed", "==", False)),
+        ("npc.health < 0.5", RuleCondition("npc.health", "<", 0.5)),
+        ("npc.friends>=2", RuleCondition("npc.friends", ">=", 2)),
+        ("bark.trigger == LOSE", RuleCondition("bark.trigger", "==", "LOSE")),
+        ("npc.gang != 'the crows'", RuleCondition("npc.gang", "!=", "the crows")),
+        ("npc.armed", RuleCondition("npc.armed", "==", True)),
+        ("not npc.armed", RuleCondition("npc.armed", "==", False)),
     ],
 )
-def test_conditions_are_read_as_they_are_written(text: str, condition: Condition) -> None:
+def test_conditions_are_read_as_they_are_written(text: str, condition: RuleCondition) -> None:
     assert parse_condition(text) == condition
 
 
@@ -234,12 +243,15 @@ def plain(rules: list[Rule], facts: dict[str, Any]) -> int:
 
 NUMBERS = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 3.0])
 CONDITIONS = st.one_of(
-    st.builds(Condition, st.just("npc.health"), st.sampled_from(OPERATORS), NUMBERS),
-    st.builds(Condition, st.just("npc.friends"), st.sampled_from(OPERATORS), st.integers(0, 4)),
-    st.builds(Condition, st.just("npc.armed"), st.sampled_from(["==", "!="]), st.booleans()),
-    st.builds(Condition, st.just("npc.gang"), st.sampled_from(["==", "!="]), st.sampled_from(["a", "b"])),
+    st.builds(RuleCondition, st.just("npc.health"), st.sampled_from(OPERATORS), NUMBERS),
+    st.builds(RuleCondition, st.just("npc.friends"), st.sampled_from(OPERATORS), st.integers(0, 4)),
+    st.builds(RuleCondition, st.just("npc.armed"), st.sampled_from(["==", "!="]), st.booleans()),
+    st.builds(RuleCondition, st.just("npc.gang"), st.sampled_from(["==", "!="]), st.sampled_from(["a", "b"])),
     st.builds(
-        Condition, st.just("bark.trigger"), st.sampled_from(OPERATORS), st.sampled_from(["NOTICE", "LOSE", "BUSTED"])
+        RuleCondition,
+        st.just("bark.trigger"),
+        st.sampled_from(OPERATORS),
+        st.sampled_from(["NOTICE", "LOSE", "BUSTED"]),
     ),
 )
 FACTS = st.fixed_dictionaries(
@@ -256,7 +268,7 @@ FACTS = st.fixed_dictionaries(
 
 @given(st.lists(st.lists(CONDITIONS, max_size=4), max_size=80), st.lists(FACTS, min_size=1, max_size=8))
 def test_the_engine_answers_as_a_plain_reading_of_the_rules(
-    conditions: list[list[Condition]], facts: list[dict[str, Any]]
+    conditions: list[list[RuleCondition]], facts: list[dict[str, Any]]
 ) -> None:
     rules = [Rule(str(number), tuple(each)) for number, each in enumerate(conditions)]
     guard = engine(*rules)
@@ -380,7 +392,9 @@ def test_what_a_game_raises_is_told_in_short() -> None:
 def test_dice_that_are_none_are_refused(name: str) -> None:
     given = {f"random.{name}": VariableSpec(f"random.{name}", "int")}
     with pytest.raises(RuleError, match=r"random variables are random\.d1"):
-        compile_handler(Database(given, {"h": Handler("h", (Rule("x", (Condition(f"random.{name}", ">", 2),)),))}), "h")
+        compile_handler(
+            Database(given, {"h": Handler("h", (Rule("x", (RuleCondition(f"random.{name}", ">", 2),)),))}), "h"
+        )
 
 
 @pytest.mark.parametrize(
@@ -406,13 +420,13 @@ def test_operators_that_are_none_and_conditions_in_one_are_refused(text: str, wo
 
 @pytest.mark.parametrize("text", ["a or b", "a == b", "=", "< 3", "it's", "a && b", 'say "no"', "horse or cow's", ""])
 def test_any_text_may_be_compared_with_in_quotes(text: str) -> None:
-    condition = Condition("npc.gang", "==", text)
+    condition = RuleCondition("npc.gang", "==", text)
     assert parse_condition(condition_text(condition)) == condition
 
 
 def test_text_that_could_not_be_read_again_is_not_written() -> None:
     with pytest.raises(RuleError, match="cannot be written as a condition"):
-        condition_text(Condition("npc.gang", "==", """it's "a" == b"""))
+        condition_text(RuleCondition("npc.gang", "==", """it's "a" == b"""))
 
 
 def test_truth_of_any_kind_is_no_number() -> None:

@@ -13,12 +13,14 @@ from lastseen.agents.rules.engine.compile import CompiledHandler, compile_handle
 from lastseen.agents.rules.engine.engine import Engine
 from lastseen.agents.rules.engine.greedy import Greedy, Selection
 from lastseen.agents.rules.engine.recorded_rules import RecordedRule, Recorder, matching
-from lastseen.agents.rules.language.rule import Condition, Database, Handler, Rule, VariableSpec
+from lastseen.agents.rules.language.rule import Database, Handler, Rule, RuleCondition, VariableSpec
 from lastseen.errors import LastSeenError
 
 
 def handler(count: int = 500, matches: tuple[int, ...] = (4, 87)) -> CompiledHandler:
-    rules = tuple(Rule(str(n), (Condition("x", "<" if n in matches else ">", 1),), (n,)) for n in range(1, count + 1))
+    rules = tuple(
+        Rule(str(n), (RuleCondition("x", "<" if n in matches else ">", 1),), (n,)) for n in range(1, count + 1)
+    )
     return compile_handler(Database({"x": VariableSpec("x", "float")}, {"h": Handler("h", rules)}), "h")
 
 
@@ -57,7 +59,7 @@ def test_9_3_the_search_ends_with_its_budget() -> None:
 
 @given(st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=1, max_size=30), st.sampled_from([0.0, 1.5, None]))
 def test_without_a_budget_and_unshuffled_the_engine_says_the_same(cuts: list[float], x: float | None) -> None:
-    rules = tuple(Rule(str(n), (Condition("x", "<=", cut),), (n,)) for n, cut in enumerate(cuts))
+    rules = tuple(Rule(str(n), (RuleCondition("x", "<=", cut),), (n,)) for n, cut in enumerate(cuts))
     compiled = compile_handler(Database({"x": VariableSpec("x", "float")}, {"h": Handler("h", rules)}), "h")
     fired = Engine(compiled).evaluate({"x": x})
     found = Greedy(compiled, shuffle=False).update({"x": x}).rule
@@ -73,7 +75,9 @@ def pair(*rules: Rule) -> tuple[Greedy, Engine]:
 
 
 def test_what_the_game_raises_or_returns_amiss_is_complained_of_as_by_the_engine() -> None:
-    greedy, engine = pair(Rule("x", (Condition("x", "!=", 3),)), Rule("y", (Condition("y", "!=", 3),)), Rule("any"))
+    greedy, engine = pair(
+        Rule("x", (RuleCondition("x", "!=", 3),)), Rule("y", (RuleCondition("y", "!=", 3),)), Rule("any")
+    )
 
     def facts(path: str) -> object:
         return {"y": [1.0]}[path]
@@ -87,7 +91,7 @@ def test_what_the_game_raises_or_returns_amiss_is_complained_of_as_by_the_engine
 
 
 def test_each_variable_is_asked_for_once_an_update() -> None:
-    greedy, _ = pair(*(Rule(str(n), (Condition("x", ">", n), Condition("y", ">", n))) for n in (5, 3, 1)))
+    greedy, _ = pair(*(Rule(str(n), (RuleCondition("x", ">", n), RuleCondition("y", ">", n))) for n in (5, 3, 1)))
     asked: list[str] = []
 
     def facts(path: str) -> float:
@@ -100,7 +104,7 @@ def test_each_variable_is_asked_for_once_an_update() -> None:
 
 
 def test_dice_are_cast_once_an_update() -> None:
-    greedy, _ = pair(*(Rule(str(n), (Condition("random.d6", "==", n),)) for n in range(1, 7)))
+    greedy, _ = pair(*(Rule(str(n), (RuleCondition("random.d6", "==", n),)) for n in range(1, 7)))
     found = [greedy.update({}).rule for _ in range(60)]
     assert {rule and rule.name for rule in found} == set("123456")
 

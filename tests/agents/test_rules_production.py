@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from lastseen.agents.rules.production.bins import Bins, Unit
-from lastseen.agents.rules.production.production import Production
+from lastseen.agents.rules.production.production import Bins, Production, Unit
 from lastseen.agents.rules.production.syntax import Call, class_name, parse_action, parse_check, parse_production
 from lastseen.errors import RuleError
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lastseen.agents.rules.files.read import parse_rules, read_rules
 from lastseen.agents.rules.language.faults import RuleFileError
 from lastseen.agents.rules.language.lines import placeholders, spoken
-from lastseen.agents.rules.language.rule import Condition, Database, FollowUp, Memory, VariableSpec
+from lastseen.agents.rules.language.rule import Database, FollowUp, Memory, RuleCondition, VariableSpec
 from lastseen.errors import LastSeenError, RuleError
 
 SAMPLE = """\
@@ -59,14 +59,14 @@ def test_a_file_says_what_it_says() -> None:
     found = parse_rules(SAMPLE)
     door, lost = found.handlers["guard.barks"].rules
     assert door.conditions == (
-        Condition("bark.trigger", "==", "LOSE"),
-        Condition("place.kind", "==", "door"),
-        Condition("npc.health", "<", 0.5),
+        RuleCondition("bark.trigger", "==", "LOSE"),
+        RuleCondition("place.kind", "==", "door"),
+        RuleCondition("npc.health", "<", 0.5),
     )
     assert (door.priority, door.tier, door.line) == (2, 1, 12)
     assert door.remember == (Memory("npc.saw_door", True, 30.0),)
     assert door.then == FollowUp("guard.answers", "nearest", 1.2, {"bark.trigger": "ANSWER"})
-    assert lost.conditions == (Condition("bark.trigger", "==", "LOSE"), Condition("random.d6", ">", 2))
+    assert lost.conditions == (RuleCondition("bark.trigger", "==", "LOSE"), RuleCondition("random.d6", ">", 2))
     assert lost.actions == ("lost.1",)
     assert found.variables["random.d6"] == VariableSpec("random.d6", "int"), "dice need no declaration"
     assert found.handlers["guard.answers"].rules[0].actions == ({"play": "nod"},)
@@ -134,7 +134,7 @@ def test_a_second_condition_behind_and_is_refused(when: str) -> None:
 
 def test_text_with_and_stands_in_quotes() -> None:
     rules = parse_rules("variables: {s: str}\nhandlers: {h: {rules: [{name: r, when: [\"s == 'salt and pepper'\"]}]}}")
-    assert rules.handlers["h"].rules[0].conditions == (Condition("s", "==", "salt and pepper"),)
+    assert rules.handlers["h"].rules[0].conditions == (RuleCondition("s", "==", "salt and pepper"),)
 
 
 def test_all_faults_come_at_once() -> None:

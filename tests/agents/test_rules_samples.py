@@ -18,9 +18,8 @@ from lastseen.agents.rules.engine.check import check_rules
 from lastseen.agents.rules.engine.compile import CompiledHandler, compile_handler
 from lastseen.agents.rules.engine.engine import Engine
 from lastseen.agents.rules.files.read import read_rules
-from lastseen.agents.rules.language.condition import holds
 from lastseen.agents.rules.language.lines import placeholders, spoken
-from lastseen.agents.rules.language.rule import Condition, Rule, Value, VariableSpec
+from lastseen.agents.rules.language.rule import Rule, RuleCondition, Value, VariableSpec, holds
 from lastseen.agents.rules.speech.memory import RuleMemory
 from lastseen.agents.rules.speech.speakers import Speaker, Speakers
 from lastseen.agents.rules.speech.speech import Speech
@@ -59,7 +58,7 @@ def is_fall_back(rule: Rule) -> bool:
     return rule.priority < 0
 
 
-def facts_of(conditions: tuple[Condition, ...]) -> Facts:
+def facts_of(conditions: tuple[RuleCondition, ...]) -> Facts:
     """Return values that make conditions hold."""
     found: Facts = {}
     for name in dict.fromkeys(condition.variable for condition in conditions):
@@ -140,7 +139,7 @@ def test_rules_ask_for_what_fills_the_places_of_their_lines() -> None:
     filled = Counter[str]()
     for rule in RULES:
         places = {place for action in rule.actions for place in placeholders(text_of(action))}
-        wanted = {Condition(FILLS[place], "!=", "") for place in places}
+        wanted = {RuleCondition(FILLS[place], "!=", "") for place in places}
         assert wanted <= set(rule.conditions), rule.name
         filled.update(places)
     assert set(filled) == set(FILLS)
@@ -357,7 +356,7 @@ def test_nobody_calls_a_runner_or_one_out_of_sight_a_walker() -> None:
 
 def test_whoever_speaks_lightly_asks_whether_the_night_is_calm() -> None:
     assert len(LIGHT) >= 200
-    calm = {Condition(path, "==", value) for path, value in CALM.items()}
+    calm = {RuleCondition(path, "==", value) for path, value in CALM.items()}
     for rule in RULES:
         assert (rule.name not in LIGHT) or calm <= set(rule.conditions), rule.name
     jokes = {
@@ -447,7 +446,7 @@ ROLES_OF_ORDERS = {
 
 @pytest.mark.parametrize("trigger", ROLES_OF_ORDERS)
 def test_orders_of_crews_are_answered_by_what_the_one_who_answers_does(trigger: str) -> None:
-    orders = [rule for rule in RULES if Condition("bark.trigger", "==", trigger) in rule.conditions and rule.then]
+    orders = [rule for rule in RULES if RuleCondition("bark.trigger", "==", trigger) in rule.conditions and rule.then]
     assert orders
     for order in orders:
         assert order.then is not None
@@ -483,7 +482,7 @@ def test_who_has_seen_somebody_does_not_deny_it() -> None:
     rules = [rule for rule in RULES if any(word in text_of(one).lower() for one in rule.actions for word in denying)]
     assert len(rules) >= 9
     for rule in rules:
-        assert Condition("npc.has_seen", "==", False) in rule.conditions, rule.name
+        assert RuleCondition("npc.has_seen", "==", False) in rule.conditions, rule.name
     # Nor does one who searched for it, whatever else is known.
     gave_up = {"bark.trigger": "GIVE_UP", "level.alarm": True, "npc.alone": True, "npc.voice": "dry", **CALM}
     deny = {rule.name for rule in rules}
@@ -495,7 +494,7 @@ def test_who_has_seen_somebody_does_not_deny_it() -> None:
     assert not any(word in text.lower() for word in ("ruhig", "vorkommnisse") for text in german)
     # Only who chased somebody can be quicker next time.
     (rule,) = [rule for rule in RULES if any("quicker" in text_of(one) for one in rule.actions)]
-    assert Condition("npc.has_seen", "==", True) in rule.conditions
+    assert RuleCondition("npc.has_seen", "==", True) in rule.conditions
 
 
 def test_the_first_line_over_one_who_is_caught_differs_from_game_to_game() -> None:

@@ -14,7 +14,7 @@ from lastseen.agents.rules.files.convert import rules_text
 from lastseen.agents.rules.files.read import parse_rules
 from lastseen.agents.rules.files.rule_edits import insert_rule, move_rule, remove_rule, replace_rule, rule_as_plain
 from lastseen.agents.rules.files.yaml_edit import set_value
-from lastseen.agents.rules.language.rule import Condition, FollowUp, Memory, Rule
+from lastseen.agents.rules.language.rule import FollowUp, Memory, Rule, RuleCondition
 from lastseen.errors import LastSeenError, RuleError
 from lastseen.textfile import parse
 
@@ -70,7 +70,7 @@ def test_keys_come_and_go() -> None:
 
 
 def test_rules_are_put_in_taken_out_and_moved() -> None:
-    new = insert_rule(TEXT, "barks", 1, Rule("half", (Condition("npc.health", "<", 0.7),), ("So so.",), tier=2))
+    new = insert_rule(TEXT, "barks", 1, Rule("half", (RuleCondition("npc.health", "<", 0.7),), ("So so.",), tier=2))
     added = "      - name: half\n        when: [npc.health < 0.7]\n        say: [So so.]\n        tier: 2\n"
     assert new == TEXT.replace("Not good.\n", "Not good.\n" + added)
     assert remove_rule(new, "barks", "half") == TEXT
@@ -152,7 +152,7 @@ CONSTANTS = st.sampled_from(["a", "true", "it's", "two words", "x-1", "3", "Ä"]
 RULES = st.builds(
     Rule,
     TEXTS.filter(bool),
-    st.lists(st.builds(Condition, st.just("v"), st.sampled_from(["==", "<"]), CONSTANTS), max_size=2).map(tuple),
+    st.lists(st.builds(RuleCondition, st.just("v"), st.sampled_from(["==", "<"]), CONSTANTS), max_size=2).map(tuple),
     st.lists(TEXTS.filter(lambda text: "{" not in text and "}" not in text), max_size=2).map(tuple),
     st.none() | st.just("shuffle once"),
     st.integers(-3, 3),
@@ -170,7 +170,7 @@ def test_rules_are_written_and_read_unchanged(rules: list[Rule]) -> None:
         msgspec.structs.replace(
             rule,
             conditions=tuple(
-                Condition(kinds[type(one.constant)], one.operator if kinds[type(one.constant)] == "float" else "==",
+                RuleCondition(kinds[type(one.constant)], one.operator if kinds[type(one.constant)] == "float" else "==",
                           one.constant) for one in rule.conditions),
         )
         for rule in rules

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE, NOTHING
 from ...vocabulary.events import AlarmRaised, AnyEvent, Caught, Found, Lost, Scripted, StateChanged
-from ..rules.language.sources import Roots
+from ..rules.language.bindings import Roots
 from ..senses.hearing.sounds import SOUNDS
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds

@@ -11,9 +11,8 @@ import numpy as np
 from ...kernels.arrays.agent_arrays import ACTIVE
 from ...rng import generator
 from ...vocabulary.words import AgentState
-from ..rules.language.bindings import Bindings
+from ..rules.language.bindings import Bindings, Entry
 from ..rules.language.rule import Database
-from ..rules.language.sources import Entry
 from ..rules.speech.utterance import Bark
 from .bark_variables import SIDES, VARIABLES, Chronicle, Lore, Occasion
 from .mind import Mind, Place

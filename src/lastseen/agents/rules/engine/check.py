@@ -11,7 +11,7 @@ from ....checks import shown, thing_of
 from ....errors import InputError, RuleError
 from ..language.faults import RuleFault, faults_of, groups_of
 from ..language.lines import line_fault
-from ..language.rule import Condition, Database, Handler, Rule
+from ..language.rule import Database, Handler, Rule, RuleCondition
 from .compile import compile_handler
 from .reachability import Reach, resting_actions
 
@@ -106,7 +106,7 @@ def _of_reach(reach: Reach, name: str) -> Iterator[RuleFault]:
         yield _warning(rule, name, "shadowed", *map(what.format, named))
 
 
-def _contradiction(asked: list[Condition]) -> str:
+def _contradiction(asked: list[RuleCondition]) -> str:
     words = " and ".join(map(str, asked))
     return f"{words} cannot {'hold together' if len(asked) > 1 else 'ever hold'}"
 

@@ -18,8 +18,7 @@ import numpy as np
 from ....checks import read_only, shown, thing_of
 from ....conventions import Array
 from ....errors import RuleError, did_you_mean
-from ..language.condition import checked_condition, number_of
-from ..language.rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec
+from ..language.rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec, checked_condition, number_of
 
 _LAST_TIER = 3
 """Lines of this tier repeat; lines of earlier tiers are memorable and said once."""

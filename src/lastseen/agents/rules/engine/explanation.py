@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....checks import shown, table_of, thing_of
-from ..language.condition import holds
-from ..language.rule import Condition, Rule
+from ..language.rule import Rule, RuleCondition, holds
 from .compile import CompiledHandler
 
 
@@ -16,7 +15,7 @@ from .compile import CompiledHandler
 class Failure:
     """A condition that did not hold, and the value of its variable (None: unknown)."""
 
-    condition: Condition
+    condition: RuleCondition
     value: Any
 
     def __str__(self) -> str:

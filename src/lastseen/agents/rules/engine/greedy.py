@@ -17,9 +17,8 @@ from typing import Any, Literal
 from ....checks import finite_number, real_number, seed_of, shown, thing_of, whole_number
 from ....errors import InputError, RuleError, did_you_mean
 from ....rng import generator
-from ..language.condition import holds
 from ..language.resolution import Resolver, Resolving
-from ..language.rule import Condition, Rule
+from ..language.rule import Rule, RuleCondition, holds
 from .compile import CompiledHandler, encode
 
 
@@ -111,7 +110,7 @@ class Greedy:
                 return Search(rule, tests + 1, "match")
         return Search(None, len(self.order), "end")
 
-    def _holds(self, condition: Condition, look_up: Resolver, known: dict[str, Any]) -> bool:
+    def _holds(self, condition: RuleCondition, look_up: Resolver, known: dict[str, Any]) -> bool:
         name = condition.variable
         spec = self._specs[name]
         if name not in known:

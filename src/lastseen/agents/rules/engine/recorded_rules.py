@@ -14,7 +14,7 @@ from typing import Any
 
 from ....checks import finite_number, shown, table_of, text_of
 from ....errors import InputError, RuleError
-from ..language.rule import Condition, Rule
+from ..language.rule import Rule, RuleCondition
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ class RecordedRule:
 
     def as_rule(self) -> Rule:
         """Return the plain rule that holds exactly if every variable is within its tolerance."""
-        conditions: list[Condition] = []
+        conditions: list[RuleCondition] = []
         for path, value in self.state.items():
             off = self.tolerance.get(path, 0.0)
-            conditions += [Condition(path, ">=", value - off), Condition(path, "<=", value + off)]
+            conditions += [RuleCondition(path, ">=", value - off), RuleCondition(path, "<=", value + off)]
         return Rule(self.name, tuple(conditions), () if self.action is None else (self.action,))
 
 

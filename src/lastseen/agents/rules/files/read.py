@@ -11,11 +11,10 @@ from typing import Any
 from ....checks import file_path, thing_of
 from ....errors import RuleError
 from ....textfile import FORMS, Document, TextFileError, convert, parse, read
-from ..language.condition import parse_condition
 from ..language.faults import RuleFault, RuleFileError, faults_of
 from ..language.lines import line_fault
 from ..language.resolution import CHANCE, chance_fault, sides_of
-from ..language.rule import Condition, Database, Handler, Memory, Rule, VariableSpec
+from ..language.rule import Database, Handler, Memory, Rule, RuleCondition, VariableSpec, parse_condition
 from .file_format import (
     PATH,
     FileText,
@@ -228,8 +227,8 @@ class _Reading:
             given.then, document.source, document.line(place),
         )  # fmt: skip
 
-    def conditions(self, document: Document, place: Steps, given: RuleText, handler: str) -> tuple[Condition, ...]:
-        found: list[Condition] = []
+    def conditions(self, document: Document, place: Steps, given: RuleText, handler: str) -> tuple[RuleCondition, ...]:
+        found: list[RuleCondition] = []
         for number, text in enumerate(conditions_of(given.when)):
             try:
                 found.append(parse_condition(text))

@@ -10,8 +10,7 @@ from ....checks import table_of
 from ....errors import RuleError
 from ....textfile import parse
 from .yaml_edit import bare_item, item_text, move_item, put_item, set_value
-from .yaml_text import block_text, flow_text
-from .yaml_tree import Tree
+from .yaml_text import Tree, block_text, flow_text
 
 Elsewhere = tuple[str, str, int]
 """Origin of a rule from another handler: file name (empty for the same file), handler, index among its rules."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from ....errors import RuleError, did_you_mean
 from ....textfile import Document, TextFileError, convert, parse
-from ..language.condition import parse_condition
-from ..language.rule import Condition, FollowUp, Rule
+from ..language.rule import FollowUp, Rule, RuleCondition, parse_condition
 from .file_format import RuleText
 from .yaml_edit import move_item, set_value
 
@@ -106,7 +105,7 @@ def rule_as_plain(rule: Rule) -> dict[str, Any]:
     return plain
 
 
-def condition_text(condition: Condition) -> str:
+def condition_text(condition: RuleCondition) -> str:
     """Return a condition in the form that `parse_condition` reads.
 
     Raises
@@ -131,7 +130,7 @@ def condition_text(condition: Condition) -> str:
     return text
 
 
-def _is_read(text: str, condition: Condition) -> bool:
+def _is_read(text: str, condition: RuleCondition) -> bool:
     try:
         return parse_condition(text) == condition
     except RuleError:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ....errors import RuleError
 from ....textfile import TextFileError, parse
-from .yaml_tree import Path, Tree
+from .yaml_text import Path, Tree
 
 
 def set_value(text: str, path: Path, value: Any, *, source: str = "text") -> str:

@@ -1,13 +1,15 @@
-"""Plain values as YAML text: short values on one line, long ones folded at commas."""
+"""YAML texts: plain values as text, and the position of each value in a text, the basis for edits of single values."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+from bisect import bisect_right
 from typing import Any
 
 from ....errors import RuleError
+from ....textfile import parse
 
 WIDTH = 110
 
@@ -85,3 +87,190 @@ def block_text(value: Any, column: int, depth: int = 1) -> str:
         else:
             lines.append(f"{name}: {flow_text(item, column + len(name) + 2)}")
     return gap.join(lines)
+
+
+Path = tuple[str | int, ...]
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+
+def _depth(value: Any) -> int:
+    """Return how many levels of a new key get lines of their own: those around lists of rules, else one."""
+    if isinstance(value, list | tuple):
+        return 3 if value and all(isinstance(item, dict) for item in value) else 1
+    deepest = max(map(_depth, value.values())) if isinstance(value, dict) and value else 1
+    return 1 + deepest if deepest > 1 else 1
+
+
+class Tree:
+    """A YAML text with the position of each value."""
+
+    def __init__(self, text: str):
+        import yaml
+
+        self.text = text
+        self.root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        self.starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        self._sequence, self._mapping = yaml.SequenceNode, yaml.MappingNode
+
+    def find(self, path: Path) -> Any:
+        """Return the node of a value."""
+        node = self.root
+        for step in path:
+            node = node.value[step] if isinstance(step, int) else self.entry(node, step)[1]
+        return node
+
+    def entry(self, node: Any, key: str) -> tuple[Any, Any]:
+        """Return the nodes of a key and of its value."""
+        return next(pair for pair in node.value if pair[0].value == key)
+
+    def offset(self, mark: Any) -> int:
+        """Return the character offset of a parser mark."""
+        return self.starts[mark.line] + mark.column
+
+    def start(self, node: Any) -> int:
+        """Return the start of a value."""
+        return self.offset(node.start_mark)
+
+    def end(self, node: Any) -> int:
+        """Return the end of a value, without the blank lines and comments after it."""
+        if isinstance(node, self._sequence | self._mapping) and not node.flow_style and node.value:
+            last = node.value[-1]
+            return self.end(last[1] if isinstance(last, tuple) else last)
+        end = self.offset(node.end_mark)
+        if getattr(node, "style", None) in ("|", ">"):
+            end = len(self.text[:end].rstrip())
+        return end
+
+    def line_start(self, offset: int) -> int:
+        """Return the start of the line that contains an offset."""
+        return self.starts[bisect_right(self.starts, offset) - 1]
+
+    def line_end(self, offset: int) -> int:
+        """Return the start of the line after an offset (or the end of the text)."""
+        following = bisect_right(self.starts, offset)
+        return self.starts[following] if following < len(self.starts) else len(self.text)
+
+    def splice(self, low: int, high: int, new: str) -> str:
+        """Return the text with the part between two offsets replaced."""
+        return self.text[:low] + new + self.text[high:]
+
+    def replace(self, path: Path, value: Any) -> str:
+        """Replace a value, keeping its style."""
+        node = self.find(path)
+        low, high = self.start(node), self.end(node)
+        column = low - self.line_start(low)
+        is_block = isinstance(node, self._sequence | self._mapping) and not node.flow_style
+        if is_block and isinstance(node, self._sequence) and not value and (emptied := self._emptied(path)):
+            return emptied
+        new = block_text(value, column) if is_block else flow_text(value, column)
+        if low and self.text[low - 1] in ":-":
+            new = " " + new
+        elif is_block and isinstance(node, self._sequence) and not value:
+            new = "  " + new  # A block list may be indented like its key, but its brackets may not.
+        return self.splice(low, high, new)
+
+    def _emptied(self, path: Path) -> str:
+        """Return the text with a block list replaced by `[]` after its key; empty if its form does not allow it.
+
+        Comments on the lines of items are removed, those between items stay.
+        """
+        node = self.find(path)
+        if not path or isinstance(path[-1], int):
+            return ""
+        key, _ = self.entry(self.find(path[:-1]), path[-1])
+        colon = self.text.index(":", self.offset(key.end_mark)) + 1
+        low = self.line_start(self.dash(node.value[0]))
+        beside = self.text[colon : self.line_end(colon - 1)].strip()
+        if low <= colon or (beside and not beside.startswith("#")):
+            return ""
+        pieces, after = [self.text[:colon], " []"], colon
+        for item in node.value:
+            pieces.append(self.text[after : self.line_start(self.dash(item))])
+            after = self.line_end(self.end(item) - 1)
+        return "".join([*pieces, self.text[after:]])
+
+    def in_block(self, path: Path, value: Any) -> str:
+        """Replace a value, putting its keys on lines of their own if the surrounding mapping does."""
+        node, around = self.find(path), self.find(path[:-1])
+        if around.flow_style:
+            return self.replace(path, value)
+        column = around.start_mark.column + 2
+        key, _ = self.entry(around, str(path[-1]))
+        low = self.text.index(":", self.offset(key.end_mark)) + 1
+        new = f"\n{' ' * column}{block_text(value, column, _depth(value))}"
+        return self.splice(low, self.end(node), new)
+
+    def plain(self, path: Path) -> Any:
+        """Return a plain value."""
+        value = parse(self.text, "yaml").value
+        for step in path:
+            value = value[step]
+        return value
+
+    def add_key(self, path: Path, key: str, value: Any) -> str:
+        """Add a new key to a mapping."""
+        node = self.find(path)
+        if node.flow_style:
+            return self.replace(path, {**self.plain(path), key: value})
+        column = node.start_mark.column
+        return self.after(self.end(node), column, block_text({key: value}, column, _depth(value)))
+
+    def after(self, end: int, column: int, new: str) -> str:
+        """Insert lines after the line that contains an offset."""
+        at = self.line_end(end - 1 if end else 0)
+        if at == len(self.text) and not self.text.endswith("\n"):
+            return f"{self.text}\n{' ' * column}{new}"
+        return self.splice(at, at, f"{' ' * column}{new}\n")
+
+    def insert(self, path: Path, number: int, value: Any) -> str:
+        """Insert an item into a list."""
+        node = self.find(path)
+        if node.flow_style:
+            items = list(self.plain(path))
+            items.insert(number, value)
+            return self.replace(path, items)
+        column = self.dash(node.value[0]) - self.line_start(self.dash(node.value[0]))
+        new = f"- {block_text(value, column + 2)}"
+        if number:
+            return self.after(self.end(node.value[number - 1]), column, new)
+        low = self.dash(node.value[0])
+        if self.text[low - column : low].strip():
+            return self.splice(low, low, f"{new}\n{' ' * column}")
+        above = self.item_lines(node, 0)[0]  # Comments stay with the item they describe.
+        return self.splice(above, above, f"{' ' * column}{new}\n")
+
+    def dash(self, item: Any) -> int:
+        """Return the offset of the dash of a block list item."""
+        return self.text.rindex("-", 0, max(1, self.start(item)))
+
+    def item_lines(self, parent: Any, number: int) -> tuple[int, int]:
+        """Return the extent of a block list item, including the comment lines directly above it."""
+        item = parent.value[number]
+        low = self.line_start(self.dash(item))
+        while low:
+            above = self.line_start(low - 1)
+            if not re.match(r"[ \t]*#", self.text[above:low]):
+                break
+            low = above
+        return low, self.line_end(self.end(item) - 1)
+
+    def remove(self, path: Path) -> str:
+        """Remove a key with its value, or an item; removing the last item leaves an empty list."""
+        node, step = self.find(path[:-1]), path[-1]
+        if node.flow_style or len(node.value) == 1:
+            left: Any = self.plain(path[:-1]).copy()
+            left.pop(step)
+            return self.replace(path[:-1], left)
+        if isinstance(step, int):
+            item = node.value[step]
+            low = self.line_start(self.dash(item))
+            if not self.text[low : self.dash(item)].strip():
+                return self.splice(low, self.line_end(self.end(item) - 1), "")
+            following = node.value[step + 1]
+            return self.splice(self.start(item), self.start(following), "")
+        key, value = self.entry(node, step)
+        low = self.line_start(self.start(key))
+        if not self.text[low : self.start(key)].strip():
+            return self.splice(low, self.line_end(max(self.end(value), self.start(key) + 1) - 1), "")
+        place = next(number for number, pair in enumerate(node.value) if pair[0] is key)
+        return self.splice(self.start(key), self.start(node.value[place + 1][0]), "")

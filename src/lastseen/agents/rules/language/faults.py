@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from ....errors import RuleError, did_you_mean
-from .condition import checked_condition, holds
 from .lines import LINE_ID, line_of, placeholders
-from .rule import Condition, Database, Rule
+from .rule import Database, Rule, RuleCondition, checked_condition, holds
 
 
 @dataclass(frozen=True)
@@ -80,14 +79,14 @@ def _of_rule(rule: Rule, database: Database) -> Found:
     for place, condition in enumerate(rule.conditions):
         yield from _misfit(("when", place), condition, database)
     for memory in rule.remember:
-        yield from _misfit(("remember", memory.variable), Condition(memory.variable, "==", memory.value), database)
+        yield from _misfit(("remember", memory.variable), RuleCondition(memory.variable, "==", memory.value), database)
     if rule.then is not None:
         if rule.then.handler not in database.handlers:
             hint = did_you_mean(rule.then.handler, database.handlers)
             known = ", ".join(list(database.handlers)[:20])
             yield ("then", "handler"), "unknown handler", f"no handler {rule.then.handler!r}{hint}; there are {known}"
         for variable, value in rule.then.facts.items():
-            yield from _misfit(("then", "facts", variable), Condition(variable, "==", value), database)
+            yield from _misfit(("then", "facts", variable), RuleCondition(variable, "==", value), database)
     try:
         msgspec.msgpack.encode(rule)
     except (OverflowError, UnicodeEncodeError, TypeError, RecursionError) as error:
@@ -96,7 +95,7 @@ def _of_rule(rule: Rule, database: Database) -> Found:
         yield from _misspoken(("say", place), action, database)
 
 
-def _misfit(path: tuple[str | int, ...], condition: Condition, database: Database) -> Found:
+def _misfit(path: tuple[str | int, ...], condition: RuleCondition, database: Database) -> Found:
     try:
         checked_condition(condition, database.variables)
     except RuleError as error:
@@ -142,7 +141,7 @@ def _answers(rule: Rule, database: Database) -> list[Node]:
     assert rule.then is not None
     facts = rule.then.facts
 
-    def may_hold(condition: Condition) -> bool:
+    def may_hold(condition: RuleCondition) -> bool:
         spec = database.variables.get(condition.variable)
         return spec is None or condition.variable not in facts or holds(condition, facts[condition.variable], spec)
 

@@ -10,8 +10,10 @@ import msgspec
 
 from ....errors import RuleError
 from ....textfile import Document, TextFileError, convert, parse
-from ..language.rule import OPERATORS, Condition, Operator
-from .bins import BINS
+from ..language.rule import OPERATORS, Operator, RuleCondition
+
+BINS = ("unit", "map", "player")
+"""Bin names in a rule: the unit that runs it, the tiles under that unit, and the player's single inventory."""
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 
@@ -20,7 +22,7 @@ class Check(msgspec.Struct, frozen=True):
     """An amount compared with a number; `most` uses the largest amount on one tile of the map instead of the sum."""
 
     bin: str
-    condition: Condition
+    condition: RuleCondition
     most: bool = False
 
 
@@ -136,7 +138,7 @@ def parse_check(text: str | dict[str, Any]) -> Check | Call:
     if most and words[0] != "map":
         raise RuleError(f"{text[:60]!r} uses `max`; only the map has tiles")
     operator: Operator = words[2]
-    return Check(words[0], Condition(words[1], operator, _number(words[3])), most)
+    return Check(words[0], RuleCondition(words[1], operator, _number(words[3])), most)
 
 
 def parse_action(text: str | dict[str, Any]) -> Change | Call:

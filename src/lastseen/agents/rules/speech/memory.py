@@ -8,9 +8,8 @@ from typing import Any
 
 from ....checks import real_number
 from ....errors import RuleError, did_you_mean
-from ..language.condition import checked_condition
 from ..language.resolution import complaint
-from ..language.rule import Condition, Database, Value
+from ..language.rule import Database, RuleCondition, Value, checked_condition
 
 SHARED = "shared."
 """Prefix of facts shared by all speakers; all others belong to one speaker."""
@@ -55,7 +54,7 @@ class RuleMemory:
         """
         if not isinstance(path, str) or path not in self._variables:
             raise RuleError(f"no variable {path!r}{did_you_mean(path, self._variables)}; declare it under `variables`")
-        checked_condition(Condition(path, "==", value), self._variables)
+        checked_condition(RuleCondition(path, "==", value), self._variables)
         until = now + real_number(seconds, "seconds") if seconds else math.inf
         self._kept.setdefault(self._owner(speaker, path), {})[path] = (value, until)
 

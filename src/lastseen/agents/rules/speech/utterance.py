@@ -10,7 +10,7 @@ from ....checks import finite_number, shown, text_of, whole_number
 from ....errors import InputError
 from ....vocabulary.events import NearMiss
 from ..engine.explanation import Failure
-from ..language.rule import Condition
+from ..language.rule import RuleCondition
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Utterance:
 
 def miss_words(miss: NearMiss) -> str:
     """Return in words why a rule did not fire."""
-    failures = (Failure(Condition(one.variable, one.operator, one.constant), one.value) for one in miss.failed)
+    failures = (Failure(RuleCondition(one.variable, one.operator, one.constant), one.value) for one in miss.failed)
     return miss.refused or "; ".join(map(str, failures))
 
 
