@@ -18,7 +18,7 @@ TYPES = {
 KNOWN = {
     "$ref", "$schema", "$defs", "title", "description", "default", "anyOf", "oneOf", "enum", "type", "pattern",
     "properties", "required", "additionalProperties", "minProperties", "maxProperties", "items", "minItems", "maxItems",
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength",
 }  # fmt: skip
 
 
@@ -37,6 +37,7 @@ def accepts(schema: Any, value: Any, root: Any = None) -> bool:
             "oneOf" not in schema or sum(accepts(one, value, root) for one in schema["oneOf"]) == 1,
             _type(schema, value),
             not isinstance(value, str) or "pattern" not in schema or re.search(schema["pattern"], value) is not None,
+            not isinstance(value, str) or schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", math.inf),
             not isinstance(value, int | float) or _number(schema, value),
             not isinstance(value, dict) or _object(schema, value, root),
             not isinstance(value, list) or _array(schema, value, root),

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE, NOTHING
 from ...vocabulary.events import AlarmRaised, AnyEvent, Caught, Found, Lost, Scripted, StateChanged
+from ...vocabulary.words import AgentState
 from ..rules.language.bindings import Roots
 from ..senses.hearing.sounds import SOUNDS
 from .mind import Mind, Place
@@ -26,7 +27,14 @@ EARSHOT = 15.0
 _ALARM_SECONDS = 60.0
 _DARK = 0.35
 """Light below which a place is called dark."""
-_ALERTNESS = {"suspicious": 0.4, "search": 0.7, "chase": 0.9, "engage": 1.0, "flee": 0.9, "return": 0.15}
+_ALERTNESS = {
+    AgentState.SUSPICIOUS: 0.4,
+    AgentState.SEARCH: 0.7,
+    AgentState.CHASE: 0.9,
+    AgentState.ENGAGE: 1.0,
+    AgentState.FLEE: 0.9,
+    AgentState.RETURN: 0.15,
+}
 _ABOUT_GOAL = ("HEAR", "FIND_BODY", "MISSING", "RADIO", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "SUSPECT")
 _ABOUT_TARGET = ("SEE", "LOSE", "CHASE", "CAUGHT", "ANSWER")
 """An answer, too: who is asked where somebody is tells of the target, not of itself."""

@@ -1,4 +1,4 @@
-"""Format of rule files: keys, types and ranges, and the JSON Schema for editors."""
+"""Format of rule files: keys, types and ranges, and the JSON Schema for editors that is generated from them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,28 @@ import re
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
-from ..language.rule import ORDERS, POLICIES, Database, FollowUp, Order, Policy, Value
+from ..language.rule import Database, FollowUp, Order, Policy, Value
 
 PATH = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 """A variable's path: names separated by dots."""
 
-Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=1e9)]
 PlainType = Literal["bool", "int", "float", "str"]
+Seconds = Annotated[float, Meta(ge=0.0, le=1e9)]
+ConditionText = Annotated[
+    str,
+    Meta(
+        description="variable operator constant, such as npc.health < 0.5; a variable alone for booleans",
+        extra_json_schema={"pattern": rf"^\s*(?:not\s+)?{PATH.pattern}\s*(?:(?:==|!=|<=|>=|<|>)\s*.+)?$"},
+    ),
+]
+_STRING = {"type": "string"}
+
+
+def _part(*forms: dict[str, Any], about: str = "") -> Meta:
+    """Return the JSON Schema of a part that is `Any` here because it is converted separately, to find all faults."""
+    return Meta(extra_json_schema={"anyOf": list(forms)} if len(forms) > 1 else forms[0], description=about or None)
 
 
 class VariableText(msgspec.Struct, forbid_unknown_fields=True):
@@ -34,14 +48,18 @@ class MemoryText(msgspec.Struct, forbid_unknown_fields=True):
 class RuleText(msgspec.Struct, forbid_unknown_fields=True):
     """One rule; `say` and `do` are two names for its list of actions, for lines and for anything else."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-    when: str | list[str] = []
-    say: Any = msgspec.UNSET
-    do: Any = msgspec.UNSET
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    when: Annotated[ConditionText | list[ConditionText], Meta(description="all must hold")] = []
+    say: Annotated[Any, Meta(description="texts or ids of lines, one of which is said")] = msgspec.UNSET
+    do: Annotated[Any, Meta(description="actions of any kind, one of which is executed")] = msgspec.UNSET
     policy: Policy | None = None
-    priority: Annotated[int, msgspec.Meta(ge=-(10**6), le=10**6)] = 0
-    cooldown: Seconds | None = None
-    tier: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
+    priority: Annotated[
+        int, Meta(ge=-(10**6), le=10**6, description="higher is tried first if the order is priority")
+    ] = 0
+    cooldown: Annotated[
+        Seconds | None, Meta(description="seconds for which no speaker may execute the same action")
+    ] = None
+    tier: Annotated[int, Meta(ge=0, le=3, description="1 very specific … 3 generic")] = 0
     remember: dict[str, MemoryText | bool | int | float | str] = {}
     then: FollowUp | None = None
     about: str = ""
@@ -50,7 +68,7 @@ class RuleText(msgspec.Struct, forbid_unknown_fields=True):
 class HandlerText(msgspec.Struct, forbid_unknown_fields=True):
     """One handler; its policy and cooldown apply to rules without their own."""
 
-    rules: list[Any] = []
+    rules: list[Annotated[Any, _part({"$ref": "#/$defs/RuleText"})]] = []
     order: Order = "original"
     policy: Policy = "sequence repeat"
     cooldown: Seconds = 0.0
@@ -60,9 +78,19 @@ class HandlerText(msgspec.Struct, forbid_unknown_fields=True):
 class FileText(msgspec.Struct, forbid_unknown_fields=True):
     """One file; a database consists of one or more."""
 
-    variables: dict[str, Any] = {}
-    handlers: dict[str, Any] = {}
-    lines: dict[str, Any] = {}
+    variables: dict[
+        str,
+        Annotated[
+            Any,
+            _part(
+                {"enum": ["bool", "int", "float", "str"]},
+                {"$ref": "#/$defs/VariableText"},
+                about="type of the variable, or its possible names in order",
+            ),
+        ],
+    ] = {}
+    handlers: dict[str, Annotated[Any, _part({"$ref": "#/$defs/HandlerText"})]] = {}
+    lines: dict[str, Annotated[Any, _part(_STRING, {"type": "object", "additionalProperties": _STRING})]] = {}
 
 
 def conditions_of(when: str | list[str]) -> list[str]:
@@ -82,110 +110,18 @@ def actions_of(rule: RuleText) -> tuple[Any, ...]:
     return tuple(given) if isinstance(given, list) else (given,)
 
 
-_VALUE: dict[str, Any] = {"anyOf": [{"type": "boolean"}, {"type": "number"}, {"type": "string"}]}
-_SECONDS = {"type": "number", "description": "seconds, 0 or more"}
-_ANY: dict[str, Any] = {}
-
-
 def rule_schema(database: Database | None = None) -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of rule files.
 
     With a database, facts and follow-ups may name only its variables and handlers.
     """
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Rules of lastseen",
-        "type": "object",
-        "properties": {
-            "variables": {"type": "object", "additionalProperties": _variable()},
-            "handlers": {"type": "object", "additionalProperties": _handler()},
-            "lines": {
-                "type": "object",
-                "additionalProperties": {
-                    "anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": {"type": "string"}}]
-                },
-            },
-        },
-        "additionalProperties": False,
-        "$defs": {"rule": _rule(database)},
-    }
-
-
-def _variable() -> dict[str, Any]:
-    plain = {"enum": ["bool", "int", "float", "str"]}
-    names = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-    full = {
-        "type": "object",
-        "properties": {"type": plain, "enum": names, "about": {"type": "string"}},
-        "additionalProperties": False,
-    }
-    return {"anyOf": [plain, full], "description": "type of the variable, or its possible names in order"}
-
-
-def _handler() -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {
-            "order": {"enum": list(ORDERS), "description": "order in which rules are tried"},
-            "policy": {
-                "enum": list(POLICIES),
-                "description": "how actions are selected, unless a rule overrides it",
-            },
-            "cooldown": {**_SECONDS, "description": "seconds, unless a rule overrides it"},
-            "about": {"type": "string"},
-            "rules": {"type": "array", "items": {"$ref": "#/$defs/rule"}},
-        },
-        "additionalProperties": False,
-    }
-
-
-def _rule(database: Database | None) -> dict[str, Any]:
-    condition = {
-        "type": "string",
-        "pattern": rf"^\s*(?:not\s+)?{PATH.pattern}\s*(?:(?:==|!=|<=|>=|<|>)\s*.+)?$",
-        "description": "variable operator constant, such as npc.health < 0.5; a variable alone for booleans",
-    }
-    return {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "pattern": "."},
-            "when": {"anyOf": [condition, {"type": "array", "items": condition}], "description": "all must hold"},
-            "say": {**_ANY, "description": "texts or ids of lines, one of which is said"},
-            "do": {**_ANY, "description": "actions of any kind, one of which is executed"},
-            "policy": {"enum": list(POLICIES)},
-            "priority": {"type": "integer", "description": "higher is tried first if the order is priority"},
-            "cooldown": {**_SECONDS, "description": "seconds for which no speaker may execute the same action"},
-            "tier": {"enum": [0, 1, 2, 3], "description": "1 very specific … 3 generic"},
-            "remember": _facts(database, _memory()),
-            "then": _follow_up(database),
-            "about": {"type": "string"},
-        },
-        "required": ["name"],
-        "additionalProperties": False,
-    }
-
-
-def _memory() -> dict[str, Any]:
-    full = {"type": "object", "properties": {"value": _VALUE, "seconds": _SECONDS}, "additionalProperties": False}
-    return {"anyOf": [_VALUE, full]}
-
-
-def _facts(database: Database | None, value: dict[str, Any]) -> dict[str, Any]:
-    if database is None:
-        return {"type": "object", "additionalProperties": value}
-    return {"type": "object", "properties": dict.fromkeys(database.variables, value), "additionalProperties": False}
-
-
-def _follow_up(database: Database | None) -> dict[str, Any]:
-    handler: dict[str, Any] = {"type": "string"} if database is None else {"enum": list(database.handlers)}
-    return {
-        "type": "object",
-        "properties": {
-            "handler": handler,
-            "who": {"type": "string", "description": "role of the speaker that answers, such as nearest"},
-            "after": {"type": "number", "description": "seconds, 0 … 600"},
-            "facts": _facts(database, _VALUE),
-        },
-        "required": ["handler"],
-        "additionalProperties": False,
-    }
+    texts = (FileText, VariableText, HandlerText, RuleText)
+    _, parts = msgspec.json.schema_components(texts, ref_template="#/$defs/{name}")
+    if database is not None:
+        follow_up = parts["FollowUp"]["properties"]
+        follow_up["handler"] = {"enum": list(database.handlers)}
+        for facts in (follow_up["facts"], parts["RuleText"]["properties"]["remember"]):
+            facts["properties"] = dict.fromkeys(database.variables, facts["additionalProperties"])
+            facts["additionalProperties"] = False
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **parts.pop("FileText")}
+    return schema | {"title": "Rules of lastseen", "$defs": parts}

@@ -22,17 +22,15 @@ handler_option = click.option(
 
 def rule_paths(paths: tuple[str, ...]) -> list[str]:
     """Return files and folders; a name that is neither may name built-in rules."""
-    import lastseen.agents.rules as home
+    from ....agents.rules.shipped_rules import READY_RULES, ready_rules_folder
 
-    samples = Path(home.__file__).parent / "samples"
-    ready = [path.name for path in samples.iterdir() if path.is_dir()] if samples.is_dir() else []
     found = []
     for path in paths:
-        if path in ready and not Path(path).exists():
-            found.append(str(samples / path))
+        if path in READY_RULES and not Path(path).exists():
+            found.append(str(ready_rules_folder(path)))
         elif "\0" in path or not Path(path).exists():
-            words = f"; built-in rules are {', '.join(ready)}" if ready else ""
-            raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, ready)}{words}")
+            known = f"built-in rules are {', '.join(READY_RULES)}"
+            raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, READY_RULES)}; {known}")
         else:
             found.append(path)
     return found
