@@ -259,7 +259,7 @@ def test_why_knows_what_is_used_up_or_rests() -> None:
     found = explain(guard.handler, {}, blocked=guard.blocked(1.0))
     assert [found.reason(verdict) for verdict in found.verdicts] == [
         "its actions are used up",
-        "all its actions were executed lately",
+        "all its actions are on cooldown",
         "fires",
     ]
 

@@ -34,10 +34,10 @@ LOSE = Bark("Ada", {"bark.trigger": "LOSE"}, urgency=1)
 def test_every_rule_is_accounted_for_and_nothing_is_said():
     speech = Speech(parse_rules(TEXT), Speakers({"Ada": Speaker(facts={"npc.health": 0.9})}))
     found = speech.consider(LOSE, now=0.0)
-    states = {one.rule.name: (found.state(one), found.reason(one)) for one in found.told.verdicts}
+    states = {one.rule.name: (found.state(one), found.reason(one)) for one in found.explanation.verdicts}
     assert states == {
         "lucky": ("chance", "may fire first: random.d6 == 6"),
-        "two": ("blocked", "there is nobody to answer as 'nearest'"),
+        "two": ("blocked", "no speaker can answer as 'nearest'"),
         "once": ("fires", "fires"),
         "hurt": ("fails", "npc.health < 0.5: npc.health is 0.9"),
         "plain": ("holds", "holds, but 'once' comes first"),
@@ -51,7 +51,7 @@ def test_every_rule_is_accounted_for_and_nothing_is_said():
         if said is not None and said.rule == "once":
             break
     after = speech.consider(Bark("Ada", LOSE.facts, urgency=99), now=0.0)
-    reasons = {one.rule.name: after.reason(one) for one in after.told.verdicts}
+    reasons = {one.rule.name: after.reason(one) for one in after.explanation.verdicts}
     assert reasons["once"] == "its actions are used up"
     assert speech.consider(LOSE, now=0.0).refused == "is speaking"
 
@@ -82,8 +82,8 @@ def test_what_would_be_said_is_said_where_dice_do_not_decide(trigger, seed, kind
     found = asked.consider(bark, now=1.0)
     said, unasked = asked.bark(bark, now=1.0), silent.bark(bark, now=1.0)
     assert said == unasked
-    fired = found.told.fired
-    by_chance = {one.rule.name for one in found.told.verdicts if found.state(one) == "chance"}
+    fired = found.explanation.fired
+    by_chance = {one.rule.name for one in found.explanation.verdicts if found.state(one) == "chance"}
     if said is None:
         assert fired is None
     else:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.agents.rules.engine.action_lists import Bag
+from lastseen.agents.rules.engine.action_lists import ActionQueue
 from lastseen.agents.rules.engine.compile import ActionList, compile_handler
 from lastseen.agents.rules.engine.engine import Cooldowns, Engine
 from lastseen.agents.rules.engine.explanation import explain
@@ -166,7 +166,7 @@ def test_shuffle_once_says_each_once() -> None:
 @given(st.integers(1, 6), st.integers(0, 2**32))
 def test_a_shuffle_bag_gives_each_once_a_round_and_never_the_last_again_first(count: int, seed: int) -> None:
     random = np.random.default_rng(seed)
-    bag = Bag(ActionList(tuple(range(count)), "shuffle repeat"), lambda n: int(random.integers(n)))
+    bag = ActionQueue(ActionList(tuple(range(count)), "shuffle repeat"), lambda n: int(random.integers(n)))
     found = []
     for _ in range(5 * count):
         place = bag.upcoming()[0]

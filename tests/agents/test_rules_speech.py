@@ -108,7 +108,7 @@ def test_2_3_one_alone_begins_no_exchange_and_falls_back_to_a_bark() -> None:
     squad = Squad({"B": 0.0, "far": 50.0})
     said = squad.play(bark("B", "HIT", "far"))
     assert [one.text for one in said] == ["Incoming!"]
-    assert said[0].near[0] == ("ask the wounded", "there is nobody to answer as 'subject'")
+    assert said[0].near[0] == ("ask the wounded", "no speaker can answer as 'subject'")
     assert squad.play(bark("B", "LOST"), now=20.0) == []
     assert squad.speech.silent["B"] == "no rule fires"
 
@@ -300,7 +300,7 @@ def test_languages_and_places_are_filled_and_a_line_without_its_place_is_passed_
     said = talk({"A": 0.0}, {"place.name": ""}).bark(Bark("A", {"trigger": "SEE"}), now=0.0)
     assert said is not None
     assert (said.text, said.handler) == ("Oh.", "guard.barks.alarm")
-    assert said.near[0] == ("see", "nothing is known for {place} of 'see'")
+    assert said.near[0] == ("see", "{place} of 'see' is unknown")
 
 
 def test_a_line_says_where_it_comes_from_and_what_else_was_near() -> None:
@@ -339,8 +339,8 @@ def test_no_more_than_a_few_look_for_lines_at_once_and_the_rest_may_wait() -> No
     barks = [Bark(f"G{n}", {"trigger": "HEAR"}, patience=1.0 * (n > 3)) for n in range(6)]
     assert [one.speaker for one in speech.bark_many(barks, now=0.0)] == ["G0", "G1"]
     assert speech.silent == {
-        "G2": "enough others speak", "G3": "enough others speak",
-        "G4": "waits: enough others speak", "G5": "waits: enough others speak",
+        "G2": "enough others are speaking", "G3": "enough others are speaking",
+        "G4": "waits: enough others are speaking", "G5": "waits: enough others are speaking",
     }  # fmt: skip
     assert [one.speaker for one in speech.advance(0.2)] == ["G4", "G5"]
 
@@ -389,7 +389,7 @@ def test_the_same_seed_says_the_same() -> None:
     [
         (TALK.replace("{place}", "{palace}"), "no variable fills {palace} (did you mean 'place'?)"),
         (TALK.replace("say: Oh.", "say: Oh., then: {handler: guard.barks.calm, who: neerest}"),
-         "nobody answers as 'neerest' (did you mean 'nearest'?)"),
+         "no role 'neerest' (did you mean 'nearest'?) can answer"),
     ],
 )  # fmt: skip
 def test_what_can_never_be_said_is_refused_before_the_game(text: str, words: str) -> None:

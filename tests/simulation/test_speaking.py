@@ -351,7 +351,7 @@ def test_a_recording_keeps_the_rule_of_every_line(tmp_path: Path) -> None:
         ("facts: {level.alrm: true}", "no variable 'level.alrm' (did you mean 'level.alarm'?)"),
         ("facts: {level.alarm: 3}", "level.alarm is a boolean"),
         ("rules: bad.yaml", "bad.yaml:3: rule 'a' of h: 'x = 1' is not a condition"),
-        ("rules: role.yaml", "nobody answers as 'boss'"),
+        ("rules: role.yaml", "no role 'boss'"),
         ("rules: place.yaml", "no variable fills {colour}"),
         ("language: 3", "language"),
     ],

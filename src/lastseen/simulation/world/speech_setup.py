@@ -14,7 +14,7 @@ from ...agents.brains.voices import Voices
 from ...agents.rules.engine.pack import RulePack
 from ...agents.rules.language.rule import Database
 from ...agents.rules.speech.answers import checked_roles
-from ...agents.rules.speech.placeholders import FILLS, Placeholders
+from ...agents.rules.speech.memory import FILLS, Placeholders
 from ...agents.rules.speech.speech import Speech
 from ...agents.rules.speech.utterance import SpeechSettings
 from ...agents.senses.hearing.hearing import PathHearing

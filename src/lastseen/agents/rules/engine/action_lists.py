@@ -13,7 +13,7 @@ from ....errors import RuleError
 from .compile import ActionList
 
 
-class Bag:
+class ActionQueue:
     """Draw the actions of a list according to its policy.
 
     A shuffled list is shuffled at the start and whenever it is exhausted; the last action of one pass never opens the
@@ -46,14 +46,14 @@ class Bag:
         return self._order[self._at :]
 
     @property
-    def said(self) -> Sequence[int]:
+    def executed(self) -> Sequence[int]:
         """Indices of the actions executed in this pass, latest last; empty if each action is executed only once."""
         return () if self.list.policy.endswith("once") else self._order[: self._at]
 
-    def begin_again(self) -> Sequence[int]:
+    def restart(self) -> Sequence[int]:
         """Start a new pass before this one ends; return its indices, with the last executed action at the end."""
         last = self._order[self._at - 1]
-        self._new_round(last)
+        self._start_pass(last)
         return [*(place for place in self._order if place != last), last]
 
     def take(self, place: int) -> None:
@@ -66,9 +66,9 @@ class Bag:
             if self.list.policy.endswith("once"):
                 self.depleted = True
                 return
-            self._new_round(place)
+            self._start_pass(place)
 
-    def _new_round(self, last: int) -> None:
+    def _start_pass(self, last: int) -> None:
         if self.list.policy.startswith("shuffle"):
             self._shuffle(last)
         else:

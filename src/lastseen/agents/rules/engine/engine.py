@@ -20,7 +20,7 @@ from ....kernels.rules.rule_match import RuleArrays, first_rules
 from ....rng import generator
 from ..language.resolution import CHANCE, Resolver, Resolving
 from ..language.rule import Rule
-from .action_lists import Bag, Cooldowns
+from .action_lists import ActionQueue, Cooldowns
 from .compile import CompiledHandler, encode
 from .explanation import Verdict, verdict_of
 
@@ -72,9 +72,9 @@ class Engine:
         self._random = generator(seed_of(seed), f"rules {handler.name}")
         self._resolving = Resolving(self._random)
         self.complaints = self._resolving.complaints
-        self._bags = [Bag(one, self._draw) for one in handler.lists]
+        self._queues = [ActionQueue(one, self._draw) for one in handler.lists]
         self._masks = Masks(handler)
-        self._alive = self._masks.everybody
+        self._alive = self._masks.all_rules
         asked = [
             (name, number, None if name.startswith(CHANCE) else find)
             for number, (name, find) in enumerate(zip(handler.variables, self._masks.finders, strict=True))
@@ -179,56 +179,58 @@ class Engine:
 
     def _take(self, number: int, now: float, allows: ActionFilter | None) -> tuple[Any, str]:
         """Execute the rule's next allowed action, else return why none is allowed; the others keep their turn."""
-        bag = self._bags[self.handler.list_of[number]]
-        if not bag.list.actions:
+        queue = self._queues[self.handler.list_of[number]]
+        if not queue.list.actions:
             return None, ""
         rule = self.handler.rules[number]
-        place, why = self._next(bag, rule, bag.upcoming(), now, allows)
-        if why and self._again(bag, rule, why, now, allows):
-            place, why = self._next(bag, rule, bag.begin_again(), now, allows)
+        place, why = self._next(queue, rule, queue.upcoming(), now, allows)
+        if why and self._again(queue, rule, why, now, allows):
+            place, why = self._next(queue, rule, queue.restart(), now, allows)
         if why:
             return None, why
-        action = bag.list.actions[place]
-        bag.take(place)
+        action = queue.list.actions[place]
+        queue.take(place)
         if rule.cooldown:
             self.cooldowns.start(action, now + rule.cooldown)
-        if bag.depleted:
-            self._deplete(bag)
+        if queue.depleted:
+            self._deplete(queue)
         return action, ""
 
     def _next(
-        self, bag: Bag, rule: Rule, places: Sequence[int], now: float, allows: ActionFilter | None
+        self, queue: ActionQueue, rule: Rule, places: Sequence[int], now: float, allows: ActionFilter | None
     ) -> tuple[int, str]:
         """Return the first index whose action is allowed, else the reason; a running cooldown takes precedence."""
         why = ""
         for place in places:
-            action = bag.list.actions[place]
-            refused = _LATELY if self.cooldowns.blocks(action, now) else allows(rule, action) if allows else ""
+            action = queue.list.actions[place]
+            refused = _ON_COOLDOWN if self.cooldowns.blocks(action, now) else allows(rule, action) if allows else ""
             if not refused:
                 return place, ""
-            why = refused if not why or refused == _LATELY else why
+            why = refused if not why or refused == _ON_COOLDOWN else why
         return -1, why
 
     def refusal(self, number: int, now: float, allows: ActionFilter | None = None) -> str:
         """Return why no action of a rule may be executed now; empty if one may, or if it has none."""
-        bag = self._bags[self.handler.list_of[number]]
-        if not bag.list.actions:
+        queue = self._queues[self.handler.list_of[number]]
+        if not queue.list.actions:
             return ""
         rule = self.handler.rules[number]
-        why = self._next(bag, rule, bag.upcoming(), now, allows)[1]
-        return "" if why and self._again(bag, rule, why, now, allows) else why
+        why = self._next(queue, rule, queue.upcoming(), now, allows)[1]
+        return "" if why and self._again(queue, rule, why, now, allows) else why
 
-    def _again(self, bag: Bag, rule: Rule, why: str, now: float, allows: ActionFilter | None) -> bool:
+    def _again(self, queue: ActionQueue, rule: Rule, why: str, now: float, allows: ActionFilter | None) -> bool:
         """Return whether executed actions may repeat because everything left in this pass is refused.
 
         A filter may refuse an action for ever, but a cooldown ends, so actions on cooldown are waited for.
         """
-        return why != _LATELY and bool(bag.said) and not self._next(bag, rule, bag.said, now, allows)[1]
+        return (
+            why != _ON_COOLDOWN and bool(queue.executed) and not self._next(queue, rule, queue.executed, now, allows)[1]
+        )
 
-    def _deplete(self, bag: Bag) -> None:
+    def _deplete(self, queue: ActionQueue) -> None:
         """Never select the rules of an exhausted list again."""
         for number, place in enumerate(self.handler.list_of.tolist()):
-            if self._bags[place] is bag:
+            if self._queues[place] is queue:
                 self._alive &= ~(1 << number)
 
     def blocked(self, now: float) -> dict[int, str]:
@@ -265,7 +267,7 @@ class Engine:
         return table
 
 
-_LATELY = "all its actions were executed lately"
+_ON_COOLDOWN = "all its actions are on cooldown"
 
 
 def _resolver(facts: Mapping[str, Any] | Resolver) -> Resolver:
@@ -290,7 +292,7 @@ class Masks:
 
     Attributes
     ----------
-    everybody : all rules.
+    all_rules : all rules, as bits.
     finders : one per variable; every query calls them.
     """
 
@@ -299,7 +301,7 @@ class Masks:
         starts, cuts = handler.row_start.tolist(), handler.cut_start.tolist()
         self._rows = [data[low:high] for low, high in pairwise(starts)]
         self._cuts = [handler.cuts[low:high].tolist() for low, high in pairwise(cuts)]
-        self.everybody = (1 << len(handler)) - 1
+        self.all_rules = (1 << len(handler)) - 1
         self.finders: list[Finder] = [self._finder(number, handler) for number in range(len(handler.variables))]
 
     def _finder(self, variable: int, handler: CompiledHandler) -> Finder:

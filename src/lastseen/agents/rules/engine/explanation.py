@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ....checks import shown, table_of, thing_of
+from ..language.resolution import CHANCE
 from ..language.rule import Rule, RuleCondition, holds
 from .compile import CompiledHandler
 
@@ -118,3 +119,40 @@ def explain(
         )
         verdicts.append(Verdict(rule, number, failures, blocked.get(number, "")))
     return Explanation(handler.name, tuple(verdicts))
+
+
+@dataclass(frozen=True)
+class Consideration:
+    """State of every rule, had a speaker been asked to speak now.
+
+    Attributes
+    ----------
+    handler : name, or name prefix, of the handlers evaluated.
+    refused : why the speaker may not speak, whatever the rules say; empty if it may.
+    facts : all variables of the handlers with their values, None if unknown; random variables are not drawn.
+    explanation : outcome of each rule; None if there are no such handlers.
+    """
+
+    speaker: Hashable
+    handler: str
+    refused: str
+    facts: Mapping[str, Any]
+    explanation: Explanation | None
+
+    def state(self, verdict: Verdict) -> str:
+        """Return the state of a rule: "fires", "chance" (decided at random), "holds", "blocked" or "fails"."""
+        assert self.explanation is not None
+        fired = self.explanation.fired
+        if verdict.failures:
+            by_chance = all(one.condition.variable.startswith(CHANCE) for one in verdict.failures)
+            return "chance" if by_chance and (fired is None or verdict.number < fired.number) else "fails"
+        if verdict.blocked:
+            return "blocked"
+        return "fires" if verdict is fired else "holds"
+
+    def reason(self, verdict: Verdict) -> str:
+        """Explain the state of a rule in words."""
+        assert self.explanation is not None
+        if self.state(verdict) == "chance":
+            return "may fire first: " + " and ".join(str(one.condition) for one in verdict.failures)
+        return self.explanation.reason(verdict)

@@ -107,12 +107,12 @@ class Reach:
 
     def _contradicting(self) -> dict[int, int]:
         found: dict[int, int] = {}
-        everybody = (1 << len(self.handler)) - 1
+        all_rules = (1 << len(self.handler)) - 1
         for number, variable in enumerate(self._variables):
             alive = variable.unknown
             for cell in variable.cells:
                 alive |= variable.rows[cell]
-            dead = everybody & ~alive
+            dead = all_rules & ~alive
             while dead:
                 rule = (dead & -dead).bit_length() - 1
                 found.setdefault(rule, number)

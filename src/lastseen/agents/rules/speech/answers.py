@@ -11,7 +11,7 @@ from typing import Any
 from ....errors import did_you_mean
 from ..language.faults import RuleFault, RuleFileError
 from ..language.rule import Database
-from .speakers import Company
+from .speakers import GameSpeakers
 
 _RETRY = 0.1
 """Seconds before a speaker that waits for silence tries again."""
@@ -107,7 +107,7 @@ def checked_roles(database: Database, sides: Sequence[str]) -> None:
             rule.line,
             handler.name,
             rule.name,
-            f"nobody answers as {rule.then.who!r}{did_you_mean(rule.then.who, known)}; write one of {', '.join(known)}",
+            f"no role {rule.then.who!r}{did_you_mean(rule.then.who, known)} can answer; use one of {', '.join(known)}",
             "unknown role",
         )
         for handler in database.handlers.values()
@@ -121,7 +121,7 @@ def checked_roles(database: Database, sides: Sequence[str]) -> None:
 class Casting:
     """Find the speaker of an answer among those within earshot that can speak."""
 
-    def __init__(self, company: Company, earshot: float):
+    def __init__(self, company: GameSpeakers, earshot: float):
         self._company, self._earshot = company, earshot
         self._found: dict[tuple[Hashable, ...], Hashable] = {}
 

@@ -13,7 +13,7 @@ from ....errors import InputError
 Place = tuple[float, float, float]
 
 
-class Company(Protocol):
+class GameSpeakers(Protocol):
     """Interface through which speech queries a game. Speakers are any hashable identifiers: numbers, names.
 
     A large company may offer a method `within(place, metres)` that returns the speakers that may be that near, in the
@@ -119,7 +119,7 @@ class Speaking:
     exchange: int
 
 
-class Floor:
+class TurnTaking:
     """Lines being spoken.
 
     Parameters

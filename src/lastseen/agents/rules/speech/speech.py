@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from ....checks import finite_number, shown, text_of, thing_of
-from ....errors import InputError, did_you_mean
+from ....checks import finite_number, seed_of, shown, text_of, thing_of
+from ....errors import InputError, RuleError, did_you_mean
 from ....vocabulary.events import FailedCondition, NearMiss
+from ..engine.action_lists import Cooldowns
+from ..engine.compile import compile_handler
 from ..engine.engine import ActionFilter, Engine, Fired, RuleFilter
-from ..engine.engine_groups import Engines
-from ..engine.explanation import Failure
+from ..engine.explanation import Consideration, Failure, explain
 from ..engine.pack import RulePack
+from ..language.faults import handlers_named
 from ..language.lines import spoken
-from ..language.resolution import Resolver
+from ..language.resolution import CHANCE, Resolver
 from ..language.rule import Database, Rule
 from .answers import Casting, Exchanges, Pending, checked_roles
-from .consideration import Consideration, considered
-from .memory import RuleMemory
-from .placeholders import FILLS, Placeholders
-from .speakers import Company, Floor, Speaking
+from .memory import FILLS, Placeholders, RuleMemory
+from .speakers import GameSpeakers, Speaking, TurnTaking
 from .twin_board import TwinBoard
 from .utterance import Bark, SpeechSettings, Utterance
 
@@ -31,7 +32,7 @@ _TWINS = 256
 
 
 class Speech:
-    """All lines of a game: one engine per group of handlers, one memory, one floor.
+    """All lines of a game: one engine per group of handlers, and one memory and turn-taking for all speakers.
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ class Speech:
     def __init__(
         self,
         rules: Database | RulePack,
-        company: Company,
+        company: GameSpeakers,
         *,
         seed: int = 0,
         language: str = "en",
@@ -73,13 +74,13 @@ class Speech:
         self.silent: dict[Hashable, str] = {}
         checked_roles(self.database, company.sides)
         self._casting = Casting(company, self.settings.earshot)
-        self._floor = Floor(self.settings.earshot, self.settings.pause)
+        self._turns = TurnTaking(self.settings.earshot, self.settings.pause)
         self._twins = TwinBoard(normal=self.settings.twin_seconds, radius=self.settings.twin_metres, size=_TWINS)
         self._placeholders = Placeholders(self.database, FILLS if fills is None else fills)
         self._exchanges = Exchanges()
         self._complaints: dict[str, str] = {}
         self._hints: dict[str, str] = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     @property
     def complaints(self) -> dict[str, str]:
@@ -90,12 +91,12 @@ class Speech:
         """Return the complaints not returned before: path and error."""
         if not self._complaints and not self._engines.complaints:
             return []
-        fresh = [each for each in self.complaints.items() if each[0] not in self._told]
-        self._told.update(path for path, _ in fresh)
+        fresh = [each for each in self.complaints.items() if each[0] not in self._reported]
+        self._reported.update(path for path, _ in fresh)
         return fresh
 
     def bark(self, bark: Bark, *, now: float) -> Utterance | None:
-        """Let a speaker say something if a rule fires and others do not have the floor; return None if it stays silent.
+        """Let a speaker say something if a rule fires and no other is speaking; return None if it stays silent.
 
         `silent[speaker]` gives the reason.
         """
@@ -109,7 +110,7 @@ class Speech:
         found: list[Utterance] = []
         left = self.settings.most_at_once
         for bark in sorted((_checked(bark) for bark in given), key=lambda bark: -bark.urgency):
-            refused = self._refused(bark.speaker, bark.urgency, now) if left else "enough others speak"
+            refused = self._refused(bark.speaker, bark.urgency, now) if left else "enough others are speaking"
             exchange = self._exchanges.number()
             if refused:
                 self.silent[bark.speaker] = f"waits: {refused}" if bark.patience else refused
@@ -146,7 +147,7 @@ class Speech:
         """Return why a speaker may not speak now, whatever the line; empty if it may."""
         if not self.company.can_speak(speaker):
             return "cannot speak"
-        return self._floor.refuses(speaker, self.company.place(speaker), urgency, now)
+        return self._turns.refuses(speaker, self.company.place(speaker), urgency, now)
 
     def _speak(self, speaker: Hashable, asked: Pending, now: float) -> Utterance | None:
         engine = self._engines.get(asked.handler)
@@ -181,8 +182,15 @@ class Speech:
             refused = refused or f"there are no handlers {asked.handler}"
             return Consideration(bark.speaker, asked.handler, refused, {}, None)
         look_up, refuses, refuses_action = self._asked(bark.speaker, asked, now, {})
-        about = (bark.speaker, asked.handler, refused)
-        return considered(engine, look_up, about, now=now, refuses=refuses, refuses_action=refuses_action)
+        facts = {name: look_up(name) for name in engine.handler.variables if not name.startswith(CHANCE)}
+        blocked = engine.blocked(now)
+        for verdict in explain(engine.handler, facts).verdicts:
+            if not verdict.failures and verdict.number not in blocked:
+                why = refuses(verdict.rule) or engine.refusal(verdict.number, now, refuses_action)
+                if why:
+                    blocked[verdict.number] = why
+        explanation = explain(engine.handler, facts, blocked=blocked)
+        return Consideration(bark.speaker, asked.handler, refused, facts, explanation)
 
     def _first(self, bark: Bark, exchange: int, now: float) -> Pending:
         """Return the first line of an exchange, to be said now or once there is silence."""
@@ -205,21 +213,21 @@ class Speech:
         )
 
     def _refuses(self, rule: Rule, speaker: Hashable, asked: Pending) -> str:
-        """Return why a rule with a follow-up may not fire: nobody can answer, or the exchange is at its last line."""
+        """Return why a rule with a follow-up may not fire: it cannot be answered, or the exchange is at its last line."""
         if rule.then is None:
             return ""
         if asked.turn >= self.settings.most_lines:
             return f"the exchange has had its {self.settings.most_lines} lines"
-        nobody = self._casting.cast(rule.then.who, speaker, asked.caller, asked.about) is None
-        return f"there is nobody to answer as {rule.then.who!r}" if nobody else ""
+        answers = self._casting.cast(rule.then.who, speaker, asked.caller, asked.about) is not None
+        return "" if answers else f"no speaker can answer as {rule.then.who!r}"
 
     def _refuses_action(
         self, rule: Rule, action: Any, place: tuple[float, float, float], look_up: Callable[[str], Any], now: float
     ) -> str:
         if not self._twins.may(action, place, now):
-            return "somebody near has just said it"
+            return "a speaker nearby has just said it"
         missing = self._placeholders.missing(action, look_up)
-        return f"nothing is known for {{{missing}}} of {rule.name!r}" if missing else ""
+        return f"{{{missing}}} of {rule.name!r} is unknown" if missing else ""
 
     def _said(
         self, speaker: Hashable, fired: Fired, engine: Engine, asked: Pending, look_up: Callable[[str], Any], now: float
@@ -230,7 +238,7 @@ class Speech:
             values = self._placeholders.values(action, look_up)
             text = spoken(action, self.database.lines, values, language=self.language)
         until = now + self.settings.seconds_of(text)
-        cut = self._floor.take(Speaking(speaker, now, until, place, asked.urgency, asked.exchange)) if text else []
+        cut = self._turns.take(Speaking(speaker, now, until, place, asked.urgency, asked.exchange)) if text else []
         self._exchanges.drop(speaker, asked.exchange, [one.exchange for one in cut])
         if action is not None:
             self._twins.began(action, place, now)
@@ -275,6 +283,61 @@ class Speech:
             asked.urgency, rule.then.who, cast, speaker, asked.caller,
         )  # fmt: skip
         self._exchanges.ask(answer)
+
+
+class Engines:
+    """All engines of a database; they share one set of cooldowns.
+
+    Parameters
+    ----------
+    rules : a database, or a pack from `open_rules`.
+    seed : seed of shuffles and `random.*`.
+    """
+
+    def __init__(self, rules: Database | RulePack, seed: int):
+        if not isinstance(rules, Database | RulePack):
+            raise RuleError(f"rules are {shown(rules)}; give a database from read_rules or a pack from open_rules")
+        self.database = rules if isinstance(rules, Database) else rules.database()
+        self._rules, self._seed = rules, seed_of(seed)
+        self._cooldowns = Cooldowns()
+        self._made: dict[str, Engine | None] = {}
+        self._homes: dict[tuple[str, str, int], str] = {}
+
+    def get(self, name: str) -> Engine | None:
+        """Return the engine of a handler, or of all handlers with the prefix `name.`; None if there are none."""
+        if name not in self._made:
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def _make(self, name: str) -> Engine | None:
+        handlers = self.database.handlers
+        names = handlers_named(name, self.database)
+        for each in names:
+            for rule in handlers[each].rules:
+                self._homes.setdefault((name, rule.name, rule.line), each)
+        if not names:
+            return None
+        together = self._rules.compiled if isinstance(self._rules, RulePack) else None
+        compiled = together(*names) if together is not None else compile_handler(self.database, *names)
+        return Engine(compiled, seed=self._seed, cooldowns=self._cooldowns)
+
+    def home(self, name: str, rule: Rule) -> str:
+        """Return the handler that contains a rule, among those combined under `name`."""
+        return self._homes.get((name, rule.name, rule.line), name)
+
+    def place(self, rule: Rule) -> str:
+        """Return the file and line of a rule, relative to the folder of its database."""
+        name = rule.source.removeprefix(f"{self.database.source}{os.sep}")
+        return f"{name}:{rule.line}" if rule.line else name
+
+    @property
+    def complaints(self) -> dict[str, str]:
+        """Values of the wrong type, by path, reported once each."""
+        found: dict[str, str] = {}
+        for engine in self._made.values():
+            if engine is not None:
+                found = engine.complaints | found
+        return found
 
 
 def _failed(failure: Failure) -> FailedCondition:

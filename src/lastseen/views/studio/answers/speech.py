@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
+from ....agents.rules.engine.explanation import Consideration
 from ....agents.rules.engine.pack import RulePack, open_rules
 from ....agents.rules.language.bindings import Bindings
 from ....agents.rules.shipped_rules import READY_RULES, ready_rules
-from ....agents.rules.speech.consideration import Consideration
 from ....agents.rules.speech.speech import Speech
 from ....errors import InputError, RuleError, did_you_mean
 from ....simulation.scenario.reader import Setting
@@ -69,7 +69,7 @@ def evaluation_answer(game: Game, asked: Evaluate) -> Evaluation:
         hint = did_you_mean(trigger, spec.names)
         raise InputError(f"no trigger {trigger!r}{hint}; there are {', '.join(spec.names)}")
     found = speech.consider(world.talk.voices.bark(agent, trigger), now=world.time)
-    explanation = found.told
+    explanation = found.explanation
     return Evaluation(
         agent=agent,
         trigger=trigger,
@@ -83,15 +83,15 @@ def evaluation_answer(game: Game, asked: Evaluate) -> Evaluation:
 
 
 def _rows(found: Consideration, speech: Speech, game: Game) -> list[RuleVerdict]:
-    assert found.told is not None
-    near = {one.number: place for place, one in enumerate(near_verdicts(found.told))}
+    assert found.explanation is not None
+    near = {one.number: place for place, one in enumerate(near_verdicts(found.explanation))}
     homes = {
         (rule.source, rule.line, rule.name): handler.name
         for handler in speech.database.handlers.values()
         for rule in handler.rules
     }
     rows = []
-    for verdict in found.told.verdicts:
+    for verdict in found.explanation.verdicts:
         rule = verdict.rule
         rows.append(
             RuleVerdict(
