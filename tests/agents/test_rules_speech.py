@@ -407,7 +407,7 @@ def test_a_line_whose_place_is_never_known_does_not_silence_its_rule() -> None:
     speech = Speech(parse_rules(text), Speakers({"A": Speaker()}))
     heard: list[str] = []
     for number in range(12):
-        told = speech.consider(Bark("A"), now=30.0 * number).told
+        told = speech.consider(Bark("A"), now=30.0 * number).explanation
         assert told is not None
         assert told.fired is not None, "what would be said is told as it is said"
         one = speech.bark(Bark("A"), now=30.0 * number)

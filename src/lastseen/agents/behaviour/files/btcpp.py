@@ -44,11 +44,8 @@ def read_btcpp(path: str | os.PathLike[str]) -> TreeFile:
 def parse_btcpp(text: str, *, source: str = "text") -> TreeFile:
     """Return the trees of an XML text.
 
-    Raises
-    ------
-    TreeFileError
-        The XML is malformed, declares a document type or entities, is not of version 4, or uses something that cannot
-        be imported; `faults` holds all faults with their lines.
+    Raise a TreeFileError with all faults and their lines if the XML is malformed, declares a document type or entities,
+    is not of version 4, or uses something that cannot be imported.
     """
     try:
         root = _parse_xml(text)

@@ -11,7 +11,7 @@ from ....checks import shown, thing_of
 from ....errors import InputError, RuleError
 from ..language.faults import RuleFault, faults_of, groups_of
 from ..language.lines import line_fault
-from ..language.rule import Database, Handler, Rule, RuleCondition
+from ..language.rule import Database, Handler, Rule
 from .compile import compile_handler
 from .reachability import Reach, resting_actions
 
@@ -51,11 +51,8 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
         if not unusable & set(names):
             warnings += _of_combination(database, names, title, set(warnings), resting)
     warnings += _of_lines(database)
-    return sorted(dict.fromkeys(errors + warnings), key=_rank)
-
-
-def _rank(fault: RuleFault) -> tuple[bool, str, int]:
-    return fault.severity != "error", fault.source, fault.line
+    faults = dict.fromkeys(errors + warnings)
+    return sorted(faults, key=lambda fault: (fault.severity != "error", fault.source, fault.line))
 
 
 def _warning(rule: Rule, handler: str, kind: str, what: str, bare: str = "") -> RuleFault:
@@ -75,7 +72,10 @@ def _of_rules(handler: Handler) -> Iterator[RuleFault]:
         if rule.priority and handler.order != "priority":
             what = f"has a priority, but the order of {handler.name} is {handler.order!r}; write `order: priority`"
             yield _warning(rule, handler.name, "order", what)
-        yield from _of_actions(rule, handler)
+        for text, count in Counter(msgspec.json.encode(action) for action in rule.actions).items():
+            if count > 1:
+                what = f"{text.decode()[:60]} occurs {count} times among its actions; keep one"
+                yield _warning(rule, handler.name, "duplicate action", what)
         rank = (rule.priority, rule.tier, tuple(sorted(map(str, rule.conditions))))
         if handler.order != "original" and rank in alike:
             other = alike[rank]
@@ -84,31 +84,19 @@ def _of_rules(handler: Handler) -> Iterator[RuleFault]:
         alike.setdefault(rank, rule)
 
 
-def _of_actions(rule: Rule, handler: Handler) -> Iterator[RuleFault]:
-    counts = Counter(msgspec.json.encode(action) for action in rule.actions)
-    for text, count in counts.items():
-        if count > 1:
-            what = f"{text.decode()[:60]} occurs {count} times among its actions; keep one"
-            yield _warning(rule, handler.name, "duplicate action", what)
-
-
 def _of_reach(reach: Reach, name: str) -> Iterator[RuleFault]:
     handler = reach.handler
     for number, variable in reach.contradicting.items():
         rule = handler.rules[number]
-        asked = [one for one in rule.conditions if one.variable == handler.variables[variable]]
-        what = f"can never fire: {_contradiction(asked)}{_unused(rule)}"
+        asked = [str(one) for one in rule.conditions if one.variable == handler.variables[variable]]
+        cannot = "cannot hold together" if len(asked) > 1 else "cannot ever hold"
+        what = f"can never fire: {' and '.join(asked)} {cannot}{_unused(rule)}"
         yield _warning(rule, name, "never fires", what)
     for number, others in reach.covered.items():
         rule = handler.rules[number]
         named = (" or ".join(at(handler.rules[other]) for other in others) for at in (_at, _name))
         what = "is never reached: whenever it could fire, {} fires first" + _unused(rule)
         yield _warning(rule, name, "shadowed", *map(what.format, named))
-
-
-def _contradiction(asked: list[RuleCondition]) -> str:
-    words = " and ".join(map(str, asked))
-    return f"{words} cannot {'hold together' if len(asked) > 1 else 'ever hold'}"
 
 
 def _unused(rule: Rule) -> str:

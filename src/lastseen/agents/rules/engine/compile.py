@@ -103,7 +103,10 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
             known = ", ".join(database.handlers) or "none"
             raise RuleError(f"no handler {name!r}{did_you_mean(name, database.handlers)}; there are {known}")
     ordered = ordered_rules(database.handlers[name] for name in names)
-    rules = tuple(_settled(rule, handler) for rule, handler in ordered)
+    rules = tuple(
+        msgspec.structs.replace(rule, cooldown=handler.cooldown) if rule.cooldown is None and handler.cooldown else rule
+        for rule, handler in ordered
+    )
     for rule in rules:
         for condition in rule.conditions:
             try:
@@ -120,13 +123,6 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
     return CompiledHandler(
         " + ".join(names), rules, list_of, lists, variables, specs, texts, cut_start, cuts, row_start, rows, asks
     )
-
-
-def _settled(rule: Rule, handler: Handler) -> Rule:
-    """Return a rule with its handler's cooldown if it has none of its own."""
-    if rule.cooldown is not None or not handler.cooldown:
-        return rule
-    return msgspec.structs.replace(rule, cooldown=handler.cooldown)
 
 
 def policy_of(rule: Rule, handler: Handler) -> Policy:
@@ -169,10 +165,7 @@ def _texts(rules: tuple[Rule, ...], variables: Mapping[str, VariableSpec]) -> di
 def encode(value: Any, spec: VariableSpec, texts: Mapping[str, int]) -> float:
     """Return a value as the number that compiled conditions compare; NaN means unknown.
 
-    Raises
-    ------
-    RuleError
-        The value does not have the variable's type.
+    Raise a RuleError if the value does not have the variable's type.
     """
     if spec.type != "str" or value is None:
         return number_of(value, spec)

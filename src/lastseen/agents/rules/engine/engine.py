@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from operator import and_
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from ....conventions import Array, Floats, Ids
 from ....errors import InputError, RuleError
 from ....kernels.rules.rule_match import RuleArrays, first_rules
 from ....rng import generator
-from ..language.resolution import CHANCE, Resolver, Resolving
+from ..language.resolution import CHANCE, Resolver, Resolving, resolver_of
 from ..language.rule import Rule
 from .action_lists import ActionQueue, Cooldowns
 from .compile import CompiledHandler, encode
@@ -101,7 +100,7 @@ class Engine:
         now : seconds, for cooldowns.
         allows, allows_action : run-time filters; what they refuse is skipped and keeps its turn.
         """
-        resolve = _resolver(facts)
+        resolve = resolver_of(facts)
         if now.__class__ is not float or now - now != 0.0:
             now = finite_number(now, "now", unit="s")
         if not (allows is None or callable(allows)) or not (allows_action is None or callable(allows_action)):
@@ -268,16 +267,6 @@ class Engine:
 
 
 _ON_COOLDOWN = "all its actions are on cooldown"
-
-
-def _resolver(facts: Mapping[str, Any] | Resolver) -> Resolver:
-    if isinstance(facts, FunctionType):  # This common case avoids the slow check against Mapping.
-        return facts
-    if isinstance(facts, Mapping):
-        return facts.get
-    if not callable(facts):
-        raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
-    return facts
 
 
 _EXACT = 1 << 53

@@ -84,15 +84,15 @@ class Explanation:
         return tuple(missed[:most])
 
 
-def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any]) -> Verdict:
-    """Return which conditions of a rule failed, among those whose variables were read."""
+def verdict_of(handler: CompiledHandler, number: int, facts: Mapping[str, Any], blocked: str = "") -> Verdict:
+    """Return which conditions of a rule failed, among those whose variables are in `facts`."""
     rule, spec_of = handler.rules[number], handler.spec_of
     failures = [
         Failure(one, facts[one.variable])
         for one in rule.conditions
         if one.variable in facts and not holds(one, facts[one.variable], spec_of[one.variable])
     ]
-    return Verdict(rule, number, tuple(failures))
+    return Verdict(rule, number, tuple(failures), blocked)
 
 
 def explain(
@@ -108,16 +108,8 @@ def explain(
     blocked : rules that may not fire although they hold, by index, with the reason.
     """
     handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
-    facts, blocked = table_of(facts, "facts"), table_of(blocked, "blocked")
-    spec_of = handler.spec_of
-    verdicts = []
-    for number, rule in enumerate(handler.rules):
-        failures = tuple(
-            Failure(condition, facts.get(condition.variable))
-            for condition in rule.conditions
-            if not holds(condition, facts.get(condition.variable), spec_of[condition.variable])
-        )
-        verdicts.append(Verdict(rule, number, failures, blocked.get(number, "")))
+    known, blocked = dict.fromkeys(handler.variables) | table_of(facts, "facts"), table_of(blocked, "blocked")
+    verdicts = (verdict_of(handler, number, known, blocked.get(number, "")) for number in range(len(handler)))
     return Explanation(handler.name, tuple(verdicts))
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from ....checks import finite_number, real_number, seed_of, shown, thing_of, whole_number
 from ....errors import InputError, RuleError, did_you_mean
 from ....rng import generator
-from ..language.resolution import Resolver, Resolving
+from ..language.resolution import Resolver, Resolving, resolver_of
 from ..language.rule import Rule, RuleCondition, holds
 from .compile import CompiledHandler, encode
 
@@ -85,9 +85,7 @@ class Greedy:
 
         Each variable is read at most once, when a rule first needs it.
         """
-        if not isinstance(facts, Mapping) and not callable(facts):
-            raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
-        look_up = facts.get if isinstance(facts, Mapping) else facts
+        look_up = resolver_of(facts)
         if self._shuffle and self._updates:
             self._random.shuffle(self.order)
         self._updates += 1

@@ -22,7 +22,7 @@ from ....conventions import Array
 from ....errors import CellFileError, InputError, RuleError, did_you_mean
 from ....files import atomic_write
 from ....textfile import digest_of
-from ..files.read import read_with_digests, rule_files
+from ..files.read import read_documents, rule_files
 from ..language.rule import Database, Handler, Rule, VariableSpec
 from .compile import CompiledHandler, compile_handler
 from .pack_parts import PARTS, HandlerMeta, LazyLists, LazyRules, PackMeta, SourceMeta, Tables, joined, table_arrays
@@ -182,16 +182,11 @@ def _source(path: str, base: Path) -> SourceMeta:
 
 
 def read_pack(path: str | os.PathLike[str], sources: Sequence[str] | None = None) -> RulePack:
-    """Read a pack from a file.
+    """Read a pack from a file; raise a RuleError if it is missing, damaged, newer, or made from other sources.
 
     Parameters
     ----------
     sources : the files it must have been made from, with their present contents; None skips this check.
-
-    Raises
-    ------
-    RuleError
-        The pack is missing, damaged, from a newer version, or made from other sources.
     """
     name = file_path(path)
     folder = Path(name).parent
@@ -224,7 +219,8 @@ def open_rules(*paths: str | os.PathLike[str], cache: bool = True) -> RulePack:
     if cache:
         with suppress(RuleError):
             return read_pack(target, rule_files(*paths))
-    data = pack_bytes(*read_with_digests(*paths), folder)
+    database, documents = read_documents(*paths)
+    data = pack_bytes(database, {document.source: document.digest for document in documents}, folder)
     if cache:
         with suppress(InputError):  # Read-only folders work without a pack.
             atomic_write(target, data, follow=False)

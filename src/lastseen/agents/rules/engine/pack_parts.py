@@ -133,17 +133,12 @@ def table_arrays(handlers: Sequence[Mapping[str, Array]]) -> dict[str, Array]:
 
 
 class Tables:
-    """Tables of a pack.
+    """Tables of a pack; raises a RuleError if a number used as an index is out of range.
 
     Parameters
     ----------
     arrays : as made by `table_arrays`, possibly corrupted.
     asked : number of variables of each handler.
-
-    Raises
-    ------
-    RuleError
-        A number used as an index is out of range.
     """
 
     def __init__(self, arrays: Mapping[str, Array], asked: Sequence[int]):

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ....checks import finite_number, shown, table_of, text_of
-from ....errors import InputError, RuleError
+from ....errors import RuleError
+from ..language.resolution import resolver_of
 from ..language.rule import Rule, RuleCondition
 
 
@@ -52,7 +53,7 @@ class RecordedRule:
 
     def closeness(self, facts: Mapping[str, Any] | Callable[[str], Any]) -> dict[str, float]:
         """Return by path how well each variable fits: 1 within its tolerance, 0 if far off or unknown."""
-        look_up = _resolver(facts)
+        look_up = resolver_of(facts)
         return {path: self._close(path, look_up(path)) for path in self.state}
 
     def _close(self, path: str, value: Any) -> float:
@@ -78,12 +79,6 @@ class RecordedRule:
             off = self.tolerance.get(path, 0.0)
             conditions += [RuleCondition(path, ">=", value - off), RuleCondition(path, "<=", value + off)]
         return Rule(self.name, tuple(conditions), () if self.action is None else (self.action,))
-
-
-def _resolver(facts: Mapping[str, Any] | Callable[[str], Any]) -> Callable[[str], Any]:
-    if not isinstance(facts, Mapping) and not callable(facts):
-        raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
-    return facts.get if isinstance(facts, Mapping) else facts
 
 
 def matching(
@@ -116,7 +111,7 @@ class Recorder:
 
     def watch(self, facts: Mapping[str, float] | Callable[[str], float], now: float) -> None:
         """Record the state at a moment."""
-        look_up = _resolver(facts)
+        look_up = resolver_of(facts)
         state = {path: finite_number(look_up(path), path) for path in self.tolerance}
         self._seen.append((finite_number(now, "now", unit="s"), state))
         while self._seen[0][0] < now - self.seconds:

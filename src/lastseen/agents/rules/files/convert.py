@@ -6,7 +6,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,7 @@ from ....errors import RuleError
 from ....files import atomic_write
 from ....textfile import FORMS, Document, TextFileError, parse
 from .read import MOST_BYTES, read_documents
-from .yaml_text import block_text, flow_text
-
-WIDTH = 110
+from .yaml_text import WIDTH, groups_text
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -25,13 +23,7 @@ Plain = Mapping[str, Any]
 
 
 def toml_text(plain: Plain) -> str:
-    """Return the contents of a rule file as TOML.
-
-    Raises
-    ------
-    RuleError
-        A list contains null, which TOML cannot represent.
-    """
+    """Return the contents of a rule file as TOML; raise a RuleError if a list contains null."""
     return "\n".join("\n".join(table) + "\n" for table in _tables(plain))
 
 
@@ -116,13 +108,8 @@ GROUPS = ("variables", "handlers", "lines")
 def convert_rules(paths: Iterable[str | os.PathLike[str]], output: str | os.PathLike[str]) -> None:
     """Write the contents of rule files and folders to one .yaml, .toml or .json file, atomically.
 
-    Raises
-    ------
-    RuleFileError
-        The rules have faults.
-    RuleError
-        The file extension is unknown, the format cannot represent these rules, or the output would lie in one of the
-        input folders, which would then hold every rule twice.
+    Raise a RuleFileError if the rules have faults, and a RuleError if the file extension is unknown, the format cannot
+    represent these rules, or the output would lie in an input folder, which would then hold every rule twice.
     """
     name = file_path(output)
     form = FORMS.get(Path(name).suffix.lower())
@@ -150,12 +137,8 @@ def together(documents: Iterable[Document]) -> dict[str, Any]:
 def rules_text(plain: Mapping[str, Any], form: str) -> str:
     """Return a rule file's contents as text in the given format, verified by parsing it back.
 
-    In TOML, null keys of rules and variables are left out.
-
-    Raises
-    ------
-    RuleError
-        The format cannot represent it, or it is too large for one file.
+    In TOML, null keys of rules and variables are left out. Raise a RuleError if the format cannot represent the rules,
+    or they are too large for one file.
     """
     if form == "toml":
         plain = without_nothing(plain)
@@ -171,26 +154,8 @@ def rules_text(plain: Mapping[str, Any], form: str) -> str:
     return text
 
 
-def _yaml_text(plain: Mapping[str, Any]) -> str:
-    """Return YAML with one line per key of a rule."""
-    pieces = []
-    for group, held in plain.items():
-        if not held:
-            pieces.append(f"{group}: {{}}")
-        elif group != "handlers":
-            pieces.append(f"{group}:\n  {block_text(held, 2)}")
-        else:
-            pieces.append("handlers:")
-            # Writing the key with an empty value quotes it where necessary.
-            pieces += [
-                f"  {flow_text({name: 0})[1:-1].removesuffix(' 0')}\n    {block_text(handler, 4, 3)}"
-                for name, handler in held.items()
-            ]
-    return "\n".join(pieces or ["{}"]) + "\n"
-
-
-def _json_text(plain: Mapping[str, Any]) -> str:
-    return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-_WRITERS = {"yaml": _yaml_text, "toml": toml_text, "json": _json_text}
+_WRITERS: dict[str, Callable[[Plain], str]] = {
+    "yaml": groups_text,
+    "toml": toml_text,
+    "json": lambda plain: json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
+}

@@ -36,10 +36,7 @@ Steps = tuple[str | int, ...]
 def rule_files(*paths: str | os.PathLike[str]) -> list[str]:
     """Return the files of a database: the given files, and all .yaml, .toml and .json files in the given folders.
 
-    Raises
-    ------
-    RuleFileError
-        A file does not exist, or a folder contains no rule files.
+    Raise a RuleFileError if a folder contains no rule files.
     """
     found: dict[str, str] = {}  # Keyed by normalised path, so that no file is read twice.
     for path in paths:
@@ -70,12 +67,6 @@ def read_rules(*paths: str | os.PathLike[str]) -> Database:
         The rules have faults; `faults` lists all of them with file, line and rule.
     """
     return read_documents(*paths)[0]
-
-
-def read_with_digests(*paths: str | os.PathLike[str]) -> tuple[Database, dict[str, str]]:
-    """Return the database and, by file, the digest of the bytes it was read from. See `read_rules`."""
-    database, documents = read_documents(*paths)
-    return database, {document.source: document.digest for document in documents}
 
 
 def read_documents(*paths: str | os.PathLike[str]) -> tuple[Database, list[Document]]:
@@ -221,10 +212,13 @@ class _Reading:
         if "say" in raw and "do" in raw:
             self.fault(document.error((*place, "do"), "has both `say` and `do`; keep one"), handler, label)
         conditions = self.conditions(document, (*place, "when"), given, handler)
+        remember = tuple(
+            Memory(path, kept.value, kept.seconds) if isinstance(kept, MemoryText) else Memory(path, kept)
+            for path, kept in given.remember.items()
+        )
         return Rule(
             given.name, conditions, actions_of(given), given.policy, given.priority, given.cooldown, given.tier,
-            tuple(_memory(path, kept) for path, kept in given.remember.items()),
-            given.then, document.source, document.line(place),
+            remember, given.then, document.source, document.line(place),
         )  # fmt: skip
 
     def conditions(self, document: Document, place: Steps, given: RuleText, handler: str) -> tuple[RuleCondition, ...]:
@@ -274,7 +268,3 @@ def _variable_fault(given: VariableText) -> str:
         if len(set(given.enum)) < len(given.enum):
             return "`enum` lists a name twice; keep one"
     return ""
-
-
-def _memory(path: str, kept: Any) -> Memory:
-    return Memory(path, kept.value, kept.seconds) if isinstance(kept, MemoryText) else Memory(path, kept)

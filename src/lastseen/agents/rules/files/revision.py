@@ -10,7 +10,7 @@ from ....checks import table_of
 from ....errors import RuleError
 from ....textfile import parse
 from .yaml_edit import bare_item, item_text, move_item, put_item, set_value
-from .yaml_text import Tree, block_text, flow_text
+from .yaml_text import Tree, groups_text
 
 Elsewhere = tuple[str, str, int]
 """Origin of a rule from another handler: file name (empty for the same file), handler, index among its rules."""
@@ -62,7 +62,8 @@ def revise_rules(
                 text = put_item(text, (*path, "rules"), number, piece, source=source)
     for part in _PARTS:
         if part in wanted and part not in old:
-            text = _with_part(text, part, wanted[part])
+            gap = "" if not text or text.endswith("\n") else "\n"
+            text = f"{text}{gap}{groups_text({part: wanted[part]})}"
     text = set_value(text, (), wanted, source=source)
     for handler in wanted.get("handlers", {}).keys() - old.get("handlers", {}).keys():
         for number, place in enumerate(origins.get(handler, ())):
@@ -175,17 +176,6 @@ def _first_rules(text: str, handler: tuple[str, ...], rules: list[Any], source: 
         return Tree(text).in_block(handler, {"rules": rules})
     text = set_value(text, handler, bare, source=source)
     return set_value(text, handler, {**bare, "rules": rules}, source=source)
-
-
-def _with_part(text: str, part: str, value: Any) -> str:
-    """Append a new part to a file."""
-    gap = "" if not text or text.endswith("\n") else "\n"
-    if part != "handlers":
-        return f"{text}{gap}{part}:\n  {block_text(value, 2)}\n"
-    pieces = [f"{text}{gap}handlers:"]
-    for name, handler in value.items():
-        pieces.append(f"  {flow_text({name: 0})[1:-1].removesuffix(' 0')}\n    {block_text(handler, 4, 3)}")
-    return "\n".join(pieces) + "\n"
 
 
 def _longest_rising(places: list[int]) -> set[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....errors import RuleError, did_you_mean
 from ....textfile import Document, TextFileError, convert, parse
-from ..language.rule import FollowUp, Rule, RuleCondition, parse_condition
+from ..language.rule import Rule, RuleCondition, parse_condition
 from .file_format import RuleText
 from .yaml_edit import move_item, set_value
 
@@ -24,7 +24,7 @@ def replace_rule(text: str, handler: str, name: str, new: Rule | Plain) -> str:
         a local change.
     """
     place, rules = _place(text, handler, name), _rules(text, handler)
-    plain = _checked(_plain(new), handler, rules[:place] + rules[place + 1 :])
+    plain = _checked(new, handler, rules[:place] + rules[place + 1 :])
     return set_value(text, ("handlers", handler, "rules", place), plain)
 
 
@@ -33,9 +33,8 @@ def insert_rule(text: str, handler: str, place: int, new: Rule | Plain) -> str:
     rules = _rules(text, handler)
     if not 0 <= place <= len(rules):
         raise RuleError(f"{handler!r} has no position {place}; it has {len(rules)} rules")
-    return set_value(
-        text, ("handlers", handler, "rules"), [*rules[:place], _checked(_plain(new), handler, rules), *rules[place:]]
-    )
+    inserted = [*rules[:place], _checked(new, handler, rules), *rules[place:]]
+    return set_value(text, ("handlers", handler, "rules"), inserted)
 
 
 def remove_rule(text: str, handler: str, name: str) -> str:
@@ -67,8 +66,9 @@ def _place(text: str, handler: str, name: str) -> int:
     return names.index(name)
 
 
-def _checked(new: dict[str, Any], handler: str, others: list[Any]) -> dict[str, Any]:
-    """Return a rule unchanged if it is valid and its name is unique."""
+def _checked(rule: Rule | Plain, handler: str, others: list[Any]) -> dict[str, Any]:
+    """Return a rule as plain values if it is valid and its name is unique."""
+    new = rule_as_plain(rule) if isinstance(rule, Rule) else dict(rule)
     try:
         convert(Document(f"rule {new.get('name', '')!r}", new, {}), RuleText)
     except TextFileError as error:
@@ -76,10 +76,6 @@ def _checked(new: dict[str, Any], handler: str, others: list[Any]) -> dict[str, 
     if any(isinstance(rule, dict) and rule.get("name") == new["name"] for rule in others):
         raise RuleError(f"{handler!r} already has a rule {new['name']!r}; choose another name")
     return new
-
-
-def _plain(rule: Rule | Plain) -> dict[str, Any]:
-    return rule_as_plain(rule) if isinstance(rule, Rule) else dict(rule)
 
 
 def rule_as_plain(rule: Rule) -> dict[str, Any]:
@@ -101,17 +97,16 @@ def rule_as_plain(rule: Rule) -> dict[str, Any]:
     if rule.remember:
         plain["remember"] = {one.variable: {"value": one.value, "seconds": one.seconds} for one in rule.remember}
     if rule.then is not None:
-        plain["then"] = _follow_up(rule.then)
+        then = rule.then
+        plain["then"] = {"handler": then.handler, "who": then.who, "after": then.after}
+        plain["then"] |= {"facts": dict(then.facts)} if then.facts else {}
     return plain
 
 
 def condition_text(condition: RuleCondition) -> str:
     """Return a condition in the form that `parse_condition` reads.
 
-    Raises
-    ------
-    RuleError
-        The text contains both kinds of quotes and something like an operator.
+    Raise a RuleError if its text contains both kinds of quotes and something like an operator.
     """
     constant = condition.constant
     if isinstance(constant, bool):
@@ -135,8 +130,3 @@ def _is_read(text: str, condition: RuleCondition) -> bool:
         return parse_condition(text) == condition
     except RuleError:
         return False
-
-
-def _follow_up(then: FollowUp) -> dict[str, Any]:
-    plain: dict[str, Any] = {"handler": then.handler, "who": then.who, "after": then.after}
-    return plain | ({"facts": dict(then.facts)} if then.facts else {})

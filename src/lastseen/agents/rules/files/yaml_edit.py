@@ -17,10 +17,8 @@ from .yaml_text import Path, Tree
 def set_value(text: str, path: Path, value: Any, *, source: str = "text") -> str:
     """Return the text with `value` at `path`; unchanged parts keep their bytes.
 
-    Raises
-    ------
-    RuleError
-        The text is invalid, there is no such place, or its form (such as an alias) does not allow a local change.
+    Raise a RuleError if the text is invalid, there is no such place, or its form (such as an alias) does not allow a
+    local change.
     """
     old = parse(text, "yaml", source=source).value
     wanted = value_with(old, path, value, source)
@@ -132,10 +130,7 @@ _QUOTED = re.compile(r"""(?<!\w)(?:"(?:[^"\\]|\\.)*"|'[^']*')""")
 def move_item(text: str, path: Path, start: int, to: int, *, source: str = "text") -> str:
     """Move item `start` of the list at `path` to index `to`, with its bytes and the comments above it.
 
-    Raises
-    ------
-    RuleError
-        As `set_value`.
+    Raise a RuleError as `set_value` does.
     """
     old = parse(text, "yaml", source=source).value
     items = list(value_at(old, path, source))

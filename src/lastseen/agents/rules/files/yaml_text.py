@@ -6,6 +6,7 @@ import json
 import math
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from typing import Any
 
 from ....errors import RuleError
@@ -87,6 +88,20 @@ def block_text(value: Any, column: int, depth: int = 1) -> str:
         else:
             lines.append(f"{name}: {flow_text(item, column + len(name) + 2)}")
     return gap.join(lines)
+
+
+def groups_text(groups: Mapping[str, Any]) -> str:
+    """Return the groups of a rule file, such as its handlers, as YAML with one line per key of a rule."""
+    pieces = []
+    for group, held in groups.items():
+        if not held:
+            pieces.append(f"{group}: {{}}")
+        elif group != "handlers":
+            pieces.append(f"{group}:\n  {block_text(held, 2)}")
+        else:
+            pieces.append("handlers:")
+            pieces += [f"  {_key(name)}:\n    {block_text(handler, 4, 3)}" for name, handler in held.items()]
+    return "\n".join(pieces or ["{}"]) + "\n"
 
 
 Path = tuple[str | int, ...]

@@ -210,11 +210,15 @@ class Bindings:
         RuleError
             There is no such variable, it is already bound, or a constant has the wrong type.
         """
-        self._known(path)
+        if not isinstance(path, str) or path not in self._variables:
+            hint = did_you_mean(path, self._variables)
+            raise RuleError(f"no variable {shown(path)}{hint}; declare it under `variables`")
         if path in self._readers and not again:
             raise RuleError(f"{path} is already bound; bind it once, or give again=True")
         if isinstance(source, Constant):
-            self._fits(path, source.value)
+            if not isinstance(source.value, bool | int | float | str):
+                raise RuleError(f"{path} is set to {shown(source.value)}; give a boolean, a number or text")
+            checked_condition(RuleCondition(path, "==", source.value), self._variables)
         self._root_of.pop(path, None)
         if hasattr(source, "read"):
             read = source.read
@@ -260,16 +264,6 @@ class Bindings:
         if given is not None and not isinstance(given, Mapping):
             raise RuleError(f"facts given are {shown(given)}; give values by path")
         return Facts(self._readers, dict(given or {}), roots)
-
-    def _known(self, path: Any) -> None:
-        if not isinstance(path, str) or path not in self._variables:
-            hint = did_you_mean(path, self._variables)
-            raise RuleError(f"no variable {shown(path)}{hint}; declare it under `variables`")
-
-    def _fits(self, path: str, value: Any) -> None:
-        if not isinstance(value, bool | int | float | str):
-            raise RuleError(f"{path} is set to {shown(value)}; give a boolean, a number or text")
-        checked_condition(RuleCondition(path, "==", value), self._variables)
 
 
 class Facts:

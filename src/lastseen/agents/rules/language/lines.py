@@ -19,10 +19,7 @@ _PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
 def placeholders(text: str) -> tuple[str, ...]:
     """Return the placeholders of a text, each once, in order; `{{` and `}}` are literal braces.
 
-    Raises
-    ------
-    RuleError
-        A brace is unpaired, or encloses no name.
+    Raise a RuleError if a brace is unpaired or encloses no name.
     """
     names: dict[str, None] = {}
     for piece in _PIECE.finditer(text):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ....errors import did_you_mean
+from ....checks import shown
+from ....errors import InputError, did_you_mean
 
 Resolver = Callable[[str], Any]
 """Returns the value of a variable by path; None if unknown."""
@@ -47,6 +49,17 @@ def complaint(error: Exception) -> str:
     except Exception:  # The exception itself cannot be formatted.
         words = type(error).__name__
     return words if len(words) <= _MOST_LETTERS else f"{words[:_MOST_LETTERS]}…"
+
+
+def resolver_of(facts: Mapping[str, Any] | Resolver) -> Resolver:
+    """Return a function that looks up facts, or raise an InputError."""
+    if isinstance(facts, FunctionType):  # This common case avoids the slow check against Mapping.
+        return facts
+    if isinstance(facts, Mapping):
+        return facts.get
+    if not callable(facts):
+        raise InputError(f"facts are {shown(facts)}; give a mapping by path, or a function of a path")
+    return facts
 
 
 class Resolving:

@@ -6,7 +6,7 @@ import math
 import operator as operators
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast, get_args
 
 import msgspec
 import numpy as np
@@ -17,14 +17,13 @@ from .resolution import CHANCE, chance_fault
 
 Value = bool | int | float | str
 Operator = Literal["==", "!=", "<", "<=", ">", ">="]
-OPERATORS: tuple[Operator, ...] = ("==", "!=", "<", "<=", ">", ">=")
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
 
 Policy = Literal["sequence repeat", "sequence once", "shuffle repeat", "shuffle once"]
-POLICIES: tuple[Policy, ...] = ("sequence repeat", "sequence once", "shuffle repeat", "shuffle once")
 """Selection of actions from a rule; after "once" a rule is depleted and never selected again."""
+POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 Order = Literal["original", "conditions", "priority"]
-ORDERS: tuple[Order, ...] = ("original", "conditions", "priority")
 """Order in which rules are tried: as written; most conditions first; highest priority, then most conditions."""
 
 
@@ -139,13 +138,7 @@ _FLAG = re.compile(r"\s*(not\s+)?([A-Za-z_][\w.]*)\s*")
 
 
 def parse_condition(text: str) -> RuleCondition:
-    """Parse a condition: `path operator constant`, or `path` or `not path` for booleans.
-
-    Raises
-    ------
-    RuleError
-        The text is not a condition.
-    """
+    """Parse `path operator constant`, or `path` or `not path` for booleans; raise a RuleError if it is none of them."""
     found = _PATTERN.fullmatch(text)
     if found is not None:
         path, operator, constant = found.groups()
@@ -228,10 +221,7 @@ def holds(condition: RuleCondition, value: Any, spec: VariableSpec) -> bool:
 def number_of(value: Any, spec: VariableSpec) -> float:
     """Return a value of any non-text variable as the number that conditions compare; NaN means unknown.
 
-    Raises
-    ------
-    RuleError
-        The value does not have the variable's type.
+    Raise a RuleError if the value does not have the variable's type.
     """
     if value is None:
         return math.nan

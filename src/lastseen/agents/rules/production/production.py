@@ -100,16 +100,13 @@ class Bins:
         if where != "map":
             (unit.amounts if where == "unit" else self.player)[resource] += amount
         elif amount < 0.0:
-            self._take_from_tiles(unit, resource, -amount)
+            for tile in unit.tiles.tolist():
+                taken = min(-amount, float(self.map[tile, resource]))
+                self.map[tile, resource] -= taken
+                amount += taken
         elif len(unit.tiles):
             onto = unit.tiles[:1] if self.spread == "first" else unit.tiles
             self.map[onto, resource] += amount / len(onto)
-
-    def _take_from_tiles(self, unit: Unit, resource: int, amount: float) -> None:
-        for tile in unit.tiles.tolist():
-            taken = min(amount, float(self.map[tile, resource]))
-            self.map[tile, resource] -= taken
-            amount -= taken
 
 
 def _listed(values: Any, name: str) -> list[Any]:

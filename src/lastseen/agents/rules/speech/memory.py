@@ -119,13 +119,7 @@ FILLS = {"name": "ask.name", "place": "place.name", "me": "npc.name"}
 
 
 class Placeholders:
-    """The placeholders of every line of a database.
-
-    Raises
-    ------
-    RuleFileError
-        A line has a placeholder that no variable fills.
-    """
+    """The placeholders of every line of a database; raises a RuleFileError if no variable fills one of them."""
 
     def __init__(self, database: Database, fills: Mapping[str, str]):
         if not isinstance(fills, Mapping) or not all(isinstance(path, str) for path in fills.values()):

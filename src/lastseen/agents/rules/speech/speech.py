@@ -213,7 +213,7 @@ class Speech:
         )
 
     def _refuses(self, rule: Rule, speaker: Hashable, asked: Pending) -> str:
-        """Return why a rule with a follow-up may not fire: it cannot be answered, or the exchange is at its last line."""
+        """Return why a rule with a follow-up may not fire: no speaker can answer, or it is the last line."""
         if rule.then is None:
             return ""
         if asked.turn >= self.settings.most_lines:
