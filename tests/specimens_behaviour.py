@@ -1,4 +1,4 @@
-"""Leaves that count, and the world they count in."""
+"""Leaves that count their entries, ticks and exits, and their context."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS = {status: letter for letter, status in LETTERS.items()} | {IDLE: "."}
 
 @dataclass
 class Mind:
-    """The least an agent brings along."""
+    """The minimal context of a tree."""
 
     time: float = 0.0
     blackboard: dict[str, Any] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Mind:
 
 
 class Counting(Leaf):
-    """Answers with the letters of a script, the last one for ever, and counts entries, ticks and exits.
+    """Returns the statuses of a script by letter, repeating the last, and counts entries, ticks and exits.
 
     `!` raises.
     """
@@ -55,7 +55,7 @@ class Counting(Leaf):
 
 
 def ticked(tree: Any, times: int, mind: Mind | None = None, step: float = 0.0) -> str:
-    """Tick a tree and return its answers as letters; `step` seconds pass after each tick."""
+    """Tick a tree and return its statuses as letters; `step` seconds pass after each tick."""
     mind = mind or Mind()
     answers = ""
     for _ in range(times):

@@ -1,4 +1,4 @@
-"""Right arguments, and objects to ask, for public names of rules."""
+"""Valid arguments, and objects to call methods of, for the public names of rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ lines: {see.1: {en: There!, de: Da!}}
 PRODUCTION = "resources: [gold]\nunits: {mine: [{name: dig, inputs: [map 1 gold], outputs: [unit 1 gold]}]}\n"
 
 PLAIN = ("Database", "Fired", "Handler", "Rule", "RulePack", "Speaker", "TwinBoard", "Utterance")
-"""Classes that others make, that hold whatever they are given, or that warn."""
+"""Classes that other calls create, that accept any value, or that warn."""
 
 METHODS = {
     "Bindings": ("bind", "facts", "set"),
@@ -33,7 +33,7 @@ METHODS = {
 
 
 def right_arguments() -> dict[str, object]:
-    """A right value for every argument, by `function.argument`."""
+    """Return a valid value for every argument, by `function.argument`."""
     database = public.parse_rules(TEXT)
     handler = public.compile_handler(database, "guard.barks")
     knowledge = public.Knowledge(public.bodies([(0, 0), (1, 0)], team=[0, 1]), [0], [1])
@@ -96,7 +96,7 @@ def right_arguments() -> dict[str, object]:
 
 
 def makers(right: dict[str, object]) -> dict[str, object]:
-    """What makes an object of a kind anew, to call a method of."""
+    """Return functions that create a new object of a class, to call a method of."""
     return {
         "Bindings": lambda: public.Bindings(right["Bindings.variables"]),
         "Bins": lambda: public.Bins(["gold"], tiles=1),

@@ -1,4 +1,4 @@
-"""Rules that can never fire or never get their turn, and the other things a check finds; why a rule fired."""
+"""Rules that can never fire or are never reached, the other faults a check finds, and explanations."""
 
 from __future__ import annotations
 

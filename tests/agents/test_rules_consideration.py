@@ -1,4 +1,4 @@
-"""What would be said is what is said; asking changes nothing."""
+"""Previews of speech equal what is then said, and change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules in other forms: nothing that files hold is lost on the way round."""
+"""Conversion of rules between formats loses nothing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def exact(value: Any) -> str:
 
 
 def round_trip(plain: dict[str, Any]) -> dict[str, Any]:
-    """Return what is left after YAML, TOML, JSON and YAML again."""
+    """Return the values after conversion to YAML, TOML, JSON and YAML again."""
     for form in ("yaml", "toml", "json", "yaml"):
         plain = parse(rules_text(plain, form), form).value
     return plain

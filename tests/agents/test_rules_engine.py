@@ -225,7 +225,7 @@ def test_conditions_that_do_not_fit_their_variable_are_refused(when: str, words:
 
 
 def plain(rules: list[Rule], facts: dict[str, Any]) -> int:
-    """The first rule whose conditions hold, condition by condition."""
+    """Return the first rule whose conditions all hold, tested one by one."""
     names = VARIABLES["bark.trigger"].names
     for number, one in enumerate(rules):
         for condition in one.conditions:
@@ -328,7 +328,7 @@ def test_a_moment_that_is_none_is_refused() -> None:
 
 
 class Odd:
-    """Raises whatever one does with it."""
+    """An object that raises on every use."""
 
     def __eq__(self, other: object) -> bool:
         raise RuntimeError("compared")

@@ -118,7 +118,7 @@ def test_unknown_handlers_are_suggested(folder: Path) -> None:
 
 
 def use(pack: RulePack) -> None:
-    """Do everything one does with a pack."""
+    """Use every part of a pack."""
     assert pack.lines is not None
     for name in pack.handlers:
         handler = pack.compiled(name)
@@ -146,7 +146,7 @@ def test_a_damaged_pack_is_refused_and_made_again(folder: Path, data: st.DataObj
     with pytest.raises(RuleError, match="delete it"):
         read_pack(path)
     use(open_rules(folder))
-    # What does not even begin as ours is somebody else's file: left as it is.
+    # A file that does not begin like a pack belongs to another program and is left alone.
     ours = arrayfile.MAGIC.startswith(damaged[: len(arrayfile.MAGIC)])
     assert path.read_bytes() == (whole if ours else damaged)
     path.write_bytes(whole)

@@ -1,4 +1,4 @@
-"""Rule files: what is read, and everything that is wrong with one at once."""
+"""Rule files: their contents, and all faults of a file at once."""
 
 from __future__ import annotations
 

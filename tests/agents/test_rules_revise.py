@@ -1,4 +1,4 @@
-"""A rule file brought to new values: what is not changed keeps its bytes, rules take their comments along."""
+"""Revision of rule files: unchanged parts keep their bytes, and rules keep their comments when they move."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_last_rule_of_a_handler_goes_to_another_file_changed_with_its_commen
     left = revise_rules(other, {"handlers": {"four": {"rules": []}}}, {"four": []}, left=[("four", 0)])
     assert plain(left) == {"handlers": {"four": {"rules": []}}}
     assert "# for c" not in left
-    # Nobody knows the text it comes from: it is written anew.
+    # The text it comes from is not given, so it is written again.
     assert plain(revise_rules(AWAY, value, {"one": [0, 1], "two": [("x.yaml", "four", 0), 0]})) == value
     with pytest.raises(RuleError, match="missing place"):
         revise_rules(AWAY, value, {"one": [0, 1], "two": [("", "one", 7), 0]})
@@ -240,7 +240,7 @@ handlers:
         say: A.  # softly
 """
     )
-    # Those that are deleted leave what stands between them.
+    # Deleted rules leave the comments between them.
     new["handlers"]["to"]["rules"] = []
     emptied = revise_rules(moved, new, {"from": [], "to": []})
     assert emptied.endswith("  to:\n    rules: []\n      # about a\n")

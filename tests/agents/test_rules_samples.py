@@ -1,4 +1,4 @@
-"""The sample database of the guards' lines: enough of them, sound, reachable, fit to be said, and nobody ever mute."""
+"""The sample database of guards' lines: enough lines, valid, reachable and fitting, and no agent is ever mute."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def facts_of(conditions: tuple[RuleCondition, ...]) -> Facts:
 
 
 def values_of(spec: VariableSpec) -> list[Value]:
-    """Return one value for everything that conditions tell apart."""
+    """Return one value for each case that conditions distinguish."""
     if spec.type == "enum":
         return list(spec.names)
     if spec.type == "bool":
@@ -368,7 +368,7 @@ def test_whoever_speaks_lightly_asks_whether_the_night_is_calm() -> None:
         "Somebody keeps watering the plastic plant.", "First night on this post, a goose looked at me.",
     }  # fmt: skip
     assert jokes <= {text_of(action) for rule in RULES if rule.name in LIGHT for action in rule.actions}
-    # Words that make little of what happened.
+    # Words that play down what happened.
     little = (
         "false alarm",
         "just the wind",
@@ -483,7 +483,7 @@ def test_who_has_seen_somebody_does_not_deny_it() -> None:
     assert len(rules) >= 9
     for rule in rules:
         assert RuleCondition("npc.has_seen", "==", False) in rule.conditions, rule.name
-    # Nor does one who searched for it, whatever else is known.
+    # Nor does a guard that searched for it, whatever else is known.
     gave_up = {"bark.trigger": "GIVE_UP", "level.alarm": True, "npc.alone": True, "npc.voice": "dry", **CALM}
     deny = {rule.name for rule in rules}
     for source in ("seen", "heard", "told"):
@@ -492,7 +492,7 @@ def test_who_has_seen_somebody_does_not_deny_it() -> None:
         assert deny & names_fired("guard.barks", {**facts, "npc.has_seen": False})
     german = [texts["de"] for name, texts in DATABASE.lines.items() if name.startswith(("chatter.", "return."))]
     assert not any(word in text.lower() for word in ("ruhig", "vorkommnisse") for text in german)
-    # Only who chased somebody can be quicker next time.
+    # Only a guard that chased a target can be quicker next time.
     (rule,) = [rule for rule in RULES if any("quicker" in text_of(one) for one in rule.actions)]
     assert RuleCondition("npc.has_seen", "==", True) in rule.conditions
 

@@ -1,4 +1,4 @@
-"""Who speaks, who answers, who keeps silent: the squad dialogue of chapter 2, memory, turns, languages."""
+"""Speech, answers and silence: the squad dialogue of chapter 2, memory, turns, languages."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_2_4_one_who_dies_before_its_answer_gives_none() -> None:
     squad.members["B"].can_speak = squad.members["D"].can_speak = False
     squad.members["A"].can_speak = True
     squad.set("A", place__name="tree")
-    assert [one.speaker for one in squad.speech.advance(15.0)] == ["A"]  # another who fits
+    assert [one.speaker for one in squad.speech.advance(15.0)] == ["A"]  # another speaker that fits
 
 
 def test_2_4_one_who_was_asked_and_walked_out_of_earshot_is_answered_for_by_another_nearer() -> None:

@@ -1,4 +1,4 @@
-"""Nobody does the same at the same time: the acceptance checks of chapter 6."""
+"""Nearby agents do not do the same thing at the same time: the acceptance checks of chapter 6."""
 
 from __future__ import annotations
 

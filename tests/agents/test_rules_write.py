@@ -1,4 +1,4 @@
-"""Rules back to text: single edits keep every other byte, whole rules come back the same."""
+"""Rules written to text: single edits keep every other byte, and written rules are read back unchanged."""
 
 from __future__ import annotations
 

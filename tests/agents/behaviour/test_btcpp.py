@@ -1,4 +1,4 @@
-"""XML of BehaviorTree.CPP becomes trees of ours, or is refused with the line and the reason."""
+"""XML files of BehaviorTree.CPP are imported, or rejected with the line and the reason."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from specimens_behaviour import Counting, Mind, ticked
 
 
 def played(kind, scripts, ticks, **parameters):
-    """Return the answers of a node over leaves with scripts, and (entries, ticks, exits) of each leaf."""
+    """Return the statuses of a node over scripted leaves, and (entries, ticks, exits) of each leaf."""
     leaves = [Counting(script) for script in scripts]
     answers = ticked(Tree(kind(leaves, **parameters)), ticks)
     return answers, [leaf.counts for leaf in leaves]

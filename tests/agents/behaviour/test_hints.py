@@ -1,4 +1,4 @@
-"""Hints from above reorder and gate a tree; without them it runs as it is written (chapter 10)."""
+"""Hints reorder a tree and open branches; without them it runs as written (chapter 10)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_10_5_5_the_top_tree_runs_first_and_hints_at_the_one_right_below_in_the_
 
 
 def disguise() -> Tree:
-    """Build the upper tree of the chapter, mended: who is attacked takes back the hint in the same tick."""
+    """Build the upper tree of the chapter, corrected: an attacked agent withdraws the hint in the same tick."""
     return Tree(
         Selector(
             [

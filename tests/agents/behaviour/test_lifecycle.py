@@ -1,4 +1,4 @@
-"""Every node is entered, ticked and exited as its docstring says; counted."""
+"""Every node is entered, ticked and exited as often as its docstring says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branches that rest are as if each had been run."""
+"""Skipping resting branches gives the same results as running them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from lastseen.agents.behaviour.tree import Tree
 from lastseen.errors import BehaviourError
 
 FACTS = 4
-"""Facts that wake for as long as they hold; the one after them lasts."""
+"""Facts that wake conditions while they hold; the one after them is lasting."""
 LASTS = LASTING & -LASTING
 
 
 class Note(Leaf):
-    """Does something only while its fact holds."""
+    """A leaf that acts only while its fact holds."""
 
     def __init__(self, at: int, name: str):
         self.at, self.name = at, name
@@ -42,7 +42,7 @@ class Note(Leaf):
 
 
 class Quiet(Leaf):
-    """Does nothing, ever."""
+    """A leaf that never acts."""
 
     woken_by = 2
 
@@ -51,7 +51,7 @@ class Quiet(Leaf):
 
 
 def condition(at: int, name: str) -> Condition:
-    """Return a condition that gives one answer while its fact does not hold, and others if it does."""
+    """Return a condition with one constant result while its fact does not hold, and varying ones while it does."""
 
     def ask(mind: SimpleNamespace) -> tuple[bool, str]:
         mind.asked += 1
@@ -62,7 +62,7 @@ def condition(at: int, name: str) -> Condition:
 
 
 def lasting(name: str) -> Condition:
-    """Return a condition that gives one answer while the lasting fact holds, and another while it does not."""
+    """Return a condition with one result while the lasting fact holds, and another while it does not."""
 
     def ask(mind: SimpleNamespace) -> tuple[bool, str]:
         mind.asked += 1
@@ -77,7 +77,7 @@ def act(name: str) -> Action:
         mind.done.append(name)
         at = mind.breaks
         if at >= 0:
-            mind.holds[at] = not mind.holds[at]  # what holds may change within a tick
+            mind.holds[at] = not mind.holds[at]  # facts may change within a tick
         return mind.does
 
     return Action(work, name=name)
@@ -104,7 +104,7 @@ class Mind(SimpleNamespace):
 
 
 class Restless(SimpleNamespace):
-    """A mind that says nothing of facts: everything is run at every tick."""
+    """A mind without facts, so that everything is run at every tick."""
 
 
 def make(kind: type[SimpleNamespace]) -> SimpleNamespace:
@@ -134,7 +134,7 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
     for _ in range(3000):
         at, changes, hints = draw.randrange(FACTS + 1), draw.random(), draw.random()
         does, breaks = draw.choice((SUCCESS, FAILURE, RUNNING, RUNNING)), draw.choice((-1, -1, -1, at))
-        if draw.random() < calm:  # the leaf at work goes on, ends, or changes what holds
+        if draw.random() < calm:  # the running leaf continues, ends, or changes the facts
             changes, hints, does, breaks = 1.0, 0.5, draw.choice((RUNNING, RUNNING, RUNNING, does)), -1
         for tree, mind in zip(trees, minds):
             if changes < 0.3:

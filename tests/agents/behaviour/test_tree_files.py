@@ -34,7 +34,7 @@ def leaves() -> Registry:
 
     @registry.condition
     def is_dark(mind, below: float = 0.3):
-        """Is it darker than this?"""
+        """Test whether it is darker than a limit."""
         return mind.blackboard["light"] < below
 
     @registry.action(writes={"noise": str})
@@ -58,7 +58,7 @@ def leaves() -> Registry:
 
     @registry.leaf
     class Stand(Leaf):
-        """Stands about."""
+        """Stand still."""
 
         def __init__(self, stance: str = "easy", seconds: Input[float] = Input(0.0)):  # noqa: B008
             self.stance, self.seconds = stance, seconds
@@ -305,7 +305,10 @@ def test_damaged_files_stay_within_the_error_tree(data):
 def test_the_schema_takes_what_builds():
     schema = json.loads(json.dumps(tree_schema(leaves())))
     assert accepts(schema, as_plain(parse_trees(GUARD)))
-    assert schema["$defs"]["node"]["anyOf"][1]["properties"]["is_dark"]["description"] == "Is it darker than this?"
+    assert (
+        schema["$defs"]["node"]["anyOf"][1]["properties"]["is_dark"]["description"]
+        == "Test whether it is darker than a limit."
+    )
 
 
 @pytest.mark.parametrize(

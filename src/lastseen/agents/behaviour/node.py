@@ -47,6 +47,8 @@ class Node:
     least: ClassVar[int] = 0
     most: ClassVar[int | None] = 0
     """Number of children it takes; None for no limit."""
+    shown_parameters: ClassVar[tuple[str, ...]] = ()
+    """Attributes that `details` returns."""
     reads: Mapping[str, Any] = {}
     writes: Mapping[str, Any] = {}
     woken_by: int = ALWAYS
@@ -130,8 +132,8 @@ class Node:
         return self.name or self.kind or type(self).__name__
 
     def details(self) -> str:
-        """Return its parameters as text."""
-        return ""
+        """Return the parameters to show with its name in a text."""
+        return ", ".join(f"{name}: {getattr(self, name)}" for name in self.shown_parameters)
 
     def ports(self) -> Mapping[str, Input[Any] | Output[Any]]:
         """Return the ports that have a key, by attribute."""

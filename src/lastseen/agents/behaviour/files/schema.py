@@ -20,8 +20,7 @@ def tree_schema(registry: Registry) -> dict[str, Any]:
     definitions: dict[str, Any] = {}
     bodies: dict[str, Any] = {}
     for name, kind in (KINDS | registry.composites).items():
-        known = kind_parameters(name) if name in KINDS else parameters_of(kind, name, skip_first=False)
-        parameters = [_key_parameter(name, parameter) for parameter in known]
+        parameters = kind_parameters(name) if name in KINDS else parameters_of(kind, name, skip_first=False)
         body = _body(parameters, definitions, kind.least, kind.most)
         if name == "scored":
             body["properties"]["score"] = {"anyOf": [{"type": "number"}, _KEY, {"enum": sorted(registry.scores)}]}
@@ -45,13 +44,15 @@ def tree_schema(registry: Registry) -> dict[str, Any]:
             },
         ]
     }
+    types = {"enum": sorted(registry.types)}
+    declared = {"type": "object", "properties": {"type": types, "start": True}, "additionalProperties": False}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Behaviour trees of lastseen",
         "type": "object",
         "properties": {
             "main": {"type": "string"},
-            "keys": {"type": "object", "additionalProperties": _declared(registry)},
+            "keys": {"type": "object", "additionalProperties": {"anyOf": [types, declared]}},
             "trees": {"type": "object", "additionalProperties": _NODE, "minProperties": 1},
             "root": _NODE,
         },
@@ -59,25 +60,6 @@ def tree_schema(registry: Registry) -> dict[str, Any]:
         "additionalProperties": False,
         "$defs": definitions,
     }
-
-
-def _declared(registry: Registry) -> dict[str, Any]:
-    types = {"enum": sorted(registry.types)}
-    return {
-        "anyOf": [
-            types,
-            {"type": "object", "properties": {"type": types, "start": True}, "additionalProperties": False},
-        ]
-    }
-
-
-def _key_parameter(kind: str, parameter: Parameter) -> Parameter:
-    """Return the parameter of a node; the ports of subtrees may be any values."""
-    return (
-        Parameter(parameter.name, Any, parameter.default)
-        if kind == "subtree" and parameter.name == "ports"
-        else parameter
-    )
 
 
 def _required(parameters: tuple[Parameter, ...]) -> list[str]:
@@ -108,6 +90,7 @@ def _forms(
     """Return all forms of the value under the name of a node."""
     if name == "subtree":
         del body["properties"]["children"], body["properties"]["child"], body["oneOf"]
+        body["properties"]["ports"] = {}  # any values
         return {"anyOf": [{"type": "string"}, body | {"required": ["tree"]}]}
     needs = set(_required(tuple(parameters)))
     if has_children:

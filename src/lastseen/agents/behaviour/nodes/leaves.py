@@ -53,14 +53,11 @@ class HasKey(Leaf):
     """
 
     kind = "has_key"
+    shown_parameters = ("key",)
 
     def __init__(self, key: Input[Any], *, name: str = ""):
         self.key = key
         self.name = name
-
-    def details(self) -> str:
-        """Return the key."""
-        return f"key: {self.key}"
 
     def tick(self, context: Any) -> Status:
         """Test the key."""
@@ -76,16 +73,13 @@ class SetKey(Leaf):
     """
 
     kind = "set_key"
+    shown_parameters = ("key", "value")
 
     def __init__(self, key: Output[Any], value: Input[Any] | Any, *, name: str = ""):
         self.value = as_input(value, Any)
         value_type = Any if self.value.key is not None else type(self.value.value)
         self.key: Output[Any] = Output(key.key, type=value_type if key.type is Any else key.type)
         self.name = name
-
-    def details(self) -> str:
-        """Return the key and the value."""
-        return f"key: {self.key}, value: {self.value}"
 
     def tick(self, context: Any) -> Status:
         """Write the value."""

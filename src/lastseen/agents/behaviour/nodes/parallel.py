@@ -26,6 +26,7 @@ class Parallel(Composite):
     """
 
     kind = "parallel"
+    shown_parameters = ("successes", "failures")
 
     def __init__(self, children: typing.Sequence[Node], *, successes: int = -1, failures: int = 1, name: str = ""):
         super().__init__(children, name=name)
@@ -38,10 +39,6 @@ class Parallel(Composite):
         super().check()
         _check_count(self, "successes", self.successes)
         _check_count(self, "failures", self.failures)
-
-    def details(self) -> str:
-        """Return the counts."""
-        return f"successes: {self.successes}, failures: {self.failures}"
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Mark all children as not ended."""
@@ -88,6 +85,7 @@ class ParallelAll(Composite):
     """
 
     kind = "parallel_all"
+    shown_parameters = ("failures",)
 
     def __init__(self, children: typing.Sequence[Node], *, failures: int = 1, name: str = ""):
         super().__init__(children, name=name)
@@ -98,10 +96,6 @@ class ParallelAll(Composite):
         """Reject a count that cannot be reached."""
         super().check()
         _check_count(self, "failures", self.failures)
-
-    def details(self) -> str:
-        """Return the count."""
-        return f"failures: {self.failures}"
 
     def enter(self, context: Any) -> None:  # noqa: ARG002
         """Mark all children as not ended."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ..leaf import Leaf
 from ..node import Decorator, Node
@@ -21,6 +21,7 @@ class Wait(Leaf):
     """
 
     kind = "wait"
+    shown_parameters = ("seconds",)
 
     def __init__(self, seconds: float | Input[float], *, name: str = ""):
         self.seconds = as_input(seconds, float)
@@ -30,10 +31,6 @@ class Wait(Leaf):
         """Reject invalid times."""
         super().check()
         checked_seconds(self.seconds, self.label)
-
-    def details(self) -> str:
-        """Return the time."""
-        return f"seconds: {self.seconds}"
 
     def enter(self, context: Any) -> None:
         """Start the clock."""
@@ -47,6 +44,8 @@ class Wait(Leaf):
 class _Timed(Decorator):
     """A decorator with a time in seconds."""
 
+    shown_parameters: ClassVar[tuple[str, ...]] = ("seconds",)
+
     def __init__(self, child: Node, *, seconds: float | Input[float], name: str = ""):
         super().__init__(child, name=name)
         self.seconds = as_input(seconds, float)
@@ -55,10 +54,6 @@ class _Timed(Decorator):
         """Reject invalid times."""
         super().check()
         checked_seconds(self.seconds, self.label)
-
-    def details(self) -> str:
-        """Return the time."""
-        return f"seconds: {self.seconds}"
 
 
 class Delay(_Timed):
@@ -124,6 +119,7 @@ class Cooldown(_Timed):
     """
 
     kind = "cooldown"
+    shown_parameters = ("seconds", "after")
 
     def __init__(
         self,
@@ -141,10 +137,6 @@ class Cooldown(_Timed):
         """Reject invalid times and an unknown `after`."""
         super().check()
         checked_choice(self.after, ("success", "end"), "after", self.label)
-
-    def details(self) -> str:
-        """Return the parameters."""
-        return f"{super().details()}, after: {self.after}"
 
     def forget(self) -> None:
         """End the cooldown."""

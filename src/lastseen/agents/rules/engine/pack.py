@@ -25,7 +25,18 @@ from ....textfile import digest_of
 from ..files.read import read_documents, rule_files
 from ..language.rule import Database, Handler, Rule, VariableSpec
 from .compile import CompiledHandler, compile_handler
-from .pack_parts import PARTS, HandlerMeta, LazyLists, LazyRules, PackMeta, SourceMeta, Tables, joined, table_arrays
+from .pack_parts import (
+    PARTS,
+    HandlerMeta,
+    Lazy,
+    PackMeta,
+    SourceMeta,
+    Tables,
+    decode_list,
+    joined,
+    rule_decoder,
+    table_arrays,
+)
 
 KIND, VERSION = "rules", 2
 PACK_NAME = ".rules.pack"
@@ -96,11 +107,12 @@ class RulePack:
         meta = self._meta.handlers[place]
         parts = self._tables.handler(place)
         asked = parts["asks"].tolist()
+        decode_rule = rule_decoder(meta, str(self._folder), self._damaged)
         return CompiledHandler(
             meta.name,
-            LazyRules(parts["rule_start"], parts["rules"], meta, str(self._folder), self._damaged),
+            Lazy(parts["rule_start"], parts["rules"], decode_rule, self._damaged),
             parts["list_of"],
-            LazyLists(parts["list_start"], parts["lists"], self._damaged),
+            Lazy(parts["list_start"], parts["lists"], decode_list, self._damaged),
             meta.variables,
             tuple(self.variables[name] for name in meta.variables),
             meta.texts,

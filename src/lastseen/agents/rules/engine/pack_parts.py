@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, overload
 
@@ -51,11 +50,12 @@ def joined(pieces: Sequence[bytes]) -> tuple[Array, Array]:
     return starts, np.frombuffer(b"".join(pieces), np.uint8)
 
 
-class _Lazy(Sequence[Item], Generic[Item]):
-    """Encoded pieces, decoded on first access."""
+class Lazy(Sequence[Item], Generic[Item]):
+    """Encoded pieces, decoded on first access; `complain` makes the error for a piece that cannot be read."""
 
-    def __init__(self, start: Array, data: Array, complain: Complain):
-        self._start, self._data, self._complain = start, memoryview(data), complain  # type: ignore[arg-type]
+    def __init__(self, start: Array, data: Array, decode: Callable[[memoryview], Item], complain: Complain):
+        self._start, self._data = start, memoryview(data)  # type: ignore[arg-type]
+        self._decode, self._complain = decode, complain
         self._found: dict[int, Item] = {}
 
     def __len__(self) -> int:
@@ -79,37 +79,29 @@ class _Lazy(Sequence[Item], Generic[Item]):
                 raise self._complain(f"piece {place} cannot be read: {error}") from None
         return self._found[place]
 
-    @abstractmethod
-    def _decode(self, piece: memoryview) -> Item:
-        """Return the decoded item."""
-
 
 _RULE = msgspec.msgpack.Decoder(Rule)
 _LIST = msgspec.msgpack.Decoder(tuple[tuple[Any, ...], Policy])
 
 
-class LazyRules(_Lazy[Rule]):
-    """Rules of a handler, with the handler's cooldown and the paths of their files."""
+def rule_decoder(meta: HandlerMeta, folder: str, complain: Complain) -> Callable[[memoryview], Rule]:
+    """Return a decoder of a handler's rules that adds the handler's cooldown and the paths of their files."""
+    known = frozenset(meta.variables)
 
-    def __init__(self, start: Array, data: Array, meta: HandlerMeta, folder: str, complain: Complain):
-        super().__init__(start, data, complain)
-        self._meta, self._folder = meta, folder
-        self._known = frozenset(meta.variables)
-
-    def _decode(self, piece: memoryview) -> Rule:
+    def decode(piece: memoryview) -> Rule:
         rule = _RULE.decode(piece)
-        if not self._known.issuperset([one.variable for one in rule.conditions]):
-            raise self._complain(f"rule {rule.name[:60]!r} uses a variable its handler does not have")
-        cooldown = self._meta.cooldown or None if rule.cooldown is None else rule.cooldown
-        source = os.path.normpath(f"{self._folder}/{rule.source}") if rule.source else ""
+        if not known.issuperset([one.variable for one in rule.conditions]):
+            raise complain(f"rule {rule.name[:60]!r} uses a variable its handler does not have")
+        cooldown = meta.cooldown or None if rule.cooldown is None else rule.cooldown
+        source = os.path.normpath(f"{folder}/{rule.source}") if rule.source else ""
         return msgspec.structs.replace(rule, cooldown=cooldown, source=source)
 
+    return decode
 
-class LazyLists(_Lazy[ActionList]):
-    """Action lists of a handler."""
 
-    def _decode(self, piece: memoryview) -> ActionList:
-        return ActionList(*_LIST.decode(piece))
+def decode_list(piece: memoryview) -> ActionList:
+    """Decode one action list."""
+    return ActionList(*_LIST.decode(piece))
 
 
 PARTS = {

@@ -14,6 +14,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from ..language.lines import line_of, placeholders
@@ -109,14 +111,9 @@ class Reach:
         found: dict[int, int] = {}
         all_rules = (1 << len(self.handler)) - 1
         for number, variable in enumerate(self._variables):
-            alive = variable.unknown
-            for cell in variable.cells:
-                alive |= variable.rows[cell]
-            dead = all_rules & ~alive
-            while dead:
-                rule = (dead & -dead).bit_length() - 1
+            alive = reduce(or_, (variable.rows[cell] for cell in variable.cells), variable.unknown)
+            for rule in _bits(all_rules & ~alive):
                 found.setdefault(rule, number)
-                dead &= dead - 1
         return found
 
     def _steady(self, rule: int) -> bool:
@@ -152,16 +149,13 @@ class Reach:
                 before &= variable.unknown  # Rules that need this variable do not fire while it is unknown.
             if not before:
                 return ()
-        box: Box = {}
-        for number in asks:
-            variable = self._variables[number]
-            box[number] = sum(1 << cell for cell in variable.cells if variable.rows[cell] >> rule & 1)
-            meeting = 0
-            for cell in _bits(box[number]):
-                meeting |= variable.rows[cell]
-            before &= meeting
+        box = self._box(rule)
+        for number, cells in box.items():
+            before &= reduce(or_, (self._variables[number].rows[cell] for cell in _bits(cells)), 0)
         others = [(other, self._box(other)) for other in _bits(before)]
-        whole = next((other for other, cells in others if _within(box, cells)), None)
+        whole = next(
+            (other for other, cells in others if not any(box[number] & ~mine for number, mine in cells.items())), None
+        )
         if whole is not None:
             return (whole,)
         used: set[int] = set()
@@ -198,10 +192,6 @@ class _Cover:
                 inside[number] &= mine
             return True
         return False
-
-
-def _within(box: Box, cells: Box) -> bool:
-    return all(not box[number] & ~mine for number, mine in cells.items())
 
 
 def _bits(number: int) -> list[int]:
