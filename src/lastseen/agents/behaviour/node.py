@@ -115,13 +115,17 @@ class Node:
 
     def check(self) -> None:
         """Raise a BehaviourError if the node is misconfigured; called when a tree is built."""
-        count = len(self.children)
-        if count < self.least or (self.most is not None and count > self.most):
-            if self.most is None:
-                allowed = f"at least {self.least}"
+        self.check_count(len(self.children), self.label)
+
+    @classmethod
+    def check_count(cls, count: int, label: str) -> None:
+        """Raise a BehaviourError unless nodes of this kind take this number of children."""
+        if count < cls.least or (cls.most is not None and count > cls.most):
+            if cls.most is None:
+                allowed = f"at least {cls.least}"
             else:
-                allowed = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
-            raise BehaviourError(f"{self.label} has {count} children; it takes {allowed}")
+                allowed = str(cls.least) if cls.least == cls.most else f"{cls.least} to {cls.most}"
+            raise BehaviourError(f"{label} has {count} children; it takes {allowed}")
 
     def forget(self) -> None:
         """Drop state that outlives a run; called when a tree is reset."""

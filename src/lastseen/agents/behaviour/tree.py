@@ -217,7 +217,17 @@ class Tree:
 
     def as_text(self, *, live: bool = True) -> str:
         """Return the tree as lines of text, with the status of each node and its reason if `live`."""
-        return tree_lines(self.root, live=live)
+        lines: list[str] = []
+
+        def add(node: Node, first: str, rest: str) -> None:
+            mark = f"{MARKS[node.status]} " if live else ""
+            lines.append((first + mark + _words(node, live)).rstrip())
+            for number, child in enumerate(node.children):
+                last = number == len(node.children) - 1
+                add(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
+
+        add(self.root, "", "")
+        return "\n".join(lines)
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -258,21 +268,6 @@ def node_paths(root: Node) -> dict[int, str]:
 
 
 MARKS = {IDLE: "·", RUNNING: "▶", SUCCESS: "✓", FAILURE: "✗"}
-
-
-def tree_lines(root: Node, *, live: bool = True) -> str:
-    """Return a tree as lines of text; with `live`, each has a mark for its status and its reason."""
-    lines: list[str] = []
-
-    def add(node: Node, first: str, rest: str) -> None:
-        mark = f"{MARKS[node.status]} " if live else ""
-        lines.append((first + mark + _words(node, live)).rstrip())
-        for number, child in enumerate(node.children):
-            last = number == len(node.children) - 1
-            add(child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  "))
-
-    add(root, "", "")
-    return "\n".join(lines)
 
 
 def _words(node: Node, live: bool) -> str:

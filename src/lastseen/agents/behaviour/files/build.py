@@ -175,10 +175,7 @@ class _Builder:
 
     def inner(self, kind: type[Node], spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         children = [self.node(child, trees, path) for child in spec.children]
-        count = len(children)
-        if count < kind.least or (kind.most is not None and count > kind.most):
-            allowed = f"{kind.least}" if kind.most == kind.least else f"{kind.least} to {kind.most or 'many'}"
-            raise BehaviourError(f"{spec.kind} has {count} children; it takes {allowed}")
+        kind.check_count(len(children), spec.kind)
         parameters = self.kind_parameters(kind, spec)
         if None in children:
             return None

@@ -75,10 +75,7 @@ class UtilitySelector(Composite):
     """
 
     kind = "utility_selector"
-
-    def __init__(self, children: typing.Sequence[Node], *, name: str = ""):
-        super().__init__(children, name=name)
-        self._left: list[Scored] = []
+    _left: list[Scored]
 
     def check(self) -> None:
         """Reject children without a score."""
