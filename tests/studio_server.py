@@ -15,11 +15,13 @@ import msgspec
 import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
+from lastseen.errors import RecordingError
 from lastseen.views.studio.editing.drafts import Drafts
 from lastseen.views.studio.protocol.replies import PlacedGuards, SneakedWays
 from lastseen.views.studio.protocol.schema import Answer, socket_out
 from lastseen.views.studio.server.serve import bind, make_server
 from lastseen.views.studio.session.folder import Folder
+from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.session.studio import Prepare, Studio
 
@@ -112,6 +114,17 @@ def until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.01)
+
+
+def resume(game: Game) -> None:
+    """Continue a game from the step shown, as the studio does in the background."""
+    try:
+        again = game.repeater()(lambda tick: True)
+    except RecordingError:
+        game.give_up_world()
+        raise
+    assert again is not None
+    game.adopt(again)
 
 
 def decoded(data: bytes) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def preparation(told: Told) -> Preparation:
 
 
 def test_who_comes_late_is_told_what_was_told_last(told: Told, preparation: Preparation) -> None:
-    preparation.tell("getting ready")
+    preparation.announce("getting ready")
     preparation.show("Rooms", sample("rooms"))
     preparation.compile_first(CompileProgress(1, 2.0, 9, 8.0, is_busy=True))
     preparation.join(7)

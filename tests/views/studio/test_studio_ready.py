@@ -37,7 +37,7 @@ def test_a_page_that_comes_early_is_told_why_it_waits(tmp_path, stage):
     may_open = threading.Event()
 
     def prepare(preparation):
-        preparation.tell("getting ready: compiling the chase")
+        preparation.announce("getting ready: compiling the chase")
         assert may_open.wait(PATIENCE)
         return stage
 
@@ -77,7 +77,7 @@ def test_the_page_is_served_as_soon_as_it_is_clear_that_compiling_takes_long(tmp
 
 def test_what_cannot_be_opened_ends_the_server(tmp_path):
     def prepare(preparation):
-        preparation.tell("getting ready")
+        preparation.announce("getting ready")
         raise InputError("no such level")
 
     server, studio = make_server(prepare, Folder(tmp_path), host="127.0.0.1", token=TOKEN)

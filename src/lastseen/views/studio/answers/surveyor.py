@@ -32,12 +32,7 @@ class _Request:
 
 
 class Surveyor:
-    """Makes surveys. All methods may be called from any thread; `done` is called in the surveyor's own.
-
-    Parameters
-    ----------
-    complain : called with an error message.
-    """
+    """Makes surveys. All methods may be called from any thread; it calls `done` and `complain` in its own."""
 
     def __init__(self, complain: Callable[[str], None]):
         self._complain = complain
@@ -117,11 +112,7 @@ class LayerSurveys:
     ----------
     say : sends a message to some pages, or to all; from any thread.
     later : runs a function in the game's thread soon.
-    show : shows the moment again when there are new results.
-
-    Attributes
-    ----------
-    tick, shown : the step of the shown layers, and their names.
+    show : shows the moment again, with layers named `shown` of step `tick`, when there are new results.
     """
 
     def __init__(

@@ -30,12 +30,7 @@ def drafts_folder() -> Path:
 
 
 class Drafts:
-    """Drafts of work on one folder; drafts of other folders are not visible.
-
-    Attributes
-    ----------
-    home : the folder's identifier, in file names and for pages.
-    """
+    """Drafts of work on one folder, identified by `home`; drafts of other folders are not visible."""
 
     def __init__(self, root: Path, place: Path | None = None):
         self.home = digest_of(os.fsencode(root.resolve()))[:16]

@@ -90,11 +90,7 @@ def check_drawing(data: bytes) -> list[LevelFault]:
 def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> SavedLevel:
     """Write a drawing into the folder; a level that cannot be played yet can be saved too.
 
-    Parameters
-    ----------
-    name : file name, with or without its extension.
-    before : digest of the file as the page knows it; empty: the file should not exist.
-
+    `before` is the digest of the file as the page knows it; empty: the file should not exist.
     Raise `Changed` if the file has changed or already exists, and LastSeenError if its name is invalid or leads out of
     the folder, or the drawing is not GeoJSON of a level.
     """

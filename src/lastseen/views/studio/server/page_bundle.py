@@ -32,22 +32,16 @@ def joined_page() -> str:
 def joined_script(replaced: Mapping[str, str] = _NONE) -> str:
     """Return all modules of the page as one, which exports them as `modules`, by name such as "map/scene.js".
 
-    `replaced` holds sources that replace the page's own, by those names.
-
-    Notes
-    -----
-    A module becomes a function that is called once, after those of the modules it imports; its lines stay lines. So
-    imports must not be circular, and modules must export functions, classes and constants where they are declared.
+    `replaced` holds sources that replace the page's own, by those names. A module becomes a function that is called
+    once, after those of the modules it imports; its lines stay lines. So imports must not be circular, and modules must
+    export functions, classes and constants where they are declared.
     """
     wrapped = (_wrapped(name, text) for name, text in joined_modules(replaced).items())
     return "\n".join(["export const modules = { __proto__: null };", *wrapped])
 
 
 def joined_modules(replaced: Mapping[str, str] = _NONE) -> dict[str, str]:
-    """Return the sources of all modules the page needs, and no others, each after those it imports.
-
-    Raise ValueError if imports are circular.
-    """
+    """Return the sources of the modules the page needs, each after those it imports, which must not be circular."""
     found: dict[str, str] = {}
 
     def find(name: str, importers: tuple[str, ...]) -> None:

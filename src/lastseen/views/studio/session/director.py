@@ -43,13 +43,11 @@ class Director(Announcer):
         self,
         hub: Hub,
         folder: Folder,
-        is_stopping: Callable[[], bool],
         *,
         later: Callable[[Callable[[], None]], None],
         keep_running: bool = False,
     ):
         super().__init__(hub, folder, later)
-        self.is_stopping = is_stopping
         self._keep_running = keep_running
         self._pages: set[int] = set()
         self._left_at: float | None = None

@@ -35,6 +35,41 @@ _ON_FLOOR = 1.0
 Columns = dict[str, Array]
 
 
+@dataclass
+class InputLog:
+    """Changes of the player's input by step, and the agents moved by hand before each step."""
+
+    changes: dict[int, PlayerInput] = field(default_factory=dict)
+    moved: dict[int, list[Placed]] = field(default_factory=dict)
+    last: PlayerInput = field(default_factory=PlayerInput)
+
+    def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[AnyEvent]:
+        """Note the player's input in a step; return the events to record."""
+        if wanted == self.last:
+            return []
+        self.changes[tick] = self.last = wanted
+        return [InputChanged(tick, agent, **msgspec.structs.asdict(wanted))]
+
+    def move(self, moved: Placed) -> None:
+        """Note that an agent is moved by hand."""
+        self.moved.setdefault(moved.tick, []).append(moved)
+
+    @classmethod
+    def of(cls, events: Iterable[AnyEvent]) -> InputLog:
+        """Return the inputs in recorded events."""
+        log = cls()
+        try:
+            for event in events:
+                if isinstance(event, InputChanged):
+                    wanted = {name: getattr(event, name) for name in PlayerInput.__struct_fields__}
+                    log.changes[event.tick] = PlayerInput(**wanted)
+                elif isinstance(event, Placed) and event.at is not None:
+                    log.move(event)
+        except LastSeenError as error:
+            raise RecordingError(f"the inputs of this recording cannot be read: {error}") from None
+        return log
+
+
 class Game:
     """One run of a stage, from its first step on.
 
@@ -50,7 +85,7 @@ class Game:
         self.recording: Recording
         self.paths = Paths(stage.layout, stage.setting.level, stage.player)
         self.searching: SearchProgress | None = None
-        self._moved: list[Moved] = []
+        self._moved: list[Placed] = []
         if stage.recording is not None:
             self.recording = stage.recording
             self.inputs = InputLog.of(self.recording.events())
@@ -102,7 +137,7 @@ class Game:
         return self._step(self.world, wanted)
 
     def _step(self, world: World, wanted: PlayerInput) -> list[AnyEvent]:
-        noted: list[AnyEvent] = [moved.as_event() for moved in self._moved]
+        noted: list[AnyEvent] = [*self._moved]
         self._moved = []
         if self.stage.player is not None:
             noted += self.inputs.note(world.tick, self.stage.player, wanted)
@@ -154,26 +189,12 @@ class Game:
         """Show another step; beyond the last, the last."""
         self.shown = min(tick, self.ticks - 1)
 
-    def resume(self, progress: Callable[[int], bool]) -> None:
-        """Repeat the run up to the step shown, from its inputs; later steps are discarded.
-
-        `progress` is called with each step and returns whether to continue; if not, nothing has changed.
-
-        Raise RecordingError if the run cannot be repeated to the bit, because another version or
-        another machine recorded it: then it can be watched, but not continued.
-        """
-        if self.is_at_end() and self.world is not None:
-            return
-        try:
-            again = self.repeater()(progress)
-        except RecordingError:
-            self.give_up_world()
-            raise
-        if again is not None:
-            self.adopt(again)
-
     def repeater(self) -> Callable[[Callable[[int], bool]], Game | None]:
-        """Return a function that makes another game, in any thread, repeating this one up to the step shown."""
+        """Return a function that makes another game, in any thread, repeating this one up to the step shown.
+
+        The function calls `progress` with each step, which returns whether to continue; if not, it returns None. It
+        raises RecordingError if the run cannot be repeated to the bit, because another version or machine recorded it.
+        """
         until, log = self.shown, self.inputs
         expected = int(self.recording.frame(until).columns["digest"].reshape(-1)[0])
         again = copy(self)
@@ -186,7 +207,7 @@ class Game:
             for tick in range(until + 1):
                 for moved in log.moved.get(tick, ()):
                     again._put(again.world, moved)
-                wanted = log.wanted(tick, wanted)
+                wanted = log.changes.get(tick, wanted)
                 if not progress(tick):
                     return None
                 if again.world.ending is not None:
@@ -220,7 +241,7 @@ class Game:
         place = self.require_place(agent, at)
         if self.world is None or self.has_ended() or not self.is_at_end():
             raise InputError("agents cannot be moved at this step; continue from it first, or start again")
-        self._put(self.world, Moved(self.world.tick, agent, place))
+        self._put(self.world, Placed(self.world.tick, agent, at=place))
 
     def require_place(self, agent: int, at: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return the place on the floor where an agent would stand, or raise as `place` does."""
@@ -233,7 +254,8 @@ class Game:
         x, y, z = found.xyz[0].tolist()
         return x, y, z
 
-    def _put(self, world: World, moved: Moved) -> None:
+    def _put(self, world: World, moved: Placed) -> None:
+        assert moved.at is not None
         if not 0 <= moved.agent < len(world.names):
             raise RecordingError(f"the recording moves agent {moved.agent}, which does not exist")
         put(world.bodies, moved.agent, moved.at)
@@ -258,55 +280,3 @@ class Game:
             raise InputError("this recording is already a file; continue from one of its steps to make another")
         end = outcome(self.world)
         return self.recording.to_bytes(end.reason, end.digest)
-
-
-@dataclass(frozen=True)
-class Moved:
-    """An agent moved by hand before step `tick`."""
-
-    tick: int
-    agent: int
-    at: tuple[float, float, float]
-
-    def as_event(self) -> Placed:
-        """Return the event to record."""
-        return Placed(self.tick, self.agent, at=self.at)
-
-
-@dataclass
-class InputLog:
-    """Changes of the player's input by step, and the agents moved by hand before each step."""
-
-    changes: dict[int, PlayerInput] = field(default_factory=dict)
-    moved: dict[int, list[Moved]] = field(default_factory=dict)
-    last: PlayerInput = field(default_factory=PlayerInput)
-
-    def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[AnyEvent]:
-        """Note the player's input in a step; return the events to record."""
-        if wanted == self.last:
-            return []
-        self.changes[tick] = self.last = wanted
-        return [InputChanged(tick, agent, **msgspec.structs.asdict(wanted))]
-
-    def move(self, moved: Moved) -> None:
-        """Note that an agent is moved by hand."""
-        self.moved.setdefault(moved.tick, []).append(moved)
-
-    def wanted(self, tick: int, before: PlayerInput) -> PlayerInput:
-        """Return the player's input in a step, given the input of the previous step."""
-        return self.changes.get(tick, before)
-
-    @classmethod
-    def of(cls, events: Iterable[AnyEvent]) -> InputLog:
-        """Return the inputs in recorded events."""
-        log = cls()
-        try:
-            for event in events:
-                if isinstance(event, InputChanged):
-                    wanted = {name: getattr(event, name) for name in PlayerInput.__struct_fields__}
-                    log.changes[event.tick] = PlayerInput(**wanted)
-                elif isinstance(event, Placed) and event.at is not None:
-                    log.move(Moved(event.tick, event.agent, event.at))
-        except LastSeenError as error:
-            raise RecordingError(f"the inputs of this recording cannot be read: {error}") from None
-        return log

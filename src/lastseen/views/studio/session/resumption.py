@@ -18,43 +18,29 @@ from .message_handlers import WAITING
 if TYPE_CHECKING:
     from .director import Director
 
-_TELL = 0.25
+_PACE = 0.25
 """Seconds between two progress messages."""
 Later = Callable[[Callable[[], None]], None]
 
 
 class Repetition:
-    """Repeats a game in a separate thread; that game is not changed and can be viewed meanwhile.
+    """Repeats a game up to the step `until` in a separate thread; that game is not changed and can be viewed meanwhile.
 
-    Attributes
-    ----------
-    until : the step it is repeated up to.
+    In the game's thread, `done` gets the repetition and the repeated game, an error, or None if it was cancelled.
     """
 
     def __init__(
         self,
         game: Game,
-        *,
         later: Later,
-        tell: Callable[[int], None],
+        report: Callable[[int], None],
         done: Callable[[Repetition, Game | LastSeenError | None], None],
     ):
-        """Begin. In the game's thread, `done` gets the repeated game, an error, or None if it was cancelled."""
-        self.until = game.shown
-        self._make, self._later, self._tell, self._done = game.repeater(), later, tell, done
-        self._cancelled = threading.Event()
-        self._told = perf_counter()
-        self._thread = threading.Thread(target=self._run, name="lastseen repeating", daemon=True)
-        self._thread.start()
-
-    def cancel(self) -> None:
-        """Cancel it."""
-        self._cancelled.set()
-
-    def stop(self) -> None:
-        """Cancel it, and wait for that."""
-        self.cancel()
-        self._thread.join(timeout=5.0)
+        self.until, self.cancelled = game.shown, threading.Event()
+        self._make, self._later, self._report, self._done = game.repeater(), later, report, done
+        self._reported = perf_counter()
+        self.thread = threading.Thread(target=self._run, name="lastseen repeating", daemon=True)
+        self.thread.start()
 
     def _run(self) -> None:
         found: Game | LastSeenError | None
@@ -68,10 +54,10 @@ class Repetition:
         self._later(lambda: self._done(self, found))
 
     def _progress(self, tick: int) -> bool:
-        if perf_counter() - self._told > _TELL:
-            self._told = perf_counter()
-            self._tell(tick)
-        return not self._cancelled.is_set()
+        if perf_counter() - self._reported > _PACE:
+            self._reported = perf_counter()
+            self._report(tick)
+        return not self.cancelled.is_set()
 
 
 _MOST_HELD = 500
@@ -79,15 +65,12 @@ _MOST_HELD = 500
 
 
 class Resumption:
-    """Belongs to the game's thread; the run is repeated in another.
+    """Continues the director's game from a past step, and holds messages meanwhile.
 
-    Parameters
-    ----------
-    director : the director whose game continues, and which handles the held messages.
-    later : runs a function in the game's thread soon.
+    `later` runs a function in the game's thread soon.
     """
 
-    def __init__(self, director: Director, later: Callable[[Callable[[], None]], None]):
+    def __init__(self, director: Director, later: Later):
         self._director, self._later = director, later
         self._repeating: Repetition | None = None
         self._held: list[tuple[int, Message]] = []
@@ -102,7 +85,7 @@ class Resumption:
             return
         director.repeats_to = game.shown
         done = partial(self._repeated, client, then)
-        self._repeating = Repetition(game, later=self._later, tell=self._tell, done=done)
+        self._repeating = Repetition(game, self._later, self._report, done)
         director.status()
 
     def holds(self, client: int, message: Message) -> bool:
@@ -116,7 +99,7 @@ class Resumption:
     def call_off(self) -> bool:
         """Cancel the repetition; False: there was none."""
         if self._repeating is not None:
-            self._repeating.cancel()
+            self._repeating.cancelled.set()
         return self._repeating is not None
 
     def forget(self) -> None:
@@ -127,10 +110,10 @@ class Resumption:
 
     def stop(self) -> None:
         """Cancel it, and wait for that."""
-        if self._repeating is not None:
-            self._repeating.stop()
+        if self._repeating is not None and self.call_off():
+            self._repeating.thread.join(timeout=5.0)
 
-    def _tell(self, tick: int) -> None:
+    def _report(self, tick: int) -> None:
         self._director.say(Busy("repeating the run", tick, self._director.repeats_to))
 
     def _repeated(
@@ -143,7 +126,10 @@ class Resumption:
         self._repeating = None
         held, self._held = self._held, []
         if isinstance(found, Game):
-            self._take_over(found)
+            director.game.adopt(found)
+            director.say(Events(director.game.shown + 1, []))
+            director.wanted = Input()
+            director.story.whole(director.hub)
         elif found is not None:
             director.game.give_up_world()
             director.game.seek(which.until)
@@ -162,10 +148,3 @@ class Resumption:
         if self._repeating is None:
             director.repeats_to = None
             director.status()
-
-    def _take_over(self, found: Game) -> None:
-        director = self._director
-        director.game.adopt(found)
-        director.say(Events(director.game.shown + 1, []))
-        director.wanted = Input()
-        director.story.whole(director.hub)

@@ -44,27 +44,23 @@ class Preparation:
 
     Attributes
     ----------
+    busy : the latest message about what pages wait for; None: nothing.
     takes_long : set when the game waits for kernels to compile.
     """
 
     def __init__(self, say: Say):
         self._say = say
         self._lock = threading.Lock()
-        self._busy: Sent | None = None
+        self.busy: Sent | None = None
         self._preview: Sent | None = None
         self._compiling: Sent | None = None
         self.takes_long = threading.Event()
         self._later: list[Callable[[], None]] = []
         self._told_at = 0.0
 
-    @property
-    def is_told(self) -> bool:
-        """Whether pages know what they wait for."""
-        return self._busy is not None
-
-    def tell(self, words: str) -> None:
+    def announce(self, words: str) -> None:
         """Announce what is going on; no text: nothing any more."""
-        self._busy = Busy(words) if words else None
+        self.busy = Busy(words) if words else None
         self._say(Busy(words), None)
 
     def show(self, title: str, level: Level) -> None:
@@ -87,13 +83,13 @@ class Preparation:
 
     def finish(self) -> None:
         """Finish: there is a game, so pages that connect from now on are greeted at once."""
-        self._busy = self._preview = self._compiling = None
+        self.busy = self._preview = self._compiling = None
         for act in self._later:
             threading.Thread(target=act, name="lastseen preparation", daemon=True).start()
 
     def join(self, client: int) -> None:
         """Send a new page the latest messages."""
-        for message in (self._preview, self._busy, self._compiling):
+        for message in (self._preview, self.busy, self._compiling):
             if message is not None:
                 self._say(message, (client,))
 
@@ -139,9 +135,7 @@ class Studio:
         self._prepare = prepare
         self._stopping = threading.Event()
         self._waiting: queue.Queue[tuple[int, Callable[[], None]]] = queue.Queue()
-        self.director = Director(
-            self.hub, folder, self._stopping.is_set, later=partial(self._put, NO_PAGE), keep_running=keep_running
-        )
+        self.director = Director(self.hub, folder, later=partial(self._put, NO_PAGE), keep_running=keep_running)
         self._thread = threading.Thread(target=self._run, name="lastseen game", daemon=True)
         self.preparation = Preparation(self._say)
         self._is_acting = self._has_compiled = False
@@ -161,7 +155,7 @@ class Studio:
 
     def join(self, client: int) -> None:
         """Greet a new page, or report first why that takes a while."""
-        if self._is_acting and not self.preparation.is_told:
+        if self._is_acting and not self.preparation.busy:
             self.hub.say(Busy("one moment"), (client,))
         self.preparation.join(client)
         self._put(client, partial(self._welcome, client))
@@ -197,7 +191,7 @@ class Studio:
 
     def _get_ready(self) -> bool:
         """Open the first stage; False: that failed."""
-        self.preparation.tell("getting ready")
+        self.preparation.announce("getting ready")
         try:
             with CompileCounter(self.preparation.compile_first).counting():
                 self.director.begin(self._prepare(self.preparation))
@@ -218,7 +212,7 @@ class Studio:
         """Notify pages when the compiler runs in the game's thread, for which they wait."""
         if begins and self.ready.is_set() and threading.current_thread() is self._thread and not self._has_compiled:
             self._has_compiled = True
-            self.preparation.tell(_COMPILING)
+            self.preparation.announce(_COMPILING)
 
     def _next(self) -> tuple[int, Callable[[], None]]:
         """Return the next message, waiting no longer than the next step is due."""
@@ -242,4 +236,4 @@ class Studio:
         self._is_acting = False
         if self._has_compiled:
             self._has_compiled = False
-            self.preparation.tell("")
+            self.preparation.announce("")
