@@ -20,7 +20,9 @@ def test_people_keep_their_crews_when_they_speak_by_other_rules(tmp_path):
     (tmp_path / "night.yaml").write_text(CREWS)
     folder = Folder(tmp_path)
     before = opened(folder, request_for("night.yaml"))
+    before.setting.crew_leaves = leaves = before.setting.leaves
     after = with_rules(before, folder, "guards")
+    assert after.setting.crew_leaves is leaves
     assert before.setting.crews
     assert after.setting.crews == before.setting.crews
     assert after.setting.scenario.rules == "guards"

@@ -14,7 +14,7 @@ from PIL import Image
 from lastseen.errors import InputError
 from lastseen.views.studio.answers import export_jobs as module
 from lastseen.views.studio.answers.export_jobs import Exports, Made
-from lastseen.views.studio.protocol.news import encoded
+from lastseen.views.studio.protocol.news import Progress, encoded
 from studio_server import PATIENCE, serving
 
 
@@ -214,6 +214,34 @@ def test_errors_are_told_and_the_next_file_is_made(exports, heard):
     gate.set()
     exports.ask(3, "gif", holding(gate))
     assert exports.take(heard.until("exported", 3)["ticket"]).data == b"data"
+
+
+@pytest.mark.parametrize("data", [b"data", None])
+def test_the_next_file_may_be_requested_as_soon_as_a_result_is_announced(data):
+    heard, refused = Heard(), []
+
+    def make(progress):
+        if data is None:
+            raise InputError("not this")
+        return Made("x.bin", "application/octet-stream", data)
+
+    def say(message, to):
+        if isinstance(message, Progress):
+            return
+        if not heard.told:
+            try:
+                exports.ask(1, "gif", make)
+            except InputError as error:
+                refused.append(error)
+        heard.say(message, to)
+
+    exports = Exports(say)
+    exports.ask(1, "gif", make)
+    with heard.came:
+        last = "cancelled" if data is None else "exported"
+        assert heard.came.wait_for(lambda: [told["type"] for _, told in heard.told].count(last) == 2, PATIENCE)
+    exports.stop()
+    assert refused == []
 
 
 def test_files_nobody_fetches_are_dropped(exports, heard, monkeypatch):

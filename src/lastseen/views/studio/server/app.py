@@ -46,7 +46,8 @@ _MOST_REFUSED = 2_000
 
 def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None = None) -> ASGIApp:
     """Return the studio as an ASGI application; raise InputError if a panel of another package cannot be used."""
-    socket_in(), socket_out()
+    for kinds in (socket_in, socket_out):
+        kinds()  # raises if a panel does not fit
     drafts = Drafts(studio.folder.root) if drafts is None else drafts
 
     @contextlib.asynccontextmanager

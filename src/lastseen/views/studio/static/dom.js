@@ -74,3 +74,5 @@ export function remember(name, value) {
 }
 
 export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,7 @@
 // The panel of the level editor: file, faults, selection, and a list of all objects.
 
-import { button, fill, make } from "../dom.js";
+import { button, fill, make, plural } from "../dom.js";
+import { fileMenu } from "../side/dialogs.js";
 import { signedArea, boundsOf } from "./geometry.js";
 import { fieldsOf, sharedFields, sizeFields } from "./fields.js";
 import { number } from "./inputs.js";
@@ -32,7 +33,13 @@ export function makePanel(editor, files, { goTo }) {
   const state = make("p", { class: "quiet file-state" });
   const play = button("Play level", files.play, { title: "Play the level as drawn (Ctrl+Enter)" });
   const save = button("Save", files.save, { class: "main", title: "Save (Ctrl+S)" });
-  const file = make("div", { class: "file-bar" }, save, play, moreMenu(files));
+  const menu = fileMenu("New, open, save as, download", [
+    ["New level", files.create],
+    ["Open …", files.another, "Ctrl O"],
+    ["Save as …", files.saveAs, "Ctrl ⇧ S"],
+    ["Download GeoJSON", files.download],
+  ]);
+  const file = make("div", { class: "file-bar" }, save, play, menu);
   const faults = make("section", { class: "faults", "aria-label": "Problems" });
   const chosen = make("section", { class: "chosen", "aria-label": "Selection" });
   const list = make("details", { class: "things" }, make("summary", { text: "Objects" }), make("div", { class: "list" }));
@@ -160,26 +167,5 @@ export function makePanel(editor, files, { goTo }) {
   return node;
 }
 
-function moreMenu(files) {
-  const close = () => (box.open = false);
-  const entry = (label, act, key = "") => {
-    const node = button(label, () => (close(), act()), { class: "entry" });
-    if (key) node.append(make("kbd", { text: key }));
-    return node;
-  };
-  const menu = make(
-    "div",
-    { class: "menu" },
-    entry("New level", files.create),
-    entry("Open …", files.another, "Ctrl O"),
-    entry("Save as …", files.saveAs, "Ctrl ⇧ S"),
-    entry("Download GeoJSON", files.download),
-  );
-  const box = make("details", { class: "share file-menu" }, make("summary", { text: "File", title: "New, open, save as, download" }), menu);
-  addEventListener("pointerdown", (event) => box.contains(event.target) || close());
-  return box;
-}
-
 const nounOf = ({ kind, properties }) =>
   kind === "spawn" ? titleOf({ kind, properties: { who: properties.who ?? "guard" } }) : KINDS[kind].title;
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,7 @@
 // The panel of the rules editor: file, faults, spoken lines with reasons, and queries to the game.
 
-import { button, fill, make, plain } from "../dom.js";
+import { button, fill, make, plain, plural } from "../dom.js";
+import { fileMenu } from "../side/dialogs.js";
 import { on, select, studio } from "../studio.js";
 import { BarkPanel, barkList } from "./barks.js";
 
@@ -14,7 +15,14 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
     title: "Save, and restart the game with these rules (Ctrl+Enter)",
     class: "play-rules",
   });
-  const file = make("div", { class: "file-bar" }, save, play, moreMenu(files, undo, redo));
+  const menu = fileMenu("New, open, save as, undo", [
+    ["Undo", undo, "Ctrl Z"],
+    ["Redo", redo, "Ctrl ⇧ Z"],
+    ["New rules", files.create],
+    ["Open …", files.another, "Ctrl O"],
+    ["Save as …", files.saveAs, "Ctrl ⇧ S"],
+  ]);
+  const file = make("div", { class: "file-bar" }, save, play, menu);
   const faults = make("section", { class: "faults", "aria-label": "Problems" });
   const bark = new BarkPanel();
   const barkBox = make(
@@ -82,26 +90,3 @@ export function makePanel(editor, files, { goTo, asking, undo, redo }) {
   }
   return node;
 }
-
-function moreMenu(files, undo, redo) {
-  const close = () => (box.open = false);
-  const entry = (label, act, key = "") => {
-    const node = button(label, () => (close(), act()), { class: "entry" });
-    if (key) node.append(make("kbd", { text: key }));
-    return node;
-  };
-  const menu = make(
-    "div",
-    { class: "menu" },
-    entry("Undo", undo, "Ctrl Z"),
-    entry("Redo", redo, "Ctrl ⇧ Z"),
-    entry("New rules", files.create),
-    entry("Open …", files.another, "Ctrl O"),
-    entry("Save as …", files.saveAs, "Ctrl ⇧ S"),
-  );
-  const box = make("details", { class: "share file-menu" }, make("summary", { text: "File", title: "New, open, save as, undo" }), menu);
-  addEventListener("pointerdown", (event) => box.contains(event.target) || close());
-  return box;
-}
-
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-// Modal dialogs, one at a time; Escape gives the answer that changes nothing.
+// Modal dialogs, one at a time (Escape gives the answer that changes nothing), and the file menu of the editors.
 
 import { button, make } from "../dom.js";
 import { ageOf } from "../drafts.js";
@@ -102,4 +102,18 @@ function show(title, otherwise, fill) {
     document.body.append(box);
     box.showModal();
   });
+}
+
+// `entries`: [label, action, key].
+export function fileMenu(title, entries) {
+  const close = () => (box.open = false);
+  const rows = entries.map(([label, act, key]) => {
+    const node = button(label, () => (close(), act()), { class: "entry" });
+    if (key) node.append(make("kbd", { text: key }));
+    return node;
+  });
+  const summary = make("summary", { text: "File", title });
+  const box = make("details", { class: "share file-menu" }, summary, make("div", { class: "menu" }, ...rows));
+  addEventListener("pointerdown", (event) => box.contains(event.target) || close());
+  return box;
 }
