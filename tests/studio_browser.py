@@ -1,4 +1,4 @@
-"""A window of a real browser on the studio: waits on what the page says of itself, and counts pixels of its map."""
+"""A window of a real browser on the studio: waits for states of the page, and counts pixels of its map."""
 
 from __future__ import annotations
 

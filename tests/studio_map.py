@@ -107,7 +107,7 @@ def rgb(text: str) -> np.ndarray:
 
 
 def blended(off: np.ndarray, on: np.ndarray, colour: np.ndarray, *, least: float = 0.05) -> np.ndarray:
-    """Which pixels are what they were, mixed with the colour by a share of at least `least`?"""
+    """Return which pixels are what they were, mixed with the colour by a share of at least `least`."""
     way = np.broadcast_to(colour, off.shape) - off
     share = ((on - off) * way).sum(axis=1) / np.maximum(1.0, (way**2).sum(axis=1))
     rest = np.abs(on - off - share[:, None] * way).max(axis=1)

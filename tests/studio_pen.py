@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio_browser import DRAWN, Window
 
 CHECKED = "lastseenTest.edit.faults !== null"
-# How red a disc of the map is: pixels of the colour of errors within so many of a place.
+# The number of pixels in the colour of errors within a radius of a place on the map.
 RED = """([x, y, reach]) => {
   const map = document.querySelector("#map");
   const ratio = map.width / map.clientWidth;

@@ -1,4 +1,4 @@
-"""A studio that really serves, in a thread of this process, and a page without a screen that speaks to it."""
+"""A studio that really serves, in a thread of this process, and a page without a screen that connects to it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Served:
 
 
 class Page:
-    """Says and hears what a page does; keeps every text it heard."""
+    """Sends and receives what a page does; keeps every text it received."""
 
     def __init__(self, socket: ClientConnection):
         self.socket = socket
@@ -98,12 +98,12 @@ class Page:
         return self.until(answer)
 
     def settle(self) -> dict[str, Any]:
-        """Wait until everything said so far has been obeyed; return the status then."""
+        """Wait until everything sent so far has been handled; return the status then."""
         self._asked += 1
         self.say("run", running=False)
         self.say("cell", cell=self._asked)
         self.until("cell", cell=self._asked)
-        # A run that is repeated keeps what was said about it waiting: then the last status is still to come.
+        # Messages about a run that is being repeated wait for it: then the last status is still to come.
         status = [text for text in self.heard if text["type"] in ("status", "hello")][-1]
         return self.until("status", repeating=None) if status["repeating"] is not None else status
 
@@ -128,7 +128,7 @@ def resume(game: Game) -> None:
 
 
 def decoded(data: bytes) -> dict[str, Any]:
-    """Undo a frame, byte by byte as the form says."""
+    """Decode a frame, byte by byte as the format describes."""
     kind, flags, agents, tick, watchers, targets, doors, blocks, views, ways = struct.unpack_from("<BBHIHHHHHH", data)
     assert kind == 1
     at, pairs = 20, watchers * targets

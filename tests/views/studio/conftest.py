@@ -1,4 +1,4 @@
-"""One browser for all tests of the page; each test gets windows of its own and fails on what they complain of."""
+"""One browser for all tests of the page; each test gets its own windows and fails if they report an error."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def gate(monkeypatch) -> Iterator[threading.Event]:
 
 @pytest.fixture(scope="session")
 def shown(tmp_path_factory, browser: Browser) -> Iterator[Map]:
-    """The warehouse: guards have seen somebody, lost them, and search; time stands still."""
+    """The warehouse: guards have seen a target, lost it, and search; time stands still."""
     with serving(tmp_path_factory.mktemp("overlays"), "warehouse", "hard") as served, served.page() as page:
         page.say("input", move=[0, 1], gait="run")
         page.say("step", ticks=120)

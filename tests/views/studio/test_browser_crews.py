@@ -1,4 +1,4 @@
-"""Crews and fights in a real browser: drawn where they are, told in the panel, fought by key, and kept in a replay."""
+"""Crews and fights in a real browser: drawn in place, explained in the panel, fought by key, and kept in a replay."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Fight:
         return np.array([int(text[at : at + 2], 16) for at in (1, 3, 5)], float)
 
     def count(self, middle: list[float], reach: int, colour: np.ndarray) -> int:
-        """How many pixels round one have a colour?"""
+        """Return the number of pixels of a colour around one."""
         side = np.arange(-reach, reach + 1)
         pixels = np.array(middle) + np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
         found = np.array(self.window.colours(pixels), float)
@@ -120,7 +120,7 @@ def test_a_badge_is_joined_to_its_members_and_they_to_their_places(fight):
     fight.seek(tick)
     fight.only("crews")
     fight.window.until("lastseenTest.badges.length === 1 && lastseenTest.overlays.includes('crews')")
-    colour = fight.colour("whoColour(0)")
+    colour = fight.colour("guardColour(0)")
     (badge,) = (one["at"] for one in fight.window.ask("lastseenTest.badges"))
     people = [one["pixel"] for one in fight.window.ask("lastseenTest.agents")]
     place = fight.window.pixels([fight.game.recording.frame(tick).columns["stand"][0]])[0]
@@ -205,7 +205,7 @@ def test_health_wind_up_and_lines_of_fire_are_drawn(fight):
     one, other = (np.array(fight.window.ask(f"lastseenTest.agents[{number}].pixel")) for number in (2, 3))
     line = one + np.outer([0.3, 0.4], other - one)
     assert all(fight.count(middle, 3, red) >= 3 for middle in line)
-    fight.seek(10)  # nobody has attacked yet
+    fight.seek(10)  # no agent has attacked yet
     one, other = (np.array(fight.window.ask(f"lastseenTest.agents[{number}].pixel")) for number in (2, 3))
     assert not any(fight.count(middle, 3, red) for middle in one + np.outer([0.3, 0.4], other - one))
     struck = fight.first("(it['attack'][:2] == 1).any() and it['due'][:2].max() < 0.1")

@@ -1,4 +1,4 @@
-"""Drags that begin on somebody, and menus that give the keys back, in a real browser."""
+"""Drags that begin on an agent, and menus that return the focus to the map, in a real browser."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_ghost_of_what_if_is_dragged_from_where_it_starts_and_anybody_else_t
 
 
 def inked(one, tick: int, lane: int) -> int:
-    """How many pixels of a lane near a moment are of the ink that marks have?"""
+    """Return the number of pixels of a lane near a moment that have the colour of marks."""
     return one.page.evaluate(
         """async ([tick, lane]) => {
           const { theme } = (await import("/page.js")).modules["colours.js"];

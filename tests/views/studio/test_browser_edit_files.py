@@ -144,7 +144,7 @@ def test_a_drawing_is_played_without_saving_it(rooms, window):
     one.page.close()
     pen = begin(window, rooms, fresh=False)
     assert pen.edit["file"] == "rooms copy.geojson"
-    # Whoever is named by the map is found by the same numbers here, on the same side of the picture.
+    # Agents have the same coordinates here as on the map, on the same side of the picture.
     drawn = sorted(thing["parts"][0][0][:2] for thing in pen.edit["features"] if thing["kind"] == "spawn")
     np.testing.assert_allclose(drawn, sorted([x, y] for x, y, _ in people), atol=0.3)
     heights = [pen.window.ask(f"lastseenTest.project({x}, {y})")[1] for x, y, _ in people]

@@ -119,7 +119,7 @@ def test_a_guard_looks_where_its_view_is_drawn(hall, window):
     x, y, z, heading = guard.pose_at(0.0)
     ahead = [[x + 2.0 * np.cos(heading), y + 2.0 * np.sin(heading), z]]
     behind = [[x - 1.5 * np.cos(heading), y - 1.5 * np.sin(heading), z]]
-    colour = rgb(one.module("colours.js", "it.whoColour(0)"))
+    colour = rgb(one.module("colours.js", "it.guardColour(0)"))
     floor = rgb(one.module("colours.js", "it.theme.ink.floor"))
     seen, unseen = (np.array(one.colours(one.pixels(place)), float)[0] for place in (ahead, behind))
     np.testing.assert_allclose(seen, floor + 0.28 * (colour - floor), atol=14)

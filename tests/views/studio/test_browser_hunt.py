@@ -1,4 +1,4 @@
-"""A chase and a search in a real browser: the flood, who cleaned what, who goes where and what it ranked."""
+"""A chase and a search in a real browser: the flood, which guard cleared what, and where each one goes and why."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_each_guard_has_its_own_colour_for_what_it_cleaned(shown):
     assert len(guards) == 2
     for number in guards:
         cells = np.flatnonzero(owners == number)
-        colour = rgb(shown.window.module("colours.js", f"it.whoColour({number - 1})"))
+        colour = rgb(shown.window.module("colours.js", f"it.guardColour({number - 1})"))
         with shown.switched("layer cleaned", shown.near(places[cells])) as read:
             off, on = read()
             assert blended(off, on, colour, least=0.3).mean() > 0.75
@@ -61,7 +61,7 @@ def test_where_searchers_are_bound_for_is_framed(shown):
     bound = [n for n, state in enumerate(states) if state == "search" and columns["going"][n]]
     assert bound
     for number in bound:
-        colour = rgb(shown.window.module("colours.js", f"it.whoColour({number})"))
+        colour = rgb(shown.window.module("colours.js", f"it.guardColour({number})"))
         pixels = around(shown.near(columns["goal"][[number]])[0], 14)
         with shown.switched("layer cleaned", pixels) as read:
             off, on = read()

@@ -1,4 +1,4 @@
-"""Layers in a real browser: every value in the colour the legend shows for it, and told in numbers."""
+"""Layers in a real browser: every value in the colour that the legend shows for it, and as a number."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def one(served, tab):
 
 
 def harmless(one) -> bool:
-    """Has nothing run, and is there no element but those of the page?"""
+    """Return whether nothing was executed and the page has no elements but its own."""
     count = one.ask("document.querySelectorAll('img, svg[onload], [onerror], iframe, object').length")
     one.page.evaluate(DRAWN)
     assert not one.ask("document.documentElement.outerHTML.includes('\\u202e') || document.title.includes('\\u202e')")
@@ -105,7 +105,7 @@ def test_people_reasons_and_story(served, one):
     one.page.locator(".person").first.click()
     one.until("document.querySelector('.why .tree')")
     assert names[0] in text(one, ".why")
-    assert "<img" in text(one, ".why table")  # whom it knows of
+    assert "<img" in text(one, ".why table")  # the targets it knows
     assert "<img" in one.page.get_by_role("button", name="Copy command line").get_attribute("title")
     assert harmless(one)
 

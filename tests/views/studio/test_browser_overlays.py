@@ -32,8 +32,8 @@ def test_ghosts_stand_where_somebody_was_seen_last(shown):
         assert blended(off, on, shown.ink("ghost"), least=0.3).sum() > 20
 
 
-# Two labels beside one sign, another sign below it: where are they written, and where may they not be?
-BESIDE = """async () => {
+# Two labels next to one sign, another sign below it: where they are written, and where they may not be.
+LABELS = """async () => {
   const { Words } = (await import("/page.js")).modules["map/words.js"];
   const [words, drawn] = [new Words(), []];
   const ink = new OffscreenCanvas(600, 600).getContext("2d");
@@ -47,7 +47,7 @@ BESIDE = """async () => {
 
 
 def test_ages_and_names_find_room_beside_signs(shown):
-    boxes = np.array(shown.window.page.evaluate(BESIDE))
+    boxes = np.array(shown.window.page.evaluate(LABELS))
     assert len(boxes) == 4
     (x, y, width, height), middle = boxes.T, boxes[:, :2] + boxes[:, 2:] / 2
     apart = (np.abs(x[:, None] + width[:, None] / 2 - middle[:, 0]) >= (width[:, None] + width) / 2) | (
@@ -83,7 +83,7 @@ def test_what_guards_say_stands_beside_them(shown, events):
 
 @pytest.fixture
 def noticing(tmp_path):
-    """Guards of normal wits, who notice somebody by and by."""
+    """Guards of normal difficulty, which notice a target gradually."""
     with serving(tmp_path, "warehouse", "normal") as served, served.page() as page:
         page.say("place", agent=page.hello["player"], at=[13.5, 16.5, 0.0])
         page.say("step", ticks=60)

@@ -1,4 +1,4 @@
-"""A newcomer's minute in a real browser, and a run that is gone on with from its middle."""
+"""The first minute of a new player in a real browser, and a run that is continued from its middle."""
 
 from __future__ import annotations
 

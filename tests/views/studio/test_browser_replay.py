@@ -1,4 +1,4 @@
-"""A replay opened from disk in a real browser: it plays, can be scrubbed and asked, and speaks to nobody."""
+"""A replay opened from disk in a real browser: it plays, scrubs and explains, and makes no requests."""
 
 from __future__ import annotations
 

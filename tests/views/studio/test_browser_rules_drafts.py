@@ -1,4 +1,4 @@
-"""Unsaved rules in a real browser: kept over reloads, in two tabs, on another port, beside the changes of others."""
+"""Unsaved rules in a real browser: kept over reloads, in two tabs, on another port, and next to changes by others."""
 
 from __future__ import annotations
 

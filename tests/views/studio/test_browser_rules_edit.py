@@ -173,7 +173,7 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     told = desk.page.locator('.rule-form [data-section="when"] .field-fault')
     told.wait_for()
     assert "did you mean 'bark.trigger'" in told.inner_text()
-    # What is half typed while the page draws anew is neither lost nor forgotten when the field is left.
+    # Half-typed text survives a redraw of the page, and is committed when the field is left.
     desk.field("about").fill("half ty")
     desk.window.module("studio.js", "it.tell('hello', it.studio.hello)")
     desk.page.locator(".rule-search").click()

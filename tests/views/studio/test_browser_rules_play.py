@@ -55,7 +55,7 @@ def test_a_bark_leads_to_its_rule_its_facts_and_its_near_misses(own, window):
     one.until("lastseenTest.mode === 'rules' && lastseenTest.rules.chosen")
     desk = Desk(one)
     assert desk.rule["name"] == f"alone {HOSTILE}"
-    # The same is listed in the panel; what somebody would say now is asked of the game.
+    # The panel lists the same; the game answers what an agent would say now.
     assert one.page.locator(".barks .sentence[aria-pressed=true]").count() == 1
     one.page.locator("[aria-label='Trigger']").select_option("LOSE")
     one.page.locator(".ask-row button").click()

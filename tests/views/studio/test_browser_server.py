@@ -21,7 +21,7 @@ def test_the_page_says_that_the_server_is_gone_and_comes_back(tmp_path, window, 
     try:
         one = window(f"http://{host}/?token={token}")
         one.until(REMINDED)
-        one.excused = f"ws://{host}/ws"  # a browser itself writes down that nobody answers
+        one.excused = f"ws://{host}/ws"  # the browser itself logs that there is no answer
     finally:
         process.kill()
         process.communicate(timeout=PATIENCE)

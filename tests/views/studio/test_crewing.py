@@ -1,4 +1,4 @@
-"""What pages and replays are told of crews, and that a player's strikes are inputs like any other."""
+"""The crews that pages and replays receive; a player's strikes are inputs like any other."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def served(tmp_path_factory):
 def ask(served, way: str, data: bytes | None = None, *, token: str = TOKEN, **query: str) -> httpx.Response:
     address = f"http://{served.host}/api/level{way}"
     params = {"token": token, **query}
-    # Certificates, which nobody here asks for, would take longer to load than most answers.
+    # Loading certificates, which are not needed here, would take longer than most answers.
     return httpx.request(
         "GET" if data is None else "POST", address, params=params, content=data, timeout=PATIENCE, verify=False
     )

@@ -1,4 +1,4 @@
-"""A studio that is started again knows its pages; nobody else learns how."""
+"""A restarted studio accepts its old pages; no other program can read the token."""
 
 from __future__ import annotations
 

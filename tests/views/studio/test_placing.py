@@ -1,4 +1,4 @@
-"""Guards placed for the level that is open, beside the game: what a page is told, refused, and may call off."""
+"""Guards placed for the open level while the game continues: results, errors and cancelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages are told what they wait for, also those that come late; levels are drawn before they are baked."""
+"""Pages learn what they wait for, including those that connect late; levels are drawn before they are baked."""
 
 from __future__ import annotations
 

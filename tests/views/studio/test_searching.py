@@ -1,4 +1,4 @@
-"""Who cleaned what, and which way everybody goes: as it is made, and as a recording says."""
+"""Which guard cleared which cells, and the paths of agents: in a live run and in a recording."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def game():
 
 
 def test_every_cleaned_cell_has_somebody_who_cleaned_it(game):
-    """What lost its influence in a step stood before, or around, the guard who is named."""
+    """Check that cells cleared in a step were in front of, or around, the guard that cleared them."""
     named = 0
     for tick in range(1, game.ticks):
         before, after = (game.recording.frame(one).layers["search"] & 127 for one in (tick - 1, tick))
@@ -47,7 +47,7 @@ def test_every_cleaned_cell_has_somebody_who_cleaned_it(game):
         assert (np.linalg.norm(feet - game.stage.layout.arrays.cell_xyz[cells], axis=1) < 12.0).all()
         named += len(cells)
     assert named > 100
-    assert len(np.unique(game.searching.cleaned(game.ticks - 1))) == 3  # nobody, and both guards
+    assert len(np.unique(game.searching.cleaned(game.ticks - 1))) == 3  # none, and both guards
 
 
 def test_a_recording_says_the_same(game):

@@ -1,4 +1,4 @@
-"""Whatever is thrown at the studio over a real socket, it answers in its own words and goes on."""
+"""Arbitrary messages over a real socket: the studio answers with an error message and continues."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ WORDS = (
     *("run", "rooms", "corridor", "search", "cleaned", "article", "belief", "hard", "LOSE", "guards", "none", "you"),
     *("../rooms", "uploaded/x", "nul", "\0", "\ud7ff", "<img src=x>", "x" * 200),
 )
-"""Words of every kind of message, sound ones and others."""
+"""Words of all kinds of messages, valid ones and others."""
 EDGES = (0, 1, 2, 5, 30, 2**31 - 1)
 STEPS = st.sampled_from([1, 2, 9])
 """Few: a step costs time."""
 
 
 def strategy(kind: inspect.Type, field: str = "") -> st.SearchStrategy:
-    """Return values of a type as messages have it: all of them sound to the decoder, many nasty to whoever obeys."""
+    """Return values of a type as messages have it: all valid for the decoder, many hostile to the handler."""
     match kind:
         case inspect.NoneType():
             return st.none()
@@ -113,7 +113,7 @@ def served(tmp_path_factory):
 
 
 def is_well(served) -> bool:
-    """Does a new page get a game that goes on?"""
+    """Return whether a new page gets a game that continues."""
     with served.page() as page:
         page.say("open", level="rooms")
         page.until("hello", title="Two rooms")
@@ -122,7 +122,7 @@ def is_well(served) -> bool:
 
 
 def is_cut(page) -> bool:
-    """Does the studio end this connection, sooner or later?"""
+    """Return whether the studio closes this connection, sooner or later."""
     with pytest.raises(ConnectionClosed):
         page.until("nothing that is ever said")
     return True
@@ -147,7 +147,7 @@ def test_every_text_is_a_message_or_an_error_in_words(text):
 
 @pytest.fixture(scope="module")
 def reached(served) -> Iterator[Counter[type]]:
-    """How often was each type of message obeyed?"""
+    """The number of handled messages by type."""
     director, counted = served.studio.director, Counter[type]()
     obey = director.handle
 

@@ -1,4 +1,4 @@
-"""Whatever a scenario or a recording names, nothing outside the folder that is open is read or told of."""
+"""Whatever a scenario or a recording names, nothing outside the open folder is read or revealed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WAYS = ("absolute", "up", "link", "folder link")
 
 @pytest.fixture
 def inside(tmp_path: Path) -> Path:
-    """A folder with links that lead out of it, to a file whose words must not be told."""
+    """A folder with links that lead out of it, to a file whose content must not be revealed."""
     outside, inside = tmp_path / "secret", tmp_path / "open"
     outside.mkdir()
     inside.mkdir()

@@ -1,4 +1,4 @@
-"""What overlays need is sent to the pages that show them; and time waits for somebody to look."""
+"""The data of overlays is sent to the pages that show them; time stands still without a page."""
 
 from __future__ import annotations
 

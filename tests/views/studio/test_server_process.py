@@ -69,7 +69,7 @@ def code_at_end(page: ClientConnection) -> int:
 
 
 def test_it_stops_at_once_while_pages_watch(tmp_path):
-    """One of them never reads what it is sent; pages are told why they are let go."""
+    """One of them never reads; pages learn why they are disconnected."""
     process, host, token = started(tmp_path, "--port", "0")
     address = f"ws://{host}/ws?token={token}"
     with connect(address, max_size=None) as page, connect(address, max_size=None, close_timeout=0.1):

@@ -1,4 +1,4 @@
-"""Going on from the past repeats the run beside the game: pages go on looking, and may call it off."""
+"""Continuing from a past step repeats the run in the background: pages can view the game meanwhile, and cancel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may speak to the studio, and what files it touches."""
+"""Access to the studio: tokens, hosts, origins, rates, and the files it reads and writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is played: who takes part, how hard it is, and which recordings fit."""
+"""Stages: their agents and difficulty, and which recordings fit them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A studio that gets ready: pages come before there is a game, nobody waits without a word, failures end it."""
+"""A studio that gets ready: pages connect before there is a game and see the progress; failures end it."""
 
 from __future__ import annotations
 

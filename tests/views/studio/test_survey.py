@@ -1,4 +1,4 @@
-"""Layers that are surveyed: against what the simulation itself would say of somebody who stood there."""
+"""Surveyed layers, compared with what the simulation computes for an agent in each cell."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_the_heat_is_that_of_the_last_flood_before_the_step_shown(tmp_path):
     heat = survey.values("heat", frame_to_survey(game, floods))
     assert np.flatnonzero(heat > 0).tolist() == sorted(flood.warm)
     np.testing.assert_array_equal(heat[list(flood.warm)], list(flood.values))
-    # A run that is gone on with elsewhere knows nothing of what came after.
+    # A run that continues from an earlier step has no later floods.
     game.seek(flood.tick - 1)
     resume(game)
     assert floods.last(game) is None

@@ -32,7 +32,7 @@ export const STATE_COLOURS = {
 };
 
 // Guard colours after Okabe and Ito, safe for colour blindness; they repeat from the ninth guard on.
-const WHO = {
+const GUARD_COLOURS = {
   light: ["#0072b2", "#d55e00", "#00865f", "#b8528a", "#8a6a00", "#3a86c8", "#6246a8", "#4d4d4d"],
   dark: ["#56b4e9", "#ff9d4d", "#2fd0a0", "#f0a6d0", "#f0e442", "#8fb8ff", "#c3a6ff", "#d9d9d9"],
 };
@@ -43,7 +43,7 @@ const scales = new Map();
 
 export function scale(name) {
   const key = `${theme.name}/${name}`;
-  if (!scales.has(key)) scales.set(key, name === "who" ? whoScale() : ramp(ANCHORS[theme.name][name] ?? ANCHORS[theme.name].heat));
+  if (!scales.has(key)) scales.set(key, name === "who" ? guardScale() : ramp(ANCHORS[theme.name][name] ?? ANCHORS[theme.name].heat));
   return scales.get(key);
 }
 
@@ -63,12 +63,15 @@ export function onFloor(name, share) {
   return [16, 8, 0].map((shift, at) => Math.round(((floor >> shift) & 255) * (1 - alpha) + colour[at] * alpha));
 }
 
-export const whoColour = (number) => WHO[theme.name][((number % 127) + WHO.light.length) % WHO.light.length];
+export function guardColour(number) {
+  const colours = GUARD_COLOURS[theme.name];
+  return colours[((number % 127) + colours.length) % colours.length];
+}
 
 // Layers store the number of a guard plus one.
-function whoScale() {
+function guardScale() {
   return Array.from({ length: 128 }, (_, value) => {
-    const colour = parseInt(whoColour(value - 1).slice(1), 16);
+    const colour = parseInt(guardColour(value - 1).slice(1), 16);
     return [colour >> 16, (colour >> 8) & 255, colour & 255];
   });
 }

@@ -1,6 +1,6 @@
 // The crews at the moment shown, as last reported by the server.
 
-import { whoColour } from "./colours.js";
+import { guardColour } from "./colours.js";
 import { on, studio, tell } from "./studio.js";
 
 export const NO_CREWS = { crews: [], duties: [], asks: [] };
@@ -17,4 +17,4 @@ export const crewOf = (number) => studio.crews.crews.find((crew) => crew.number 
 export const dutyOf = (agent) => studio.crews.duties.find((duty) => duty.agent === agent) ?? null;
 
 // Crews differ in colour and in the number on their badge.
-export const crewColour = ({ seat }) => whoColour(seat);
+export const crewColour = ({ seat }) => guardColour(seat);

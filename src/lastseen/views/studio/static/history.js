@@ -50,7 +50,7 @@ export function firstAfter(tick) {
 }
 
 // Events of some kinds in the last `seconds` before a moment, newest first.
-export function lately(tick, seconds, kinds) {
+export function recentEvents(tick, seconds, kinds) {
   const first = tick - seconds / studio.hello.step;
   const found = [];
   for (let at = firstAfter(tick) - 1; at >= 0 && history.events[at].tick >= first; at--) {

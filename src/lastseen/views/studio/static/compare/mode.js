@@ -20,7 +20,7 @@ export function compareMode(scene, shown, redraw) {
   }
 
   function swap() {
-    swapped = { open: other.name, beside: studio.hello.source };
+    swapped = { open: other.name, source: studio.hello.source };
     studio.send("open", { recording: swapped.open });
   }
 
@@ -31,13 +31,13 @@ export function compareMode(scene, shown, redraw) {
     if (wanted?.open !== source) return;
     setTimeout(() => {
       setMode("compare");
-      compare(wanted.beside);
+      compare(wanted.source);
     });
   }
 
   function take(found) {
     other = found;
-    if (found) found.beside = studio.hello.source;
+    if (found) found.source = studio.hello.source;
     studio.differs = found?.found.tick ?? null;
     panel.show(found);
     tell("history"); // the timeline marks where they diverge
@@ -56,7 +56,7 @@ export function compareMode(scene, shown, redraw) {
   });
   on("theme", () => other?.scene.repaint());
   on("hello", (hello) => {
-    if (other && hello.source !== other.beside) take(null);
+    if (other && hello.source !== other.source) take(null);
     swapBack(hello);
   });
 

@@ -1,6 +1,6 @@
 // Draws a guard plan: routes, guards with their fields of view, the intended path and the paths that were found.
 
-import { stateColour, theme, whoColour, withAlpha } from "../colours.js";
+import { stateColour, theme, guardColour, withAlpha } from "../colours.js";
 import { drawGaze, drawSign } from "../map/signs.js";
 import { signSize } from "../map/people.js";
 
@@ -32,7 +32,7 @@ export function drawGuards(ink, scene, { guards, at, every, chosen = null }) {
   guards.forEach((guard, number) => {
     const step = Math.min(guard.poses.length - 1, Math.floor(at / every));
     const [x, y, z, heading] = between(guard.poses, at / every);
-    const colour = whoColour(number);
+    const colour = guardColour(number);
     ink.globalAlpha = scene.strength(z) * (chosen === null || chosen === number ? 1 : BESIDE);
     drawView(ink, scene, guard.views[step], z, colour);
     ink.strokeStyle = colour;

@@ -1,7 +1,7 @@
 // Draws combat: health, attacks being wound up, lines of fire, and hits.
 
 import { stateColour, theme, withAlpha } from "../colours.js";
-import { lately } from "../history.js";
+import { recentEvents } from "../history.js";
 import { isActive, seconds, studio, timings, vocabulary } from "../studio.js";
 import { isShown, signSize } from "./people.js";
 
@@ -21,7 +21,7 @@ export function drawFights(ink, scene, moment) {
     else if (fight.rest > 0) drawRest(ink, scene, x, y, restShare(fight));
     drawHealth(ink, scene, x, y, fight.health / (studio.hello.fights.health[number] || 1));
   });
-  for (const event of lately(moment.tick, timings().hit, ["hit", "missed", "line crossed"])) drawFelt(ink, scene, moment, event);
+  for (const event of recentEvents(moment.tick, timings().hit, ["hit", "missed", "line crossed"])) drawFelt(ink, scene, moment, event);
   ink.globalAlpha = 1;
 }
 

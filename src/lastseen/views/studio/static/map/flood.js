@@ -2,7 +2,7 @@
 
 import { theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
-import { lately } from "../history.js";
+import { recentEvents } from "../history.js";
 import { studio, seconds, timings } from "../studio.js";
 import { Raster } from "./cells.js";
 import { hatching } from "./hatch.js";
@@ -64,7 +64,7 @@ const stepsOf = (flood) => flood.steps ?? Math.max(1, ...flood.heatedIn);
 
 export function floodNow(tick) {
   const { flood: shown, flood_grows: grows, flood_fade: fade, flag_drops: drops } = timings();
-  const event = lately(tick, shown, ["flood"]).find((one) => one.warm?.length);
+  const event = recentEvents(tick, shown, ["flood"]).find((one) => one.warm?.length);
   if (!event) return null;
   const begun = seconds(tick - event.tick);
   const age = wantsStill() ? begun + grows + drops : begun;

@@ -1,7 +1,7 @@
 // Draws one moment in layers, from the floor up to the labels.
 
 import { stateColour, theme } from "../colours.js";
-import { lately } from "../history.js";
+import { recentEvents } from "../history.js";
 import { seconds, studio, timings } from "../studio.js";
 import { Camera, storeyOf } from "./camera.js";
 import { Cells, Raster } from "./cells.js";
@@ -208,7 +208,7 @@ export class Scene {
 
   #said(ink, moment) {
     const speakers = new Set();
-    for (const event of lately(moment.tick, timings().speech, ["said"])) {
+    for (const event of recentEvents(moment.tick, timings().speech, ["said"])) {
       const agent = moment.agents[event.agent];
       if (!agent || !isShown(agent) || speakers.has(event.agent)) continue;
       speakers.add(event.agent);

@@ -1,6 +1,6 @@
 // Draws a team search: the target cell of each searcher in its colour, and the spots of a coordinated search.
 
-import { theme, whoColour } from "../colours.js";
+import { theme, guardColour } from "../colours.js";
 import { isActive, on, stateName, vocabulary } from "../studio.js";
 import { isShown, signSize } from "./people.js";
 
@@ -17,7 +17,7 @@ export const claimsOf = (moment) =>
 export function drawTeam(ink, scene, moment) {
   for (const spot of spots) drawSpot(ink, scene, spot);
   for (const { number, agent, goal } of claimsOf(moment)) {
-    ink.strokeStyle = ink.fillStyle = whoColour(number);
+    ink.strokeStyle = ink.fillStyle = guardColour(number);
     const [x, y] = scene.camera.project(agent.x, agent.y, agent.z);
     ink.globalAlpha = scene.strength(agent.z);
     ink.lineWidth = 2;
@@ -53,7 +53,7 @@ function drawSpot(ink, scene, [x, y, z, state, owner]) {
   const isFree = name === "unsearched";
   const size = isClaimed ? 6 : 4.5;
   ink.globalAlpha = scene.strength(z) * (isFree || isClaimed ? 1 : 0.45);
-  ink.fillStyle = isClaimed ? whoColour(owner) : isFree ? theme.ink.halo : theme.ink.quiet;
+  ink.fillStyle = isClaimed ? guardColour(owner) : isFree ? theme.ink.halo : theme.ink.quiet;
   ink.strokeStyle = isClaimed ? theme.ink.halo : theme.ink.quiet;
   ink.lineWidth = 1.3;
   ink.beginPath();

@@ -2,7 +2,7 @@
 
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
-import { lately } from "../history.js";
+import { recentEvents } from "../history.js";
 import { seconds, studio, timings } from "../studio.js";
 import { isShown, stateOf } from "./people.js";
 
@@ -160,7 +160,7 @@ export function drawPatrols(ink, scene) {
 }
 
 export function drawNoises(ink, scene, tick) {
-  for (const event of lately(tick, timings().sound, ["heard", "threw"])) {
+  for (const event of recentEvents(tick, timings().sound, ["heard", "threw"])) {
     if (!event.at) continue;
     const share = seconds(tick - event.tick) / timings().sound;
     const [x, y] = scene.camera.project(...event.at);

@@ -65,8 +65,8 @@ export class Words {
     const width = ink.measureText(text).width;
     const [low, high, right, left] = [y + reach + 3, y - reach - 16, x + reach + 5, x - reach - 5 - width];
     const middle = x - width / 2;
-    const beside = [[right, y - 6], [left, y - 6], [right, low], [left, low], [right, high], [left, high]];
-    const corner = this.place(key, [[middle, low], [middle, high], ...beside, [middle, low + 13]], width);
+    const sides = [[right, y - 6], [left, y - 6], [right, low], [left, low], [right, high], [left, high]];
+    const corner = this.place(key, [[middle, low], [middle, high], ...sides, [middle, low + 13]], width);
     if (corner) this.write(ink, text, ...corner, width, colour);
     return Boolean(corner);
   }

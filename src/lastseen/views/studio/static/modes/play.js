@@ -3,7 +3,7 @@
 import { say, studio } from "../studio.js";
 import { touchButtons } from "./touch.js";
 
-const WAYS = {
+const DIRECTIONS = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
@@ -21,7 +21,7 @@ export function playMode(scene, shown) {
   // “Up” is up on the screen, however the map is turned.
   function direction() {
     let [x, y] = [0, 0];
-    for (const key of held) if (WAYS[key]) [x, y] = [x + WAYS[key][0], y + WAYS[key][1]];
+    for (const key of held) if (DIRECTIONS[key]) [x, y] = [x + DIRECTIONS[key][0], y + DIRECTIONS[key][1]];
     if (x || y) {
       const [ox, oy] = scene.camera.unproject(0, 0);
       const [tx, ty] = scene.camera.unproject(x, y);
@@ -131,12 +131,12 @@ export function playMode(scene, shown) {
         if (!event.repeat) act();
         return true;
       }
-      if (!WAYS[event.code] && event.code !== "KeyC" && !event.code.startsWith("Shift")) return false;
-      if (studio.hello && studio.hello.mode !== "play" && WAYS[event.code])
+      if (!DIRECTIONS[event.code] && event.code !== "KeyC" && !event.code.startsWith("Shift")) return false;
+      if (studio.hello && studio.hello.mode !== "play" && DIRECTIONS[event.code])
         say("This is a recording. Choose a level in the top bar to play.");
       held.add(event.code);
       update();
-      return Boolean(WAYS[event.code]);
+      return Boolean(DIRECTIONS[event.code]);
     },
     keyup(event) {
       if (held.delete(event.code)) update();

@@ -4,7 +4,7 @@ import { say, select, studio } from "../studio.js";
 import { canMove, carrying, put } from "./carry.js";
 
 const PAN = 60;
-const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export function watchMode(scene, shown, redraw) {
   const carry = carrying();
@@ -44,7 +44,7 @@ export function watchMode(scene, shown, redraw) {
     title: "Watch",
     key: "2",
     keydown(event) {
-      const way = WAYS[event.code];
+      const way = DIRECTIONS[event.code];
       if (!way || event.metaKey) return false;
       if (event.ctrlKey || event.altKey) moveChosen(way);
       else if (event.shiftKey) chooseCell(way);

@@ -1,6 +1,6 @@
 // The legend: scales with units, the values under the pointer, and the signs of all states.
 
-import { onFloor, theme, whoColour } from "../colours.js";
+import { onFloor, theme, guardColour } from "../colours.js";
 import { fill, find, make, plain, remember, remembered } from "../dom.js";
 import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
@@ -83,7 +83,7 @@ function swatch(colour, words) {
 function team() {
   const guards = studio.hello.watchers.map((number) => {
     const one = swatch(`rgb(${onFloor("who", ((number % 127) + 1) / 127).join()})`, agentName(number));
-    one.firstChild.style.border = `2px solid ${whoColour(number)}`;
+    one.firstChild.style.border = `2px solid ${guardColour(number)}`;
     return one;
   });
   return make("div", { class: "team", "aria-label": "Searched by" }, "searched by", ...guards);
