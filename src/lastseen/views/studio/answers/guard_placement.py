@@ -23,7 +23,6 @@ from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.verify import verify
 from ..protocol.messages import Guards, Point, Sneak
-from ..protocol.news import Part
 from ..protocol.replies import GuardMotion, PlacedGuards, SneakedWays, Way
 from .export_jobs import Made
 from .replay_page import Progress
@@ -108,7 +107,7 @@ class GuardPlans:
             coverage=placement.coverage,
             **_motion(plan.level, placement, _SHOWN, progress),
         )
-        return _made("guards.geojson", content)
+        return Made("guards.geojson", _FORM, msgspec.json.encode(content))
 
     def sneaker_of(self, client: int, message: Sneak) -> Callable[[Progress], Made]:
         """Return a function that sneaks past the guards a page had placed.
@@ -135,17 +134,13 @@ class GuardPlans:
                 ways=[Way(np.round(way.path, 2).tolist(), way.group) for way in found.solutions],
                 **motion,
             )
-            return _made("ways.json", content)
+            return Made("ways.json", _FORM, msgspec.json.encode(content))
 
         return make
 
 
 def _share(progress: Progress, first: float, last: float) -> Progress:
     return lambda text, done: progress(text, first + (last - first) * min(1.0, max(0.0, done)))
-
-
-def _made(name: str, content: Part) -> Made:
-    return Made(name, _FORM, msgspec.json.encode(content))
 
 
 def _motion(level: Level, placement: Placement, seconds: float, progress: Progress) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class FloodTexts:
 
     @property
     def command(self) -> str:
-        """The same on the command line, in the open folder."""
+        """The equivalent command line, to be run in the open folder."""
         scenario, asked = self.game.stage.setting.scenario, self.asked
         words = ["lastseen", "chase", level_name(self.game.stage), "--seen", _numbers(asked.seen)]
         if any(asked.heading):
@@ -61,7 +61,7 @@ class FloodTexts:
 
     @property
     def python(self) -> str:
-        """The same in Python; it prints the destination."""
+        """Equivalent Python code, which prints the destination."""
         scenario, asked, doors = self.game.stage.setting.scenario, self.asked, self.game.cells.shut_doors
         name = level_name(self.game.stage)
         settings = f"PRESETS[{self.preset!r}]"

@@ -174,8 +174,9 @@ class LayerSurveys:
         frame = self._now()
 
         def done(values: Values) -> None:
-            found = {name: _number(float(given[cell])) for name, given in values.items()}
-            self._say(Measured(cell=cell, tick=frame.tick, values=found), (page,))
+            found = {name: float(given[cell]) for name, given in values.items()}
+            shown = {name: None if np.isnan(value) else round(value, 3) for name, value in found.items()}
+            self._say(Measured(cell=cell, tick=frame.tick, values=shown), (page,))
 
         self._surveyor.ask(page, self._survey, frame, tuple(self._kinds), done)
 
@@ -203,7 +204,3 @@ class LayerSurveys:
 
     def _complain(self, words: str) -> None:
         self._say(Problem("failed", words, "overlays"), None)
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else round(value, 3)

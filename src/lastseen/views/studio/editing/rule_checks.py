@@ -79,15 +79,14 @@ def _unspeakable(database: Database) -> list[RuleFault]:
     try:
         checked_speech(database)
     except RuleFileError as error:
-        return [_as_warning(fault) for fault in error.faults]
+        words = "cannot be played: {}".format
+        return [
+            replace(fault, what=words(fault.what), bare=words(fault.bare or fault.what), severity="warning")
+            for fault in error.faults
+        ]
     except RuleError as error:
         return [RuleFault("", 0, "", "", f"cannot be played: {error}", "speech", "warning")]
     return []
-
-
-def _as_warning(fault: RuleFault) -> RuleFault:
-    what, bare = (f"cannot be played: {words}" for words in (fault.what, fault.bare or fault.what))
-    return replace(fault, what=what, bare=bare, severity="warning")
 
 
 def _plain(fault: RuleFault, files: _NumberedFiles) -> replies.RuleFault:

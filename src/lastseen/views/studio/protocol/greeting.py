@@ -9,7 +9,7 @@ from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status
 
 Ring = list[tuple[float, float]]
 _STEPS = 126
-"""Values a byte distinguishes, besides nothing."""
+"""Number of values that a byte distinguishes, in addition to no value."""
 
 
 class Storey(Part, frozen=True):

@@ -16,7 +16,6 @@ from ...figures.drawing.level_map import rows_run_down
 from ...figures.drawing.storeys import Storeys, storeys_of_level, storeys_of_mesh
 from ...figures.drawing.surface import surface_bounds
 from .greeting import LevelDrawing, Patrol, PointShown, Ring, Shape, Storey
-from .news import Place
 
 _FLATTEST = 0.5
 """Minimum vertical part of a unit normal (60 degrees) for drawing a triangle as floor before there is a mesh."""
@@ -45,12 +44,11 @@ def drawing_of(level: Level, mesh: NavMesh | None = None) -> LevelDrawing:
         storeys=[Storey(name, float(height)) for name, height in zip(storeys.names, storeys.heights.tolist())],
         shapes=shapes,
         points=list(_points(level, storeys)),
-        patrols=[Patrol(patrol.name, _distinct([stop.xyz for stop in patrol.stops])) for patrol in level.patrols],
+        patrols=[
+            Patrol(patrol.name, [at for at, _ in itertools.groupby(stop.xyz for stop in patrol.stops)])
+            for patrol in level.patrols
+        ],
     )
-
-
-def _distinct(points: list[Place]) -> list[Place]:
-    return [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
 
 
 def _ground(level: Level, mesh: NavMesh | None) -> Iterable[Shape]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 import msgspec
@@ -60,6 +59,9 @@ class Turns:
         """
 
         async def respond(request: Request) -> Response:
+            def query(name: str) -> str:
+                return request.query_params.get(name, "")[:_LONGEST_NAME]
+
             if not self._door.knows_token(request.query_params.get("token")):
                 return refusal(401, "token", "wrong token", about)
             if self._waiting >= _MOST_WAITING:
@@ -68,7 +70,7 @@ class Turns:
             try:
                 data = b"" if most is None else await _body_of(request, most)
                 async with self._lock if lock else contextlib.nullcontext():
-                    return answer(await asyncio.to_thread(work, partial(_given, request), data))
+                    return answer(await asyncio.to_thread(work, query, data))
             except Changed as error:
                 # Not a mistake of the page: it asks the user what to do, and sends the digest of what it would replace.
                 return answer(replies.Changed(message=str(error), digest=error.digest, file=error.file))
@@ -91,10 +93,6 @@ async def _body_of(request: Request, most: int) -> bytes:
     except ClientDisconnect:
         raise InputError("the connection closed before the upload was complete") from None
     return bytes(data)
-
-
-def _given(request: Request, name: str) -> str:
-    return request.query_params.get(name, "")[:_LONGEST_NAME]
 
 
 def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> list[Route]:

@@ -91,7 +91,6 @@ def module(name: str) -> str:
 
 
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([\w./-]+)" />')
-_ICON = re.compile(r'href="/static/(icon\.svg)"')
 _SCRIPT = re.compile(r'<script type="module" src="/static/[\w./-]+"></script>')
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -111,7 +110,8 @@ def bundled_page(title: str, data: bytes, replaced: Mapping[str, str]) -> str:
     """
     page = module("index.html")
     page = _STYLE.sub(lambda found: f"<style>\n{module(found[1])}</style>", page)
-    page = _ICON.sub(lambda found: f'href="{_address("image/svg+xml", module(found[1]))}"', page)
+    icon = b64encode(module("icon.svg").encode()).decode()
+    page = page.replace('href="/static/icon.svg"', f'href="data:image/svg+xml;base64,{icon}"')
     page = _SCRIPT.sub(lambda _: _script(replaced), page)
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}" />'
     page = page.replace("<title>lastseen</title>", f"{policy}<title>{html.escape(_shown(title))}</title>")
@@ -128,7 +128,3 @@ def _script(replaced: Mapping[str, str]) -> str:
     """Return the modules as one script that cannot close its own element."""
     text = joined_script(replaced).replace("</", "<\\/")
     return f'<script type="module">\n{text}\n</script>'
-
-
-def _address(kind: str, text: str) -> str:
-    return f"data:{kind};base64,{b64encode(text.encode()).decode()}"

@@ -42,7 +42,7 @@ export function say(words, kind = "note") {
   tell("notice", { words, kind });
 }
 
-export const agentName = (number) => studio.hello?.agents[number]?.name ?? "someone";
+export const agentName = (number) => studio.hello?.agents[number]?.name ?? "unknown agent";
 export const seconds = (tick) => tick * (studio.hello?.step ?? 1 / 30);
 // How long things stay visible, in seconds of game time; the server says it in its greeting.
 export const timings = () => studio.hello.timings;
