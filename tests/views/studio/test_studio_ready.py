@@ -99,7 +99,7 @@ def test_pages_come_and_go_however_many_messages_wait(tmp_path, stage, monkeypat
         held.set()
         assert may_go_on.wait(PATIENCE)
 
-    monkeypatch.setattr(studio.director, "obey", hold)
+    monkeypatch.setattr(studio.director, "handle", hold)
     studio.start()
     try:
         assert studio.ready.wait(PATIENCE)
@@ -124,12 +124,12 @@ def test_pages_come_and_go_however_many_messages_wait(tmp_path, stage, monkeypat
 def test_the_compiler_in_the_midst_of_a_game_is_told_of(tmp_path, stage, monkeypatch):
     studio = Studio(lambda _: stage, Folder(tmp_path))
     told, done = [], threading.Event()
-    monkeypatch.setattr(studio.preparation, "tell", told.append)
+    monkeypatch.setattr(studio.preparation, "announce", told.append)
 
     def compile_something(client, message):
         numba.njit(lambda x: x + 1)(1)
 
-    monkeypatch.setattr(studio.director, "obey", compile_something)
+    monkeypatch.setattr(studio.director, "handle", compile_something)
     monkeypatch.setattr(studio.director, "forget", lambda _: done.set())
     studio.start()
     try:
