@@ -6,8 +6,10 @@ studio for data. Another package adds one through the entry-point group `lastsee
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +57,15 @@ def shipped_scripts() -> list[str]:
     return sorted(file.stem for file in FOLDER.glob("*.js"))
 
 
-def added_panels() -> dict[str, Panel]:
+def added_panels() -> Mapping[str, Panel]:
     """Return the panels of installed packages by name, or raise InputError for one that cannot be used."""
-    names = [name for name in extension_names(_GROUP) if name not in shipped_scripts()]
-    return {name: _added(name) for name in names}
+    return _added_panels(tuple(sys.path))
+
+
+@cache
+def _added_panels(folders: tuple[str, ...]) -> Mapping[str, Panel]:  # noqa: ARG001
+    shipped = shipped_scripts()
+    return {name: _added(name) for name in extension_names(_GROUP) if name not in shipped}
 
 
 def asking_panels() -> list[Panel]:
