@@ -1,4 +1,4 @@
-"""Groups of agents: roles, ranks, tokens and who takes which slot."""
+"""Groups of agents: roles, ranks, tokens and the assignment of slots."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _swept: set[Path] = set()
 
 
 def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = True, private: bool = False) -> None:
-    """Write `data` to `path` by way of a temporary file in the same folder, which is then renamed.
+    """Write `data` to `path` through a temporary file in the same folder, which is then renamed.
 
     A reader sees the old file or the new one, never half of either; a failed write leaves nothing behind. Parts left
     by killed processes are removed by the next process that writes to the folder.

@@ -181,7 +181,7 @@ def parse_json(text: str) -> tuple[Any, Lines]:
 
 
 def _json_values(text: str) -> Iterator[tuple[Path, int]]:
-    """Yield path and line of each value of a valid JSON text, which the standard parser does not tell."""
+    """Yield path and line of each value of a valid JSON text, which the standard parser does not report."""
     home: list[str | int] = []  # the current key or index of each open object or list
     line, counted, is_key = 1, 0, False
     for token in _JSON_TOKEN.finditer(text):

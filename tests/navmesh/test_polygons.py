@@ -161,7 +161,7 @@ def test_a_warped_floor_is_split_into_flat_triangles():
         ([], THIN, {}, "no floor with any area"),
         ([floor(0, 0, 1, 1, 0, 5)], THIN, {}, "gentlest floor rises 78.7°, the body's slope is 45°"),
         ([floor(0, 0, 1, 1)], THIN, {"obstacles": (box(-1, -1, 2, 2),)}, "obstacles and low ceilings leave nothing"),
-        ([floor(0, 0, 1, 9)], Body(radius=0.8), {}, r"widest that fits anywhere is about 0.\d+ m"),
+        ([floor(0, 0, 1, 9)], Body(radius=0.8), {}, r"largest radius that fits is about 0.\d+ m"),
         ([floor(0, 0, 1e8, 9)], THIN, {}, "at most 1e[+]07 m"),
     ],
 )

@@ -174,8 +174,8 @@ def _are_near(values: Array) -> bool:
 
 def _are_apart(one: Array, other: Array) -> bool:
     """Return whether pairs of points (n, 2) are far enough apart to divide by their squared distance."""
-    way = other - one
-    return bool(((way * way).sum(axis=1) > _NARROWEST * _NARROWEST).all())
+    between = other - one
+    return bool(((between * between).sum(axis=1) > _NARROWEST * _NARROWEST).all())
 
 
 def _are_starts(start: Array, end: int) -> bool:

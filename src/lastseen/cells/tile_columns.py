@@ -109,7 +109,7 @@ class WholeColumns:
     def _meets_corner(self, cell: Array, other: Array, west: Array, south: Array) -> Bools:
         """Return whether the line between two cells runs practically through the corner of four columns."""
         start, end = (self._xyz[ids, :2].astype(np.float64) for ids in (cell, other))
-        way = end - start
+        line = end - start
         corner = self._origin + np.column_stack([west, south]) * self._size - start
-        off = way[:, 0] * corner[:, 1] - way[:, 1] * corner[:, 0]
-        return np.asarray(np.abs(off) <= 1e-6 * np.hypot(way[:, 0], way[:, 1]))
+        off = line[:, 0] * corner[:, 1] - line[:, 1] * corner[:, 0]
+        return np.asarray(np.abs(off) <= 1e-6 * np.hypot(line[:, 0], line[:, 1]))

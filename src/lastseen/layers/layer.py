@@ -26,7 +26,7 @@ ENDS = {
 _EACH = "one number for each cell"
 
 _DECLARED = ("dtype", "fill", "high", "low", "unit")
-"""Declarations a layer takes besides its name and meaning."""
+"""Declarations of a layer in addition to its name and meaning."""
 
 
 class Layer:
@@ -138,7 +138,7 @@ class Layer:
         )
 
     def _allowed(self, values: Any, what: str) -> Array:
-        """Return values in this layer's dtype, or raise an error that names one that does not fit."""
+        """Return values in this layer's dtype, or raise an error that names the first that does not fit."""
         given = self._numbers(values, what)
         wrong = ~((given >= self.low) & (given <= self.high))
         if self.dtype.kind != "f":

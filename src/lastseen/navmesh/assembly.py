@@ -192,11 +192,11 @@ def _clean_faces(vertex: _Welded, place: Array, start: Array, corner: Array) -> 
 def _require_convex(vertex_xyz: Floats, start: Array, corner: Array) -> None:
     """Raise where a face turns right somewhere or winds around itself more than once."""
     following = _following(start)
-    way = vertex_xyz[corner[following], :2] - vertex_xyz[corner, :2]
-    onward = way[following]
-    cross = way[:, 0] * onward[:, 1] - way[:, 1] * onward[:, 0]
-    dot = (way * onward).sum(axis=1)
-    reach = np.maximum(np.hypot(*way.T), np.hypot(*onward.T))
+    side = vertex_xyz[corner[following], :2] - vertex_xyz[corner, :2]
+    onward = side[following]
+    cross = side[:, 0] * onward[:, 1] - side[:, 1] * onward[:, 0]
+    dot = (side * onward).sum(axis=1)
+    reach = np.maximum(np.hypot(*side.T), np.hypot(*onward.T))
     dent = -cross / reach
     turning = np.add.reduceat(np.arctan2(cross, dot), start[:-1])
     bent = np.flatnonzero(dent > 4.0 * EDGE_TOLERANCE)

@@ -1,4 +1,4 @@
-"""Inset: where can the middle of a body be, kept a radius away from every wall?"""
+"""Inset floors by the radius of a body: what is left is where its centre can be."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .body import Body
 from .pieces import Piece, areas_only, strip
 
 ARC_SEGMENTS = 4
-"""Straight pieces per quarter circle around a wall's corner: there a body keeps at least 0.98 radius away."""
+"""Segments per quarter circle around the corner of a wall: a body keeps a distance of at least 0.98 radius there."""
 
 SEAM = 5e-7
-"""Metres two outlines may lie apart and still be a seam one walks across."""
+"""Distance in metres within which two outlines form a walkable seam."""
 
 SHORT = 64
-"""Corners up to which a whole outline is cheaper to take than to clip."""
+"""Most corners of an outline that is cheaper to use whole than to clip."""
 
 
 def keep_distance(pieces: Sequence[Piece], body: Body, arc_segments: int = ARC_SEGMENTS) -> list[Piece]:
-    """Take a radius off at walls. An outline is no wall where another piece goes on within a step of `climb`."""
+    """Inset pieces by the radius at walls; an outline is not a wall where another piece continues within `climb`."""
     if body.radius == 0.0 or not pieces:
         return list(pieces)
     near = _within(pieces, body.radius + SEAM)
@@ -35,13 +35,13 @@ def keep_distance(pieces: Sequence[Piece], body: Body, arc_segments: int = ARC_S
     result = []
     for n, piece in enumerate(pieces):
         if not near[n]:
-            # A piece on its own: the same outcome in a seventh of the time.
+            # An isolated piece gets the same result in a seventh of the time.
             alone = shapely.buffer(piece.shape, -body.radius, quad_segs=arc_segments)
             result.append(replace(piece, shape=areas_only(alone)))
             continue
         taken = [guarded[n]] if not guarded[n].is_empty else []
         for other in near[n]:
-            # Seen from this piece, a wall of another counts only where that one goes on at about this height.
+            # The walls of another piece count only where that piece is at about the same height.
             reach = body.climb + body.radius * (piece.plane.grade + pieces[other].plane.grade) + SEAM
             if guarded[other].is_empty:
                 continue
@@ -58,7 +58,7 @@ def _without(shape: shapely.Geometry, taken: list[shapely.Geometry]) -> shapely.
 
 
 def _within(pieces: Sequence[Piece], distance: float) -> list[list[int]]:
-    """Return for each piece the others at most `distance` metres away seen from above."""
+    """Return for each piece the others within `distance` metres, seen from above."""
     shapes = np.array([piece.shape for piece in pieces], dtype=object)
     one, other = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=distance)
     near: list[list[int]] = [[] for _ in pieces]
@@ -69,7 +69,7 @@ def _within(pieces: Sequence[Piece], distance: float) -> list[list[int]]:
 
 
 class _Outline:
-    """The outline of a piece, and the hair's breadth around it within which others share it."""
+    """The outline of a piece, and the thin band around it within which other outlines coincide with it."""
 
     def __init__(self, piece: Piece):
         self.piece = piece
@@ -77,19 +77,19 @@ class _Outline:
         self.box = shapely.box(*piece.shape.bounds).buffer(SEAM, quad_segs=1)
 
     @cached_property
-    def hair(self) -> shapely.Geometry:
+    def band(self) -> shapely.Geometry:
         return shapely.buffer(self.line, SEAM, quad_segs=1)
 
-    def hair_near(self, other: _Outline, where: shapely.Geometry | None) -> shapely.Geometry:
-        """Return the hair's breadth as far as it can matter to another outline, and only `where`."""
+    def band_near(self, other: _Outline, where: shapely.Geometry | None) -> shapely.Geometry:
+        """Return the part of the band that can meet another outline, and only `where`."""
         if where is None and shapely.get_num_coordinates(self.line) <= SHORT:
-            return self.hair
+            return self.band
         line = shapely.intersection(self.line, other.box)
         return shapely.buffer(line if where is None else shapely.intersection(line, where), SEAM, quad_segs=1)
 
 
 def _walls(outlines: Sequence[_Outline], n: int, touching: list[int], body: Body) -> shapely.Geometry:
-    """Return the stretches of a piece's outline beyond which nothing goes on at about the same height."""
+    """Return the stretches of a piece's outline beyond which no piece continues at about the same height."""
     own = outlines[n]
     limit = body.climb + SEAM
     seams = []
@@ -99,5 +99,5 @@ def _walls(outlines: Sequence[_Outline], n: int, touching: list[int], body: Body
         common = (max(left, beyond[0]), max(low, beyond[1]), min(right, beyond[2]), min(high, beyond[3]))
         where = strip(outlines[other].piece.plane.minus(own.piece.plane), -limit, limit, common)
         if where is None or not where.is_empty:
-            seams.append(outlines[other].hair_near(own, where))
+            seams.append(outlines[other].band_near(own, where))
     return shapely.difference(own.line, shapely.union_all(seams)) if seams else own.line

@@ -133,8 +133,8 @@ def _candidates(edges: Edges, free: Array) -> tuple[Array, Array]:
     low, high = np.minimum(one, other) - EDGE_TOLERANCE, np.maximum(one, other) + EDGE_TOLERANCE
     boxes = shapely.box(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
     left, right = shapely.STRtree(boxes).query(boxes)
-    way = other - one
-    keep = (left < right) & ((way[left] * way[right]).sum(axis=1) < 0.0)
+    step = other - one
+    keep = (left < right) & ((step[left] * step[right]).sum(axis=1) < 0.0)
     left, right = left[keep], right[keep]
     order = np.lexsort((right, left))
     i, j = free[left[order]], free[right[order]]

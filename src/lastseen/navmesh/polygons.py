@@ -1,4 +1,4 @@
-"""The polygon builder: floors, less obstacles and low ceilings, become convex faces.
+"""The polygon builder: floors without obstacles and low ceilings become convex faces.
 
 The steps: flat pieces → slope → obstacles → headroom → inset by the radius → convex faces → assembly.
 """
@@ -28,11 +28,11 @@ Progress = Callable[[str, float], None]
 def build_from_floors(
     level: Level, body: Body, *, arc_segments: int = ARC_SEGMENTS, progress: Progress | None = None
 ) -> NavMesh:
-    """Make a navmesh of floors with height, ramps and stairs among them.
+    """Build a navmesh from floors with height, including ramps and stairs.
 
-    Floors steeper than `body.slope` are not walked on; obstacles and cover are cut out where they are in a body's
-    way; floor with less than `body.height` up to another floor is closed; walls are kept `body.radius` away.
-    Edges where another floor goes on within a step of `body.climb` are open.
+    Floors steeper than `body.slope` are not walkable; obstacles and cover are cut out where they block a body; floor
+    with less than `body.height` below another floor is closed; `body.radius` is kept from walls.
+    Edges where another floor continues within a step of `body.climb` are open.
     """
     report = progress or _silent
     report("free floor", 0.0)
@@ -54,7 +54,7 @@ def _silent(_stage: str, _share: float) -> None:
 
 
 def walkable_pieces(level: Level, body: Body) -> list[Piece]:
-    """Return the flat pieces of floor a thin body of this height could stand on."""
+    """Return the flat pieces of floor on which a body of this height, but without radius, can stand."""
     assert isinstance(level.surface, Floors)
     drawn = _merge_coplanar([piece for floor in level.surface.polygons for piece in pieces_of(floor)])
     if not drawn:
@@ -77,7 +77,7 @@ def walkable_pieces(level: Level, body: Body) -> list[Piece]:
 
 
 def _merge_coplanar(pieces: Sequence[Piece]) -> list[Piece]:
-    """Make one piece of those of a storey that lie in the same plane, so that their seams vanish."""
+    """Merge the pieces of a storey that lie in the same plane, so that their seams vanish."""
     groups: dict[tuple[float, ...], list[Piece]] = {}
     for piece in pieces:
         plane = piece.plane
@@ -91,7 +91,7 @@ def _merge_coplanar(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _flat_storeys(pieces: Sequence[Piece]) -> list[Piece]:
-    """Move a piece up to the first storey where it covers nothing, such as stairs over the floor they stand on."""
+    """Move each piece up to the first storey where it overlaps none, such as stairs over the floor they stand on."""
     middle = [float(piece.plane.heights(shapely.get_coordinates(piece.shape)).mean()) for piece in pieces]
     tree = shapely.STRtree([piece.shape for piece in pieces])
     storey: dict[int, int] = {}
@@ -106,7 +106,7 @@ def _flat_storeys(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _nothing_left(level: Level, free: list[Piece], body: Body) -> str:
-    """Say which radius would still fit, found by bisection."""
+    """Return an error message with the largest radius that fits, found by bisection."""
     fits, fails = 0.0, body.radius
     while fails - fits > 0.005 * body.radius:
         middle = (fits + fails) / 2.0
@@ -116,7 +116,7 @@ def _nothing_left(level: Level, free: list[Piece], body: Body) -> str:
             fails = middle
     return (
         f"{_name(level)}: no walkable place: a body of radius {body.radius:g} m is wider than every corridor; "
-        f"the widest that fits anywhere is about {fits:.3g} m: make the radius smaller or the corridors wider"
+        f"the largest radius that fits is about {fits:.3g} m: reduce the radius or widen the corridors"
     )
 
 
@@ -125,11 +125,11 @@ def _name(level: Level) -> str:
 
 
 TOUCH = 1e-6
-"""Metres of height by which things may meet without being in one another's way."""
+"""Metres of height by which things may overlap without colliding."""
 
 
 def cut_obstacles(pieces: Sequence[Piece], obstacles: Sequence[Obstacle], body: Body) -> list[Piece]:
-    """Take out what stands in the way: an obstacle over the floor, lower than the body is tall."""
+    """Remove the floor that obstacles block: those that rise above it, with less than the body's height below them."""
     shapes = np.array([shapely.make_valid(shapely.Polygon(o.outline_xy)) for o in obstacles], dtype=object)
     tree = shapely.STRtree(shapes)
     result = []
@@ -144,9 +144,9 @@ def cut_obstacles(pieces: Sequence[Piece], obstacles: Sequence[Obstacle], body: 
 
 
 def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], body: Body) -> list[Piece]:
-    """Take out floor that another floor covers too low to stand under; of two in the same place keep the first.
+    """Remove floor below another floor that is too low to stand under; of two in the same place, keep the first.
 
-    `ceilings` are all floors as drawn, also those too steep to walk on.
+    `ceilings` are all floors as drawn, including those too steep to walk on.
     """
     blocked: list[list[shapely.Geometry]] = [[] for _ in pieces]
     for n, above, common in _overlaps(pieces, ceilings):
@@ -160,7 +160,7 @@ def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], body: B
 
 
 def _overlaps(pieces: Sequence[Piece], others: Sequence[Piece]) -> list[tuple[int, int, shapely.Geometry]]:
-    """Return which pieces cover part of which others seen from above, and that part."""
+    """Return the pairs of pieces that overlap seen from above, with the part they share."""
     shapes, beyond = (np.array([piece.shape for piece in part], dtype=object) for part in (pieces, others))
     one, other = shapely.STRtree(beyond).query(shapes, predicate="intersects")
     apart = shapes[one] != beyond[other]

@@ -1,7 +1,7 @@
-"""The tile builder: passable tiles merged to rectangles, ramps added as faces.
+"""The tile builder: passable tiles merged into rectangles, ramps added as faces.
 
-Rectangles are enough for a body without radius on a map whose obstacles fill whole tiles. For anything else
-the tiles become polygons and take the way of the polygon builder.
+Rectangles suffice for a body without radius on a map whose obstacles fill whole tiles. Otherwise the tiles are turned
+into polygons for the polygon builder.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .pieces import is_walkable, plane_of
 from .polygons import build_from_floors
 
 EXACT = 1e-6
-"""Share of a tile an obstacle may miss or overlap and still count as filling or leaving it."""
+"""Fraction of a tile that an obstacle may miss, or overlap, and still count as filling it, or as leaving it free."""
 
 
 def build_from_tiles(level: Level, body: Body, *, progress: Callable[[str, float], None] | None = None) -> NavMesh:
-    """Make a navmesh of a tile map: rectangles where that is exact, else through the polygon builder."""
+    """Build a navmesh from a tile map: from rectangles if that is exact, else with the polygon builder."""
     tiles = level.surface
     assert isinstance(tiles, Tiles)
     blocked = [_block_tiles(floor, (*level.obstacles, *level.cover), body) for floor in tiles.floors]
@@ -48,7 +48,7 @@ def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[F
     storey += [ramp.storey for ramp in ramps]
     if not len(vertices):
         raise BakeError(
-            f"{level.name or 'the level'}: no walkable place: none of its tiles is passable and free of obstacles; "
+            f"{level.name or 'the level'}: no walkable place: no tile is both passable and free of obstacles; "
             "mark some tiles as floor"
         )
     faces = part_wide_faces(vertices, np.r_[0, np.cumsum(size)], np.arange(len(vertices)), np.array(storey))
@@ -78,7 +78,7 @@ def _lift(ring: shapely.LinearRing, z: float) -> Floats:
 def merged_rectangles(passable: Bools, widest: int | None = None) -> Ids:
     """Return disjoint rectangles (n, 4) int32 that cover exactly the passable tiles: column, row, width, height.
 
-    None is longer than `widest` tiles.
+    No rectangle is longer than `widest` tiles.
     """
     result = np.empty((int(passable.sum()), 4), dtype=np.int32)
     count = merge_tiles(passable.astype(np.uint8), max(passable.shape) if widest is None else widest, result)
@@ -95,7 +95,7 @@ def _rectangles(floor: TileFloor) -> Floats:
 
 
 def _block_tiles(floor: TileFloor, obstacles: tuple[Obstacle, ...], body: Body) -> TileFloor | None:
-    """Return the floor without tiles that obstacles fill; None when one stands on part of a passable tile."""
+    """Return the floor without the tiles that obstacles fill; None if one covers only part of a passable tile."""
     passable = floor.passable.copy()
     for obstacle in obstacles:
         if not (floor.z < obstacle.z + obstacle.height and floor.z + body.height > obstacle.z):
@@ -125,12 +125,12 @@ def _passable_below(passable: Array, floor: TileFloor, shape: shapely.Geometry) 
 
 
 def _needs_clearance(tiles: Tiles, body: Body) -> bool:
-    """Return whether a ramp or a storey hangs too low over passable tiles, or a ramp is no plain convex face."""
+    """Return whether a ramp or a storey is too low over passable tiles, or a ramp is not a flat convex face."""
     for ramp in tiles.ramps:
         shape = shapely.Polygon(ramp.outline_xyz[:, :2])
         ring = ramp.outline_xyz[:, :2]
-        way = np.roll(ring, -1, axis=0) - ring
-        turn = way[:, 0] * np.roll(way[:, 1], -1) - way[:, 1] * np.roll(way[:, 0], -1)
+        side = np.roll(ring, -1, axis=0) - ring
+        turn = side[:, 0] * np.roll(side[:, 1], -1) - side[:, 1] * np.roll(side[:, 0], -1)
         if ramp.holes_xyz or (turn < 0.0).any() or plane_of(ramp.outline_xyz).warp > EXACT:
             return True
         low, high = ramp.outline_xyz[:, 2].min(), ramp.outline_xyz[:, 2].max()

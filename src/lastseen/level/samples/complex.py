@@ -106,8 +106,7 @@ def _walk(plan: Plan, start: int, draw: np.random.Generator) -> list[int]:
     """Return up to 6 rooms in sequence through openings, without visiting any of them twice."""
     rooms = [start]
     for _ in range(int(draw.integers(2, 6))):
-        ways = plan.neighbours(rooms[-1])
-        fresh = [room for room in ways if room not in rooms]
+        fresh = [room for room in plan.neighbours(rooms[-1]) if room not in rooms]
         if not fresh:
             break
         rooms.append(int(draw.choice(fresh)))
@@ -175,8 +174,8 @@ class Plan:
 
     def neighbours(self, room: int) -> list[int]:
         """Return the rooms one opening away, in ascending order."""
-        ways = [(o.one, o.other) for o in self.openings if room in (o.one, o.other)]
-        return sorted({other if one == room else one for one, other in ways})
+        pairs = [(o.one, o.other) for o in self.openings if room in (o.one, o.other)]
+        return sorted({other if one == room else one for one, other in pairs})
 
 
 def _make_plan(draw: np.random.Generator) -> Plan:

@@ -58,7 +58,7 @@ def house() -> Level:
             Zone(_box((0.0, WIDTH), (0.0, DEPTH)), UPPER, UPPER_CLEAR, "upstairs", "restricted"),
             Zone(_box((4.0, 10.0), (-6.0, -3.0)), YARD, 2.0, "yard", "safe"),
         ),
-        paths=(IntendedPath(np.array(_WAY_IN), "to the safe"),),
+        paths=(IntendedPath(np.array(_PATH_IN), "to the safe"),),
         markers=(
             Marker((1.2, 4.5, UPPER), "goal", "safe"),
             Marker((9.0, -5.0, YARD), "exit", "gate"),
@@ -67,7 +67,7 @@ def house() -> Level:
     )
 
 
-_WAY_IN: tuple[Point, ...] = (
+_PATH_IN: tuple[Point, ...] = (
     (7.0, -5.0, YARD),
     (7.0, -3.0, YARD),
     (7.0, 0.0, GROUND),

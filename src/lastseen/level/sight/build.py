@@ -143,8 +143,8 @@ def _floor_patches(floors: Sequence[Floor], standing: Standing) -> Iterator[Patc
         near = tree.query(shape, predicate="intersects")
         z = heights_on(centre[None], normal[None], middles[near])
         near = near[(standing.low[near] <= z + REACH) & (standing.high[near] > z)]
-        beside = shapely.area(shapely.difference(standing.shapes[near], shape)) > OUTSIDE
-        whole = shapely.union_all([shape, *standing.shapes[near[beside]]]) if beside.any() else shape
+        outside = shapely.area(shapely.difference(standing.shapes[near], shape)) > OUTSIDE
+        whole = shapely.union_all([shape, *standing.shapes[near[outside]]]) if outside.any() else shape
         yield Patch(whole, centre, normal, *edges_of(whole))
 
 

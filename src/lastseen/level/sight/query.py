@@ -73,10 +73,10 @@ def first_hit(sight: Sight, eyes: Any, points: Any) -> Hits:
     one, other = _pairs(eyes, points)
     share = np.ones(len(one))
     first_hits(_arrays(sight), one, other, share)
-    way = other - one
+    along = other - one
     reached = share >= 1.0
-    end = np.where(reached[:, None], other, one + share[:, None] * way)
-    distance = share * np.sqrt((way * way).sum(axis=1))
+    end = np.where(reached[:, None], other, one + share[:, None] * along)
+    distance = share * np.sqrt((along * along).sum(axis=1))
     return Hits(read_only(end), read_only(distance), read_only(reached))
 
 

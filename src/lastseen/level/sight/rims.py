@@ -78,9 +78,9 @@ def _openings(patches: Sequence[Patch]) -> dict[int, dict[int, list[Opening]]]:
     counts = [len(patch.begin_xy) for patch in patches]
     owner = np.repeat(np.arange(len(patches)), counts)
     edge = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-    way = end - begin
-    length = np.maximum(np.hypot(way[:, 0], way[:, 1]), SNAP)
-    aside = np.stack([way[:, 1], -way[:, 0]], axis=1) * (BEYOND / length)[:, None]
+    span = end - begin
+    length = np.maximum(np.hypot(span[:, 0], span[:, 1]), SNAP)
+    aside = np.stack([span[:, 1], -span[:, 0]], axis=1) * (BEYOND / length)[:, None]
     lines = shapely.linestrings(np.stack([begin + aside, end + aside], axis=1))
     wider = shapely.buffer([patch.shape for patch in patches], GAP, join_style="mitre")
     line, other = shapely.STRtree(wider).query(lines, predicate="intersects")
@@ -92,10 +92,10 @@ def _openings(patches: Sequence[Patch]) -> dict[int, dict[int, list[Opening]]]:
         if piece.geom_type != "LineString":
             continue
         n, beyond = int(line[index]), patches[int(other[index])]
-        share = (shapely.get_coordinates(piece) - begin[n] - aside[n]) @ way[n] / length[n] ** 2
+        share = (shapely.get_coordinates(piece) - begin[n] - aside[n]) @ span[n] / length[n] ** 2
         first, last = _trimmed(float(share.min()), float(share.max()), float(length[n]))
         if last - first > SNAP:
-            first, last = (_snapped(begin[n], way[n], float(length[n]), one, beyond) for one in (first, last))
+            first, last = (_snapped(begin[n], span[n], float(length[n]), one, beyond) for one in (first, last))
             found.setdefault(int(owner[n]), {}).setdefault(int(edge[n]), []).append((first, last, beyond))
     return found
 
@@ -106,14 +106,14 @@ def _trimmed(first: float, last: float, length: float) -> tuple[float, float]:
     return (0.0 if first <= slack else first + trim), (1.0 if last >= 1.0 - slack else last - trim)
 
 
-def _snapped(begin: Floats, way: Floats, length: float, share: float, beyond: Patch) -> float:
+def _snapped(begin: Floats, span: Floats, length: float, share: float, beyond: Patch) -> float:
     """Snap the end of an opening to a corner of the floor beyond that practically coincides with it."""
     corners = np.concatenate([beyond.begin_xy, beyond.end_xy])
-    away = np.hypot(*(corners - (begin + share * way)).T)
+    away = np.hypot(*(corners - (begin + share * span)).T)
     near = int(away.argmin()) if len(away) else -1
     if near < 0 or away[near] > GAP:
         return share
-    exact = float((corners[near] - begin) @ way) / length**2
+    exact = float((corners[near] - begin) @ span) / length**2
     return exact if abs(exact - share) * length <= SNAP else share
 
 

@@ -83,7 +83,7 @@ class Sight:
 
     @cached_property
     def crossings(self) -> Floats:
-        """Crossings of walls in plan with all doors closed, which nobody drew as corners: x, y, bottom, top, (n, 4)."""
+        """Points where walls cross in plan with all doors closed, without a drawn corner: x, y, bottom, top, (n, 4)."""
         walls = self._wall.copy()
         for rows, as_closed in self._door_walls:
             walls[rows] = as_closed
