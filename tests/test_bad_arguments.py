@@ -93,6 +93,7 @@ def _right():
         "layout": layout,
         "level": level,
         "layer": layer,
+        "flood": public.Chase(layout).predict(seen_at=(3.0, 3.0)),
         "scores": layer,
         "agent": public.Body(),
         "point": here,

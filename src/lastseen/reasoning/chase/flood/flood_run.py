@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from ....cells.meshed_layout import MeshedLayout, on_floor, start_cells
-from ....checks import finite_number, read_only, whole_number
+from ....checks import finite_number, instance_of, read_only, whole_number
 from ....conventions import Array, Floats, Ids
 from ....errors import InputError, QueryError
 from ....kernels.flood.heat_flood import BARRIER, CLOSED, RUNNING, STEPS
 from ....kernels.flood.heat_look import SAID_CELL, SAID_COLUMNS, SAID_REASON, flood_once, look_at_flood
-from ....layers.layer import Layer
+from ....layers.layer import Layer, require_layer
 from ..loss import Loss
 from ..prediction import FELL_BACK, REASONS, Flood
 from .batch import MOST_BUDGET, Reports, run_cases
@@ -174,6 +174,8 @@ def paint(layer: Layer, flood: Flood) -> Ids:
 
     Only the cells of the flood are written: warm cells get their remaining heat, barrier cells -1, closed cells -2.
     """
+    require_layer(layer)
+    instance_of(flood, Flood, "flood", "give the result of Chase.predict")
     if layer.dtype != np.int8 or layer.low > CLOSED or layer.high < 127:
         raise QueryError(
             f"layer {layer.name!r} holds {layer.dtype} from {layer.low:g} to {layer.high:g}; a flood needs int8 with "
