@@ -91,7 +91,7 @@ def test_a_faulty_level_can_be_opened_to_be_mended_but_not_one_that_cannot_be_re
     (tmp_path / "broken.geojson").write_bytes(ROOM[:-10])
     (tmp_path / "mesh.obj").write_text("v 0 0 0\nv 4 0 0\nv 4 0 4\nf 1 3 2\n")
     assert open_drawing(Folder(tmp_path), "crossed.geojson").digest
-    with pytest.raises(LevelError, match="not JSON"):
+    with pytest.raises(LevelError, match="invalid JSON"):
         open_drawing(Folder(tmp_path), "broken.geojson")
     with pytest.raises(InputError, match="can be played"):
         open_drawing(Folder(tmp_path), "mesh.obj")
