@@ -1,4 +1,4 @@
-"""A navmesh says where a body of radius r can walk; a guard asks it for the way."""
+"""A navmesh says where a body of radius r can walk, and finds paths for it."""
 
 from lastseen import Body, Level, NavMesh, find_path
 from lastseen.navmesh import raycast, reachable

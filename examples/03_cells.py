@@ -1,4 +1,4 @@
-"""Cells are a finite set of places to reason on: where one can stand, and how one walks between them."""
+"""Cells are a finite set of positions to reason about: where agents can stand, and how they walk between them."""
 
 from lastseen import CellLayout, Level, NavMesh, cell_at
 from lastseen.cells import cells_within, neighbours, position

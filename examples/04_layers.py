@@ -1,4 +1,4 @@
-"""Layers hold what is known of each cell; combined, they answer: where would I hide from this guard?"""
+"""Layers hold one value per cell; combined, they answer: where would I hide from this guard?"""
 
 from lastseen import CellLayout, Level
 from lastseen.cells import nearest_cell, position

@@ -1,4 +1,4 @@
-"""A level may be drawn in characters; faults are all told at once, with what to do about them."""
+"""A level may be drawn in characters; all its faults are reported at once, each with advice."""
 
 from pathlib import Path
 

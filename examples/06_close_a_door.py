@@ -1,4 +1,4 @@
-"""Closing a door cuts the mesh and the cells at once: path, distance and spread go round it, until it opens."""
+"""Closing a door cuts mesh and cells at once: paths, distances and spreading go around it until it opens."""
 
 from lastseen import CellLayout, Level, LiveLayout, find_path
 from lastseen.cells import nearest_cell
@@ -19,7 +19,7 @@ def look(when: str) -> None:
 
 
 look("all open")
-live.close_doors(level)  # those the designer drew closed; one way is left
+live.close_doors(level)  # the doors that were drawn closed; one path is left
 look("doors closed")
 crate = live.cut([(18, 10), (19, 10), (19, 11), (18, 11)], z_low=0.0, z_high=2.0)
 look("a crate in it")

@@ -1,4 +1,4 @@
-"""Let a scenario happen: guards on their rounds, a bottle that draws one of them, and what each was up to."""
+"""Run a scenario: guards on patrol, a bottle that distracts one of them, and how their states change."""
 
 from lastseen import make_world, parse_scenario, run
 from lastseen.figures import Sentences

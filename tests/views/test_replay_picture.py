@@ -30,8 +30,8 @@ from lastseen.views.figures.moment.agent_signs import (
 )
 from lastseen.views.figures.moment.replay_figure import ReplayMap, caption_of, draw_moment
 from lastseen.views.figures.moment.replay_key import Contents
-from lastseen.views.scene.film import Film
 from lastseen.views.scene.moment import Bubble, Moment, Person
+from lastseen.views.scene.recorded_scene import RecordedScene
 from lastseen.views.scene.timings import TIMINGS, fading
 from pictures import decoded, has_colours_of, share_of
 from specimens_recordings import LOST, SHARED, recorded
@@ -59,12 +59,12 @@ Look = Callable[[int], np.ndarray]
 
 
 @pytest.fixture(scope="module")
-def lost(tmp_path_factory: pytest.TempPathFactory) -> Film:
-    return Film(Recording.read(recorded(LOST, tmp_path_factory.mktemp("film") / "lost.rec")))
+def lost(tmp_path_factory: pytest.TempPathFactory) -> RecordedScene:
+    return RecordedScene(Recording.read(recorded(LOST, tmp_path_factory.mktemp("film") / "lost.rec")))
 
 
 @pytest.fixture(scope="module")
-def look(lost: Film) -> Look:
+def look(lost: RecordedScene) -> Look:
     """Return the map of a step of the lost recording as pixels, without the sheet round it."""
     chart = ReplayMap(lost, scale=SCALE)
     wide, tall = chart.view.size
@@ -84,13 +84,13 @@ def about(pixels: np.ndarray, view: View, xyz: Array, reach: int = 9) -> np.ndar
     return pixels[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
 
 
-def when(film: Film, state: str) -> list[int]:
+def when(film: RecordedScene, state: str) -> list[int]:
     """Steps in which Ames is up to something."""
     return np.flatnonzero(film.recording.column("state")[:, 0] == STATES.index(state)).tolist()
 
 
 @pytest.mark.parametrize("state", ["suspicious", "engage", "chase", "search"])
-def test_the_colour_of_a_state_is_where_the_agent_is(lost: Film, look: Look, state: str) -> None:
+def test_the_colour_of_a_state_is_where_the_agent_is(lost: RecordedScene, look: Look, state: str) -> None:
     tick = when(lost, state)[len(when(lost, state)) // 2]
     here = about(look(tick), look.view, lost.recording.frame(tick).columns["xyz"][0])  # type: ignore[attr-defined]
     assert share_of(here, STATE_COLOURS[state], 12) > 0.08
@@ -140,7 +140,7 @@ def test_awareness_fills_an_arc_clockwise_from_the_top() -> None:
         assert all(share_of(part, red, 30) == 0.0 for part in rest)
 
 
-def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, look: Look) -> None:
+def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: RecordedScene, look: Look) -> None:
     flood = next(event.tick for event in lost.recording.events() if event.kind == "flood")
     step = lost.recording.about.step
     warm = look(flood + round(1.5 / step))
@@ -154,7 +154,7 @@ def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: Film, lo
     assert not has_colours_of(look(5), "search", 3)
 
 
-def test_what_is_left_to_search_is_not_shown_while_nobody_searches(lost: Film) -> None:
+def test_what_is_left_to_search_is_not_shown_while_nobody_searches(lost: RecordedScene) -> None:
     holds = [tick for tick in range(len(lost.recording)) if lost.recording.frame(tick).layers["search"].any()]
     searching = set(when(lost, "search"))
     assert set(holds) & searching
@@ -162,7 +162,7 @@ def test_what_is_left_to_search_is_not_shown_while_nobody_searches(lost: Film) -
     assert all((lost.moment(tick).search is not None) == (tick in searching) for tick in holds[::20])
 
 
-def test_a_flood_grows_before_its_flag_stands(lost: Film) -> None:
+def test_a_flood_grows_before_its_flag_stands(lost: RecordedScene) -> None:
     event = next(event for event in lost.recording.events() if event.kind == "flood")
     grown = [lost.moment(event.tick + tick).flood for tick in (0, 10, 20, 40)]
     sizes = [len(one.warm) for one in grown if one is not None]
@@ -176,7 +176,7 @@ def test_a_flood_grows_before_its_flag_stands(lost: Film) -> None:
     assert left == dict(zip(event.warm, event.values))
 
 
-def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: Film, look: Look) -> None:
+def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: RecordedScene, look: Look) -> None:
     tick = when(lost, "search")[-1]
     moment = lost.moment(tick)
     (ghost,) = moment.ghosts
@@ -192,12 +192,12 @@ def test_what_is_believed_is_a_ghost_with_the_age_of_the_belief(lost: Film, look
 
 def test_a_shared_belief_is_one_ghost_of_both(tmp_path: Path) -> None:
     text = SHARED.replace("at: 1.2", "at: 0.8")
-    film = Film(Recording.read(recorded(text, tmp_path / "shared.rec")))
+    film = RecordedScene(Recording.read(recorded(text, tmp_path / "shared.rec")))
     moment = film.moment(len(film.recording) - 1)
     assert [ghost.believers for ghost in moment.ghosts] == [("Ames", "Bell")]
 
 
-def test_views_tint_what_lies_ahead_and_stop_at_walls(lost: Film) -> None:
+def test_views_tint_what_lies_ahead_and_stop_at_walls(lost: RecordedScene) -> None:
     person = lost.moment(0).people[0]
     assert person.seen is not None
     low, high = person.seen.area.min(axis=0), person.seen.area.max(axis=0)
@@ -220,7 +220,7 @@ def _inside(outline: Array, point: Array) -> bool:
 def test_doors_are_drawn_as_they_are_then(tmp_path: Path) -> None:
     text = "level: rooms\nseconds: 1\nname: doors\nagents: [{name: Ames}]\n"
     text += "script: [{at: 0.5, do: open door, door: door 1}]\n"
-    film = Film(Recording.read(recorded(text, tmp_path / "doors.rec")))
+    film = RecordedScene(Recording.read(recorded(text, tmp_path / "doors.rec")))
     chart, shares = ReplayMap(film, scale=SCALE), []
     middle = np.append(film.level.doors[0].outline_xy.mean(axis=0), 0.0)
     for tick in (3, 25):
@@ -232,7 +232,7 @@ def test_doors_are_drawn_as_they_are_then(tmp_path: Path) -> None:
     assert shares[1] == 0.0
 
 
-def test_words_never_cover_one_another(lost: Film, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_never_cover_one_another(lost: RecordedScene, monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = []
     monkeypatch.setattr(replay_labels, "_draw_bubble", lambda image, speaker, box, *rest: boxes.append(box))
     moment = lost.moment(10)
@@ -249,7 +249,7 @@ def test_words_never_cover_one_another(lost: Film, monkeypatch: pytest.MonkeyPat
 def test_members_of_a_crew_are_drawn_with_role_place_and_who_leads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    film = Film(Recording.read(recorded(TOGETHER, tmp_path / "fight.rec")))
+    film = RecordedScene(Recording.read(recorded(TOGETHER, tmp_path / "fight.rec")))
     tick = int(np.flatnonzero((film.recording.column("crew")[:, :2] >= 0).all(axis=1))[0])
     moment, columns = film.moment(tick), film.recording.frame(tick).columns
     assert [moment.people[post.person].name for post in moment.posts] == ["Ames", "Bell"]
@@ -281,7 +281,7 @@ def test_members_of_a_crew_are_drawn_with_role_place_and_who_leads(
     assert not Contents.of([replace(moment, posts=())]).crews
 
 
-def test_the_caption_names_a_few_and_counts_many(lost: Film) -> None:
+def test_the_caption_names_a_few_and_counts_many(lost: RecordedScene) -> None:
     moment = lost.moment(when(lost, "engage")[0])
     seconds = f"{moment.seconds:.1f} s of {lost.recording.seconds:.1f} s"
     assert caption_of(moment, lost.recording.seconds) == f"{seconds} · Ames: engage · you: present"
@@ -295,13 +295,13 @@ def test_things_fade_at_the_end_of_their_time() -> None:
     assert Bubble(0, "who is there?", TIMINGS.speech - 0.5 * TIMINGS.speech_fade).strength == pytest.approx(0.5)
 
 
-def test_the_same_moment_gives_the_same_bytes(lost: Film) -> None:
-    again = Film(lost.recording)
+def test_the_same_moment_gives_the_same_bytes(lost: RecordedScene) -> None:
+    again = RecordedScene(lost.recording)
     tick = when(lost, "chase")[3]
     assert draw_moment(lost, tick, scale=10.0) == draw_moment(again, tick, scale=10.0)
 
 
-def test_who_has_left_is_not_drawn(lost: Film) -> None:
+def test_who_has_left_is_not_drawn(lost: RecordedScene) -> None:
     everybody: Moment = lost.moment(0)
     later = lost.moment(len(lost.recording) - 1)
     assert [person.name for person in everybody.people] == ["Ames", "you"]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ....simulation.replay.comparison import Comparison
     from ...prose.comparison import ToldComparison
     from ...prose.story import Sentence
-    from ...scene.film import Film
+    from ...scene.recorded_scene import RecordedScene
     from ..app.console import Stages
 
 
@@ -126,7 +126,7 @@ def _draw(
 ) -> list[str]:
     """Draw and write the pictures; return notes about them."""
     from ....files import atomic_write
-    from ...scene.film import Film
+    from ...scene.recorded_scene import RecordedScene
 
     stages.watch_compiler()
     notes: list[str] = []
@@ -134,21 +134,21 @@ def _draw(
         _write_page(recording, outputs["html"], span, stages)
     if not {"png", "gif"} & set(outputs):
         return notes
-    film: Film = stages.run("bake", Film, recording)
+    scene: RecordedScene = stages.run("bake", RecordedScene, recording)
     look = {"scale": given["scale"], "storey": given["storey"], "bare": bool(given["bare"])}
     if "png" in outputs:
         from ...figures.moment.replay_figure import draw_moment
 
         seconds = recording.seconds if given["at"] is None else given["at"]
-        picture = stages.run("picture", draw_moment, film, recording.tick_at(seconds), **look)
+        picture = stages.run("picture", draw_moment, scene, recording.tick_at(seconds), **look)
         stages.run("write", atomic_write, outputs["png"], picture)
     if "gif" in outputs:
         from ...figures.moment.replay_gif import draw_replay_gif, reel_of
 
-        reel = reel_of(film, *span, 1.0 if given["speed"] is None else given["speed"])
+        reel = reel_of(scene, *span, 1.0 if given["speed"] is None else given["speed"])
         if reel.thinned:
             notes.append(reel.thinned)
-        picture = stages.run("film", draw_replay_gif, film, reel, **look, progress=stages.progress)
+        picture = stages.run("animation", draw_replay_gif, scene, reel, **look, progress=stages.progress)
         stages.run("write", atomic_write, outputs["gif"], picture)
     return notes
 

@@ -9,8 +9,8 @@ from PIL import Image
 
 from ....conventions import Array, Bools, Floats
 from ....level.level import Level
-from ...scene.film import Film
 from ...scene.moment import FloodLook, Ghost, Moment, Noise, Person
+from ...scene.recorded_scene import RecordedScene
 from ..drawing.canvas import Canvas, packed
 from ..drawing.cell_raster import cell_numbers
 from ..drawing.level_map import LevelMap
@@ -33,7 +33,7 @@ _MOST_INFLUENCE = 127
 
 
 def draw_moment(
-    film: Film, tick: int, *, scale: float | None = None, storey: int | None = None, bare: bool = False
+    scene: RecordedScene, tick: int, *, scale: float | None = None, storey: int | None = None, bare: bool = False
 ) -> bytes:
     """Return a PNG of one step, with storeys side by side.
 
@@ -43,9 +43,9 @@ def draw_moment(
     storey : show only this storey.
     bare : leave out title, scale, legends and key.
     """
-    moment = film.moment(tick)
-    chart = ReplayMap(film, scale=scale, storey=storey, bare=bare)
-    return png_bytes(chart.sheet(moment, Contents.of([moment])), f"{film.name} at {moment.seconds:.2f} s")
+    moment = scene.moment(tick)
+    chart = ReplayMap(scene, scale=scale, storey=storey, bare=bare)
+    return png_bytes(chart.sheet(moment, Contents.of([moment])), f"{scene.name} at {moment.seconds:.2f} s")
 
 
 class ReplayMap:
@@ -60,7 +60,7 @@ class ReplayMap:
 
     def __init__(
         self,
-        film: Film,
+        scene: RecordedScene,
         *,
         scale: float | None = None,
         storey: int | None = None,
@@ -68,25 +68,25 @@ class ReplayMap:
         finest: int = 3,
         bare: bool = False,
     ):
-        self._film, self._bare = film, bare
+        self._scene, self._bare = scene, bare
         # Doors are drawn in their current state, agents and paths for each moment.
-        self._level = replace(film.level, spawns=(), patrols=(), paths=(), doors=())
-        self._map = LevelMap(self._level, film.layout.mesh, scale=scale, storey=storey, largest=largest)
+        self._level = replace(scene.level, spawns=(), patrols=(), paths=(), doors=())
+        self._map = LevelMap(self._level, scene.layout.mesh, scale=scale, storey=storey, largest=largest)
         self.view = self._map.view
-        self._grounds = [_Ground(self._map, film, self._level, number, finest) for number in self._map.numbers]
+        self._grounds = [_Ground(self._map, scene, self._level, number, finest) for number in self._map.numbers]
 
     def sheet(self, moment: Moment, contents: Contents) -> Image.Image:
-        """Return the whole picture of a moment; its key covers `contents`, so that it stays the same in a film."""
+        """Return the whole picture of a moment; its key covers `contents`, so that it stays the same in an animation."""
         panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._map.numbers)]
-        caption = caption_of(moment, self._film.recording.seconds)
+        caption = caption_of(moment, self._scene.recording.seconds)
         if self._bare:
             return compose_bare(panels, self._map.across, caption)
         return self._map.sheet(
             panels,
-            title=self._film.name,
+            title=self._scene.name,
             subtitle=caption,
             legend=legends(contents),
-            key=replay_key(contents, self._film.level),
+            key=replay_key(contents, self._scene.level),
         )
 
     def _panel(self, moment: Moment, ground: _Ground, storey: int) -> Panel:
@@ -102,7 +102,7 @@ class ReplayMap:
         def here(xyz: Floats) -> bool:
             return self._map.here(xyz, storey)
 
-        for door, shut in zip(self._film.level.doors, moment.door_shut.tolist()):
+        for door, shut in zip(self._scene.level.doors, moment.door_shut.tolist()):
             if storey in storeys.through(door.z, door.height):
                 draw_door(canvas, replace(door, open=not shut))
         agents = [person for person in moment.people if here(person.xyz)]
@@ -144,12 +144,12 @@ def _doing(person: Person) -> str:
 class _Ground:
     """One storey without agents: its canvas, and the cell of each pixel that may be coloured."""
 
-    def __init__(self, chart: LevelMap, film: Film, level: Level, storey: int, finest: int):
+    def __init__(self, chart: LevelMap, scene: RecordedScene, level: Level, storey: int, finest: int):
         self.canvas, faces = chart.canvas(storey, finest=finest)
         bare = self.canvas.pixels().copy()
         draw_features(self.canvas, level, chart.storeys, storey, (), tint=False)
-        self._count = len(film.layout)
-        self._cells = cell_numbers(self.canvas, film.layout, faces)
+        self._count = len(scene.layout)
+        self._cells = cell_numbers(self.canvas, scene.layout, faces)
         # Things on the floor stay visible; the last entry of every table below is for pixels without a cell.
         self._cells[(bare != self.canvas.pixels()).any(axis=2)] = -1
 

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 
 from ....errors import InputError
-from ...scene.film import Film
+from ...scene.recorded_scene import RecordedScene
 from ..drawing.gif import Progress, drawn_frames, gif_bytes, shared_palette
 from ..drawing.palette import scale_colours
 from .agent_signs import CREW_COLOURS, STATE_COLOURS
@@ -34,9 +34,9 @@ class Reel:
         self.thinned = thinned
 
 
-def reel_of(film: Film, start: float, end: float, speed: float = 1.0) -> Reel:
+def reel_of(scene: RecordedScene, start: float, end: float, speed: float = 1.0) -> Reel:
     """Choose the steps from `start` to `end`, in seconds, shown at `speed` times real time."""
-    recording = film.recording
+    recording = scene.recording
     if not end > start:
         raise InputError(f"from {start:g} s to {end:g} s is empty; the end must be after the start")
     if not 0.01 <= speed <= 100.0:
@@ -58,7 +58,7 @@ def reel_of(film: Film, start: float, end: float, speed: float = 1.0) -> Reel:
 
 
 def draw_replay_gif(
-    film: Film,
+    scene: RecordedScene,
     reel: Reel,
     *,
     scale: float | None = None,
@@ -68,11 +68,11 @@ def draw_replay_gif(
 ) -> bytes:
     """Return an animated GIF of limited size; the bytes are deterministic. `bare` leaves out all but the map."""
     largest = None if scale else _LARGEST
-    chart = ReplayMap(film, scale=scale, storey=storey, largest=largest, finest=2, bare=bare)
-    contents = Contents.of(film.moment(tick) for tick in reel.ticks)
+    chart = ReplayMap(scene, scale=scale, storey=storey, largest=largest, finest=2, bare=bare)
+    contents = Contents.of(scene.moment(tick) for tick in reel.ticks)
 
     def draw(number: int) -> Image.Image:
-        return chart.sheet(film.moment(reel.ticks[number]), contents)
+        return chart.sheet(scene.moment(reel.ticks[number]), contents)
 
     count = len(reel.ticks)
     samples = [draw(number) for number in np.unique(np.linspace(0, count - 1, _SAMPLES).round().astype(int)).tolist()]

@@ -21,7 +21,7 @@ from ....vocabulary.words import EndReason
 from ...figures.moment.replay_figure import draw_moment
 from ...figures.moment.replay_gif import draw_replay_gif, reel_of
 from ...prose.comparison import ToldComparison, told_comparison
-from ...scene.film import Film
+from ...scene.recorded_scene import RecordedScene
 from ..protocol import news
 from ..protocol.messages import Export
 from ..session.folder import Folder
@@ -219,9 +219,9 @@ def _page(stage: Stage, first: int, last: int, progress: Progress) -> Made:
 _MAKERS = {"png": _picture, "gif": _moving, "html": _page}
 
 
-def _film(stage: Stage) -> Film:
+def _film(stage: Stage) -> RecordedScene:
     assert stage.recording is not None
-    return Film(stage.recording, layout=stage.layout)
+    return RecordedScene(stage.recording, layout=stage.layout)
 
 
 def _seconds(stage: Stage, tick: int) -> str:

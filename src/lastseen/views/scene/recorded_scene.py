@@ -32,7 +32,7 @@ _KNOWN = ("known_xyz", "known_direction", "known_time", "known_source", "doors")
 _EMPTY = np.zeros((0, 3))
 
 
-class Film:
+class RecordedScene:
     """A recording with its level baked again, so that views, paths and cells can be drawn.
 
     `layout` holds the cells of its level if they are baked already.
