@@ -76,7 +76,7 @@ class ReplayMap:
         self._grounds = [_Ground(self._map, scene, self._level, number, finest) for number in self._map.numbers]
 
     def sheet(self, moment: Moment, contents: Contents) -> Image.Image:
-        """Return the whole picture of a moment; its key covers `contents`, so that it stays the same in an animation."""
+        """Return the picture of a moment; its key covers `contents`, so that it stays the same in an animation."""
         panels = [self._panel(moment, ground, storey) for ground, storey in zip(self._grounds, self._map.numbers)]
         caption = caption_of(moment, self._scene.recording.seconds)
         if self._bare:
