@@ -133,7 +133,7 @@ cli = Program(
         "warmup": "app.warmup",
     },
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    help="""The stealth-AI toolkit: turns a level into cells that AI code can reason about.
+    help="""Stealth-AI toolkit: turns a level into cells that AI code can reason about.
 
 \b
 Start here:
@@ -146,7 +146,7 @@ Start here:
   lastseen run warehouse -o run.rec      simulate guards, print and record what happens
   lastseen replay run.rec --gif run.gif  replay it as an animation
   lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5   pick a place to flee to
-  lastseen guards place my.geojson --path way.geojson --guards 4 -o guards.geojson   place guards
+  lastseen guards place my.geojson --path path.geojson --guards 4 -o guards.geojson   place guards
 """,
 )
 cli = click.version_option(__version__, prog_name="lastseen", message="%(prog)s %(version)s")(cli)

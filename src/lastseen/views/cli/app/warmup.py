@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .console import Stages
 
 
-@click.command("warmup", short_help="Compile kernels ahead.")
+@click.command("warmup", short_help="Compile kernels ahead of time.")
 @click.argument("purposes", nargs=-1, metavar="[PURPOSE]...")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [all cores]")
 @click.option("--small", is_flag=True, help="Leave out layouts of more than 65,535 cells, which use other kernels.")
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 def command(
     purposes: tuple[str, ...], jobs: int | None, small: bool, list_them: bool, timing: bool, fresh: bool, as_json: bool
 ) -> None:
-    """Compile the kernels of PURPOSE (all if none is given) ahead: a minute or two. They are kept on disk for every
-    later run.
+    """Compile the kernels of PURPOSE (all if none is given) ahead of time, which takes a minute or two. They are
+    kept on disk for every later run.
 
     \b
-    lastseen warmup
-    lastseen warmup play
-    lastseen warmup chase --fresh --timing
+    Examples:
+      lastseen warmup
+      lastseen warmup play
+      lastseen warmup chase --fresh --timing
     """
     from ....compilation import warmup as compilation
     from .console import Stages

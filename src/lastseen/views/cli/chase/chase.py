@@ -70,12 +70,13 @@ def command(level: str | None, figures: str | None, as_json: bool, **given: Any)
     destination is the middle of the heat.
 
     \b
-    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png
-    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --gif chase.gif --max-steps 20
-    lastseen chase house.cells --seen 6,3,0 --heading 0,1 --preset belief --guard 2,3 --json
-    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --worth exits=3,hiding
-    lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --predictor dead-reckoning
-    lastseen chase --figures pictures
+    Examples:
+      lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --png chase.png
+      lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --gif chase.gif --max-steps 20
+      lastseen chase house.cells --seen 6,3,0 --heading 0,1 --preset belief --guard 2,3 --json
+      lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --worth exits=3,hiding
+      lastseen chase warehouse --seen 9.5,8.5 --heading 1,0 --predictor dead-reckoning
+      lastseen chase --figures pictures
     """
     if figures is not None:
         from .chase_prediction import draw_figures

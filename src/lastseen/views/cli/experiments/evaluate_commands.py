@@ -198,8 +198,9 @@ _SHIPPED = {
     Intervals are 95 % confidence intervals.
 
     \b
-    lastseen evaluate chase warehouse rooms --episodes 100
-    lastseen evaluate chase *.map --predictors "belief,belief:lead=1,article" --report report
+    Examples:
+      lastseen evaluate chase warehouse rooms --episodes 100
+      lastseen evaluate chase *.map --predictors "belief,belief:lead=1,article" --report report
     """,
         {"episodes": "episodes", "predictors": "predictors"},
     ),
@@ -212,8 +213,9 @@ _SHIPPED = {
     out. All contenders face the same starting positions. Intervals are 95 % confidence intervals.
 
     \b
-    lastseen evaluate search warehouse rooms --episodes 30
-    lastseen evaluate search warehouse --contenders "influence,influence:speed=2" --evaders hider --report report
+    Examples:
+      lastseen evaluate search warehouse rooms --episodes 30
+      lastseen evaluate search warehouse --contenders "influence,influence:speed=2" --evaders hider --report report
     """,
         {name: name for name in ("episodes", "contenders", "evaders", "searchers", "seconds")},
     ),
@@ -226,8 +228,9 @@ _SHIPPED = {
     to a metre from its place each time. Intervals are 95 % confidence intervals of paired differences.
 
     \b
-    lastseen evaluate crews hall warehouse --episodes 24
-    lastseen evaluate crews brawl --report report
+    Examples:
+      lastseen evaluate crews hall warehouse --episodes 24
+      lastseen evaluate crews brawl --report report
     """,
         {"episodes": "episodes", "seconds": "seconds", "guards": "sizes"},
         "LEVEL|SCENARIO…",
@@ -237,7 +240,8 @@ _SHIPPED = {
         """Measure what placed guards see, and whether players get through.
 
     \b
-    lastseen evaluate placement hall --path "2.5,1.5 29.5,1.5" --guards 3 --seeds 10
+    Examples:
+      lastseen evaluate placement hall --path "2.5,1.5 29.5,1.5" --guards 3 --seeds 10
     """,
     ),
     "verification": EvaluateCommand(
@@ -245,7 +249,8 @@ _SHIPPED = {
         """Measure whether a player can still sneak through a level.
 
     \b
-    lastseen evaluate verification hall --start 2.5,16.5 --goal 29.5,2.5 --runs 20
+    Examples:
+      lastseen evaluate verification hall --start 2.5,16.5 --goal 29.5,2.5 --runs 20
     """,
     ),
 }
@@ -271,6 +276,7 @@ class _Evaluations(LazyGroup):
 
 command = _Evaluations(
     name="evaluate",
+    short_help="Measure predictors, searches, crews and guard placements.",
     homes={},
     help="Measure how well guards predict, search, cooperate and guard, in simulated trials.",
 )

@@ -34,9 +34,10 @@ def run_command(file: str, output: str, jobs: int | None, cluster: str | None, r
     a row with its error, and the exit code is then 3.
 
     \b
-    lastseen sweep sweep.toml -o results --jobs 4
-    lastseen sweep sweep.toml -o results --cluster tcp://10.0.0.5:8786
-    lastseen sweep sweep.toml -o results --cluster local
+    Examples:
+      lastseen sweep sweep.toml -o results --jobs 4
+      lastseen sweep sweep.toml -o results --cluster tcp://10.0.0.5:8786
+      lastseen sweep sweep.toml -o results --cluster local
     """
     from ....checks import job_count
     from ....simulation.experiments.harness.cluster import LOCAL
@@ -121,8 +122,9 @@ def report_command(results: str, output: str | None, as_json: bool) -> None:
     reported too.
 
     \b
-    lastseen sweep report results
-    lastseen sweep report results -o report --json
+    Examples:
+      lastseen sweep report results
+      lastseen sweep report results -o report --json
     """
     from ....simulation.experiments.harness.sweep_summary import summarise_sweep
     from ..app.outputs import check_folder, echo_report
@@ -150,7 +152,8 @@ def schema_command(output: str | None) -> None:
     "#:schema sweep.schema.json".
 
     \b
-    lastseen sweep schema -o sweep.schema.json
+    Examples:
+      lastseen sweep schema -o sweep.schema.json
     """
     from ....simulation.experiments.harness.schema import sweep_schema
     from ..app.outputs import write_or_print
@@ -175,6 +178,7 @@ class _Sweeps(LazyGroup):
 
 command = _Sweeps(
     name="sweep",
+    short_help="Run evaluations over many parameters, levels and seeds.",
     homes={
         "run": "experiments.sweep_commands:run_command",
         "report": "experiments.sweep_commands:report_command",
@@ -183,9 +187,10 @@ command = _Sweeps(
     help="""Run an evaluation over many parameters, levels and seeds, as a sweep file describes.
 
     \b
-    lastseen sweep sweep.toml -o results         run it on all cores of this machine
-    lastseen sweep sweep.toml -o results         run it again: only what is missing
-    lastseen sweep report results                tables and charts
-    lastseen sweep schema -o sweep.schema.json   a schema for editors
+    Examples:
+      lastseen sweep sweep.toml -o results         run it on all cores of this machine
+      lastseen sweep sweep.toml -o results         run it again: only what is missing
+      lastseen sweep report results                tables and charts
+      lastseen sweep schema -o sweep.schema.json   a schema for editors
 """,
 )

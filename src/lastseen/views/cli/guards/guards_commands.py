@@ -102,10 +102,11 @@ def place_command(level: str, **given: Any) -> None:
     size (the square root of its area) unless --raw is given.
 
     \b
-    lastseen guards place warehouse --path way.geojson --guards 3 -o guards.geojson --png guards.png
-    lastseen guards place docks.json --guards 4 --view 4 --angle 66 --passive 0.4 -o guards.geojson
-    lastseen guards place docks.json --guards 5 --kind walking --kind camera --path-cost 5 -o guards.geojson
-    lastseen guards place docks.json --guards 3 --one-by-one --guard-term flat --raw --least 10 --most 40 -o g.geojson
+    Examples:
+      lastseen guards place warehouse --path path.geojson --guards 3 -o guards.geojson --png guards.png
+      lastseen guards place docks.json --guards 4 --view 4 --angle 66 --passive 0.4 -o guards.geojson
+      lastseen guards place docks.json --guards 5 --kind walking --kind camera --path-cost 5 -o guards.geojson
+      lastseen guards place docks.json --guards 3 --one-by-one --guard-term flat --raw --least 10 --most 40 -o g.geojson
     """
     from .guard_placement import place
 
@@ -152,9 +153,10 @@ def verify_command(level: str, **given: Any) -> None:
     level's own guards walk their patrols. Ctrl-C keeps the results of the runs finished so far.
 
     \b
-    lastseen guards verify warehouse --guards guards.geojson --path way.geojson --png verified.png
-    lastseen guards verify docks.json --start=-11,4 --goal 12,0 --solver both --report report
-    lastseen guards verify docks.json --runs 500 --speed 2 --seconds 90 --gif docks.gif --json
+    Examples:
+      lastseen guards verify warehouse --guards guards.geojson --path path.geojson --png verified.png
+      lastseen guards verify docks.json --start=-11,4 --goal 12,0 --solver both --report report
+      lastseen guards verify docks.json --runs 500 --speed 2 --seconds 90 --gif docks.gif --json
     """
     from .guard_verification import verify
 
@@ -188,9 +190,10 @@ def improve_command(level: str, **given: Any) -> None:
     fall behind. Ctrl-C ends the search and writes the best guards so far.
 
     \b
-    lastseen guards improve warehouse --guards 4 --success 0.2..0.6 --coverage 0.4 -o guards.geojson
-    lastseen guards improve warehouse --from guards.geojson --closeness 5 --report better -o better.geojson
-    lastseen guards improve docks.json --guards 3 --success 0.3..0.7 --trees 2 --nodes 200 -o guards.geojson
+    Examples:
+      lastseen guards improve warehouse --guards 4 --success 0.2..0.6 --coverage 0.4 -o guards.geojson
+      lastseen guards improve warehouse --from guards.geojson --closeness 5 --report better -o better.geojson
+      lastseen guards improve docks.json --guards 3 --success 0.3..0.7 --trees 2 --nodes 200 -o guards.geojson
     """
     from .guard_improvement import improve
 
@@ -219,8 +222,9 @@ def experiment_command(figure: str, level: str, **given: Any) -> None:
     including packings and random numbers. Ctrl-C stops it and keeps the finished placements.
 
     \b
-    lastseen guards experiment figure4 corridor.json --path way.geojson --view 6 --angle 66 --report figure4
-    lastseen guards experiment figure5 docks.json --values 1,2,4,8 --placements 20 --report figure5
+    Examples:
+      lastseen guards experiment figure4 corridor.json --path path.geojson --view 6 --angle 66 --report figure4
+      lastseen guards experiment figure5 docks.json --values 1,2,4,8 --placements 20 --report figure5
     """
     from .guard_experiment import experiment
 

@@ -25,9 +25,10 @@ def command(level: str, output: str, kind: str, up: str, flip: bool, as_json: bo
     the cells of a tile map are exactly its passable tiles.
 
     \b
-    lastseen bake warehouse -o warehouse.cells
-    lastseen bake dungeon.obj -o dungeon.cells --radius 0.4 --slope 50
-    lastseen bake arena.map -o arena.cells --radius 0 --json
+    Examples:
+      lastseen bake warehouse -o warehouse.cells
+      lastseen bake dungeon.obj -o dungeon.cells --radius 0.4 --slope 50
+      lastseen bake arena.map -o arena.cells --radius 0 --json
     """
     import hashlib
 

@@ -27,8 +27,9 @@ def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str
     with 2. It does not check whether a body fits through: that depends on --radius, --body and --slope.
 
     \b
-    lastseen level check my.geojson
-    lastseen level check maps/*.map --json
+    Examples:
+      lastseen level check my.geojson
+      lastseen level check maps/*.map --json
     """
     from ..app.outputs import echo_json
 
@@ -122,8 +123,9 @@ def convert_command(level: str, output: str, kind: str, up: str, flip: bool) -> 
     """Write LEVEL (a file or the name of a sample) as GeoJSON, without loss.
 
     \b
-    lastseen level convert arena.map -o arena.geojson
-    lastseen level convert house -o my_house.geojson
+    Examples:
+      lastseen level convert arena.map -o arena.geojson
+      lastseen level convert house -o my_house.geojson
     """
     from ....level.write import write_level
     from ..app.inputs import read_source

@@ -37,13 +37,14 @@ def command(level: str | None, lists: bool, schema: bool, **given: Any) -> None:
 
     A query is a small YAML, JSON or TOML file: criteria that drop or score places, and how to pick among them. Points
     it refers to (threats, players, target) are given with --place; exits, cover and the like come from the level.
-    Closed doors block the view; locked doors also block the way.
+    Closed doors block the view; locked doors also block paths.
 
     \b
-    lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5 --png panic.png
-    lastseen locate warehouse --query my.yaml --from 9.5,8.5 --place threats=14.5,8.5@-1,0 --why 5.5,7.5
-    lastseen locate house --query summon --from 2,3 --place players=5,3 --seed 7 --json
-    lastseen locate --list
+    Examples:
+      lastseen locate warehouse --query panic --from 9.5,8.5 --place threats=14.5,8.5 --png panic.png
+      lastseen locate warehouse --query my.yaml --from 9.5,8.5 --place threats=14.5,8.5@-1,0 --why 5.5,7.5
+      lastseen locate house --query summon --from 2,3 --place players=5,3 --seed 7 --json
+      lastseen locate --list
     """
     if lists or schema:
         _print_list_or_schema(lists, schema, level, given)

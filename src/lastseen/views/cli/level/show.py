@@ -32,9 +32,10 @@ def command(file: str, **given: Any) -> None:
     """Draw FILE: a baked cell file, or a level (file or sample), which is baked with default settings first.
 
     \b
-    lastseen show warehouse -o warehouse.png --cells
-    lastseen show house.cells -o house.png --distance-from 2,3
-    lastseen show dungeon.cells -o floor.png --storey 0 --faces --layer height
+    Examples:
+      lastseen show warehouse -o warehouse.png --cells
+      lastseen show house.cells -o house.png --distance-from 2,3
+      lastseen show dungeon.cells -o floor.png --storey 0 --faces --layer height
     """
     from .layout_picture import show
 

@@ -34,7 +34,8 @@ def command(paths: tuple[str, ...], handler: str | None, rounds: int, as_json: b
     """Time rules on this machine with random facts: compiling, one speaker, and a thousand speakers at once.
 
     \b
-    lastseen rules bench my_rules/ --handler guard.barks
+    Examples:
+      lastseen rules bench my_rules/ --handler guard.barks
     """
     from ....agents.rules.engine.compile import compile_handler
     from ....agents.rules.engine.engine import Engine

@@ -32,8 +32,9 @@ def check_command(
     Exits with 0 if there are no faults, else with 2.
 
     \b
-    lastseen rules check my_rules/
-    lastseen rules check barks.yaml variables.yaml --combine guard.barks+gang.barks
+    Examples:
+      lastseen rules check my_rules/
+      lastseen rules check barks.yaml variables.yaml --combine guard.barks+gang.barks
     """
     from ....agents.rules.engine.check import check_rules
     from ....agents.rules.language.faults import RuleFileError
@@ -80,8 +81,9 @@ def sorted_command(paths: tuple[str, ...], handler: str | None, as_json: bool) -
     Each line shows priority, conditions, file and line, and the rules that share the same actions.
 
     \b
-    lastseen rules sorted guards --handler guard.barks
-    lastseen rules sorted my_rules/ --handler gang.barks+guard.barks
+    Examples:
+      lastseen rules sorted guards --handler guard.barks
+      lastseen rules sorted my_rules/ --handler gang.barks+guard.barks
     """
     from .rule_source import compiled_handlers, rules_of
 
@@ -134,8 +136,9 @@ def why_command(
     Dice (random.d6 …) are ordinary facts here: a fact that is not given is unknown.
 
     \b
-    lastseen rules why my_rules/ --facts bark.trigger=LOSE --facts npc.health=0.3
-    lastseen rules why my_rules/ --facts moment.json --handler guard.barks --all
+    Examples:
+      lastseen rules why my_rules/ --facts bark.trigger=LOSE --facts npc.health=0.3
+      lastseen rules why my_rules/ --facts moment.json --handler guard.barks --all
     """
     from ....agents.rules.engine.explanation import explain
     from .rule_source import compiled_handlers, read_facts, rules_of
@@ -185,8 +188,9 @@ def convert_command(paths: tuple[str, ...], output: str) -> None:
     """Write all rules in files and folders to one file, including notes (`about`) but not comments.
 
     \b
-    lastseen rules convert my_rules/ -o all.yaml
-    lastseen rules convert all.toml -o all.yaml
+    Examples:
+      lastseen rules convert my_rules/ -o all.yaml
+      lastseen rules convert all.toml -o all.yaml
     """
     from ....agents.rules.files.convert import convert_rules
     from ....agents.rules.files.read import rule_files
@@ -207,7 +211,8 @@ def schema_command(paths: tuple[str, ...], output: str | None) -> None:
     "# yaml-language-server: $schema=rules.schema.json".
 
     \b
-    lastseen rules schema my_rules/ -o my_rules/rules.schema.json
+    Examples:
+      lastseen rules schema my_rules/ -o my_rules/rules.schema.json
     """
     from ....agents.rules.files.file_format import rule_schema
     from .rule_source import rules_of

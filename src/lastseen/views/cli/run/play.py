@@ -22,7 +22,7 @@ FIRST, REST = ("play",), ("chase", "game", "play")
 """Purposes whose kernels the first steps of a game need, and those it may need later."""
 
 
-@click.command("play", short_help="Sneak through a level in the browser; see why guards do what they do.")
+@click.command("play", short_help="Play a level in the browser; see why guards act as they do.")
 @click.argument("what", metavar="[LEVEL | SCENARIO | RECORDING]", default="warehouse")
 @click.option("--difficulty", metavar="NAME", help="easy, normal or hard.  [normal]")
 @click.option(
@@ -45,11 +45,12 @@ def command(
     `lastseen run --help`) or RECORDING. The page can open files from the same folder and saves runs there.
 
     \b
-    lastseen play
-    lastseen play house --difficulty hard
-    lastseen play brawl
-    lastseen play run.rec
-    lastseen play warehouse --picture warehouse.png
+    Examples:
+      lastseen play
+      lastseen play house --difficulty hard
+      lastseen play brawl
+      lastseen play run.rec
+      lastseen play warehouse --picture warehouse.png
     """
     if picture is not None:
         draw_play(what, picture)

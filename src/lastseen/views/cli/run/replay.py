@@ -42,11 +42,12 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
     A recording whose run did not end is shown as far as it goes.
 
     \b
-    lastseen replay run.rec
-    lastseen replay run.rec --png lost.png --at 12.5
-    lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2 --bare
-    lastseen replay run.rec --html run.html
-    lastseen replay run.rec --against other.rec
+    Examples:
+      lastseen replay run.rec
+      lastseen replay run.rec --png lost.png --at 12.5
+      lastseen replay run.rec --gif run.gif --from 10 --to 25 --speed 2 --bare
+      lastseen replay run.rec --html run.html
+      lastseen replay run.rec --against other.rec
     """
     from ....simulation.recording.recording import Recording
     from ..app.console import Stages

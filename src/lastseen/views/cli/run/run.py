@@ -54,11 +54,12 @@ def command(
     Prints each event on a line, then how the run ended. The same seed always gives the same digest.
 
     \b
-    lastseen run --list
-    lastseen run night_shift
-    lastseen run warehouse
-    lastseen run night.yaml -o night.rec --seconds 60
-    lastseen replay night.rec --gif night.gif
+    Examples:
+      lastseen run --list
+      lastseen run night_shift
+      lastseen run warehouse
+      lastseen run night.yaml -o night.rec --seconds 60
+      lastseen replay night.rec --gif night.gif
     """
     from ..app.console import Stages
     from ..app.outputs import check_output, echo_json

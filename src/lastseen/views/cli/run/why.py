@@ -30,7 +30,8 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
     and why it went where it went.
 
     \b
-    lastseen why run.rec --agent Ames --at 12.5
+    Examples:
+      lastseen why run.rec --agent Ames --at 12.5
     """
     from ....errors import InputError
     from ....simulation.recording.recording import Recording

@@ -84,9 +84,10 @@ def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None
     Builds every tree of a file. Exits with 0 if all are sound, else with 2.
 
     \b
-    lastseen tree check my_guard.yaml
-    lastseen tree check brains/*.yaml --leaves my_game.leaves:registry
-    lastseen tree check robot.xml --leaves any
+    Examples:
+      lastseen tree check my_guard.yaml
+      lastseen tree check brains/*.yaml --leaves my_game.leaves:registry
+      lastseen tree check robot.xml --leaves any
     """
     registry, unknown = registry_of(leaves)
     found = [(file, *_checked(file, registry, unknown)) for file in files]
@@ -171,9 +172,10 @@ def show_command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
     """Print a tree of FILE (or of a built-in brain: guard, civilian …) with its subtrees, one node per line.
 
     \b
-    lastseen tree show guard
-    lastseen tree show my_guard.yaml --tree search --keys
-    lastseen tree show robot.xml --leaves any
+    Examples:
+      lastseen tree show guard
+      lastseen tree show my_guard.yaml --tree search --keys
+      lastseen tree show robot.xml --leaves any
     """
     from ....agents.behaviour.files.build import build_tree
     from ....agents.behaviour.keys import type_name
@@ -194,8 +196,9 @@ def convert_command(file: str, output: str) -> None:
     """Write the trees of FILE (BehaviorTree.CPP XML and built-in brains too) as YAML or JSON.
 
     \b
-    lastseen tree convert robot.xml -o robot.yaml
-    lastseen tree convert guard -o my_guard.yaml
+    Examples:
+      lastseen tree convert robot.xml -o robot.yaml
+      lastseen tree convert guard -o my_guard.yaml
     """
     from ....agents.behaviour.files.write import write_trees
     from ....agents.brains.shipped_brains import BRAINS, brain_text
@@ -220,7 +223,8 @@ def schema_command(leaves: str | None, output: str | None) -> None:
     "# yaml-language-server: $schema=tree.schema.json".
 
     \b
-    lastseen tree schema -o tree.schema.json
+    Examples:
+      lastseen tree schema -o tree.schema.json
     """
     from ....agents.behaviour.files.schema import tree_schema
 

@@ -131,37 +131,45 @@ def key_entry(words: str, draw: Callable[[Canvas], None]) -> KeyEntry:
     return KeyEntry(canvas.finished(), words)
 
 
+def key_entries(*entries: tuple[bool, str, Callable[[Canvas], None]]) -> list[KeyEntry]:
+    """Return the key of those signs that are present; each entry is whether it is, its meaning and its drawing."""
+    return [key_entry(words, draw) for is_present, words, draw in entries if is_present]
+
+
 def key_of(level: Level) -> list[KeyEntry]:
     """Return the key of the signs this level uses."""
     square = np.array([[-0.7, -0.22], [0.7, -0.22], [0.7, 0.22], [-0.7, 0.22]])
     big = np.array([[-0.7, -0.5], [0.7, -0.5], [0.7, 0.5], [-0.7, 0.5]])
     start, end = np.array([-0.8, 0.0, 0.0]), np.array([0.8, 0.0, 0.0])
-    origin = (0.0, 0.0, 0.0)
-    key: list[KeyEntry] = []
-
-    def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
-        if present:
-            key.append(key_entry(words, draw))
-
-    doors = level.doors
-    add(any(s.who == "guard" for s in level.spawns), "guard", lambda c: draw_spawn(c, Spawn(origin)))
-    others = {s.who for s in level.spawns if s.who != "guard"}
-    words = others.pop() if len(others) == 1 else "player or other"
-    add(any(s.who != "guard" for s in level.spawns), words, lambda c: draw_spawn(c, Spawn(origin, who="other")))
-    add(bool(level.patrols), "patrol", lambda c: draw_patrol(c, [np.stack([start, end])], []))
+    origin, doors = (0.0, 0.0, 0.0), level.doors
+    others = sorted({spawn.who for spawn in level.spawns if spawn.who != "guard"})
+    goals = sorted({marker.kind for marker in level.markers if marker.kind in GOAL_MARKERS})
+    rest = sorted({marker.kind for marker in level.markers} - set(goals))
     waits = any(stop.action == "wait" for patrol in level.patrols for stop in patrol.stops)
-    add(waits, "waits", lambda c: draw_patrol(c, [], [np.zeros(3)]))
-    add(bool(level.paths), "intended path", lambda c: draw_path(c, np.stack([start, end])))
-    add(any(d.open for d in doors), "open door", lambda c: draw_door(c, Door(square)))
-    add(
-        any(not d.open and not d.locked for d in doors), "closed door", lambda c: draw_door(c, Door(square, open=False))
+    return key_entries(
+        (any(spawn.who == "guard" for spawn in level.spawns), "guard", lambda c: draw_spawn(c, Spawn(origin))),
+        (
+            bool(others),
+            others[0] if len(others) == 1 else "player or other",
+            lambda c: draw_spawn(c, Spawn(origin, who="other")),
+        ),
+        (bool(level.patrols), "patrol", lambda c: draw_patrol(c, [np.stack([start, end])], [])),
+        (waits, "waits", lambda c: draw_patrol(c, [], [np.zeros(3)])),
+        (bool(level.paths), "intended path", lambda c: draw_path(c, np.stack([start, end]))),
+        (any(door.open for door in doors), "open door", lambda c: draw_door(c, Door(square))),
+        (
+            any(not door.open and not door.locked for door in doors),
+            "closed door",
+            lambda c: draw_door(c, Door(square, open=False)),
+        ),
+        (
+            any(door.locked for door in doors),
+            "locked door",
+            lambda c: draw_door(c, Door(square, open=False, locked=True)),
+        ),
+        (bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)])),
+        (bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin))),
+        (bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)])),
+        (bool(goals), " / ".join(goals), lambda c: draw_marker(c, Marker(origin, "goal"))),
+        (bool(rest), ", ".join(rest[:3]), lambda c: draw_marker(c, Marker(origin, "mark"))),
     )
-    add(any(d.locked for d in doors), "locked door", lambda c: draw_door(c, Door(square, open=False, locked=True)))
-    add(bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)]))
-    add(bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin)))
-    add(bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)]))
-    goals = {m.kind for m in level.markers if m.kind in GOAL_MARKERS}
-    add(bool(goals), " / ".join(sorted(goals)), lambda c: draw_marker(c, Marker(origin, "goal")))
-    rest = sorted({m.kind for m in level.markers} - goals)
-    add(bool(rest), ", ".join(rest[:3]), lambda c: draw_marker(c, Marker(origin, "mark")))
-    return key

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,7 +17,7 @@ from ..drawing.canvas import Canvas
 from ..drawing.cell_raster import cell_numbers
 from ..drawing.heat import Heat, draw_legend, heat_colours
 from ..drawing.level_map import LevelMap
-from ..drawing.overlay import draw_features, key_entry, key_of, labelled
+from ..drawing.overlay import draw_features, key_entries, key_of, labelled
 from ..drawing.page import KeyEntry, png_bytes
 from ..drawing.palette import CELL_LINE_ON_HEAT, HATCH, WALKABLE
 from ..drawing.surface import edges_between
@@ -154,14 +153,13 @@ def _key(scene: LocationScene) -> list[KeyEntry]:
     }
     agents = ", ".join(name for name, facing in faces.items() if facing)
     rings = ", ".join(name for name, facing in faces.items() if not facing)
-    entries: list[tuple[bool, str, Callable[[Canvas], None]]] = [
+    return key_entries(
         (len(choice.cells) > 0, "picked", lambda canvas: draw_flag(canvas, np.array([0.0, -0.4, 0.0]))),
         (scene.asker is not None, "asker", lambda canvas: draw_spawn(canvas, Spawn(origin))),
         (bool(agents), agents, lambda canvas: draw_spawn(canvas, Spawn(origin, who="other"))),
         (bool(rings), rings, lambda canvas: draw_source(canvas, np.zeros(3))),
         (len(choice.dropped) > 0, "dropped", _draw_dropped),
-    ]
-    return [key_entry(words, draw) for present, words, draw in entries if present]
+    )
 
 
 def _draw_dropped(canvas: Canvas) -> None:

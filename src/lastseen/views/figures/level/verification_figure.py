@@ -18,7 +18,7 @@ from ..drawing.cell_raster import cell_numbers
 from ..drawing.gif import Progress, drawn_frames, gif_bytes, shared_palette
 from ..drawing.heat import Heat, draw_legend, heat_colours
 from ..drawing.level_map import LevelMap
-from ..drawing.overlay import draw_features, key_entry
+from ..drawing.overlay import draw_features, key_entries
 from ..drawing.page import KeyEntry, Panel, png_bytes
 from ..drawing.palette import GUARD, PLAYER, WALKABLE, Colour, scale_colours
 from ..drawing.route_lines import stretches
@@ -184,7 +184,7 @@ def _key(scene: VerificationScene, moving: bool) -> list[KeyEntry]:
     found, colour = scene.verification, GUARD_COLOURS[0]
     both, here = np.array([[-0.8, 0.0, 0.0], [0.8, 0.0, 0.0]]), np.zeros(3)
     guards, exact = bool(scene.routes), found.exact is not None and found.exact.found
-    entries: list[tuple[bool, str, Callable[[Canvas], None]]] = [
+    return key_entries(
         (guards and not moving, "guard's route", lambda c: c.line(both, colour, 1.8)),
         (
             guards,
@@ -198,8 +198,7 @@ def _key(scene: VerificationScene, moving: bool) -> list[KeyEntry]:
         (found.intended is not None, "intended path", lambda c: draw_path(c, both)),
         (True, "start", lambda c: _start(c, here)),
         (True, "goal", lambda c: _goal(c, here)),
-    ]
-    return [key_entry(words, draw) for there, words, draw in entries if there]
+    )
 
 
 def draw_verification_gif(
