@@ -125,6 +125,21 @@ def closest_on_face(mesh: MeshArrays, face: int, x: float, y: float, z: float) -
 
 
 @jit
+def box_away(mesh: MeshArrays, face: int, x: float, y: float) -> float:
+    """Return the square of the distance in plan between `(x, y)` and the box around a face."""
+    first = np.uint64(mesh.face_start[face])
+    corner = mesh.face_vertex[first]
+    left, low = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+    right, high = left, low
+    for k in range(np.uint64(1), np.uint64(mesh.face_count[face])):
+        corner = mesh.face_vertex[first + k]
+        px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
+        left, right, low, high = min(left, px), max(right, px), min(low, py), max(high, py)
+    dx, dy = max(max(left - x, x - right), 0.0), max(max(low - y, y - high), 0.0)
+    return dx * dx + dy * dy
+
+
+@jit
 def nearest_on_mesh(
     mesh: MeshArrays, points: Array, radius: float, faces: Array, found: Array, distance: Array
 ) -> None:
@@ -163,11 +178,15 @@ def nearest_on_mesh(
                     bucket = iy * columns + ix
                     for entry in range(mesh.bucket_start[bucket], mesh.bucket_start[bucket + 1]):
                         base = np.int64(mesh.bucket_face[entry])
+                        if base == faces[i]:  # the nearest so far, found in another bucket
+                            continue
                         low, high = base, base + 1
                         if mesh.face_cut[base]:
                             low = np.int64(mesh.child_start[base])
                             high = low + np.int64(mesh.child_count[base])
                         for face in range(low, high):
+                            if box_away(mesh, face, x, y) > best:
+                                continue
                             away, fx, fy, fz = closest_on_face(mesh, face, x, y, z)
                             if away < best or (away == best and (faces[i] < 0 or base < faces[i])):
                                 best = away

@@ -7,22 +7,7 @@ import numpy as np
 from ...conventions import Array
 from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
-from ..mesh.point_location import closest_on_face, face_under
-
-
-@jit
-def _box_away(mesh: MeshArrays, face: int, x: float, y: float) -> float:
-    """Return the square of the distance in plan between `(x, y)` and the box around a face."""
-    first = np.uint64(mesh.face_start[face])
-    corner = mesh.face_vertex[first]
-    left, low = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-    right, high = left, low
-    for k in range(np.uint64(1), np.uint64(mesh.face_count[face])):
-        corner = mesh.face_vertex[first + k]
-        px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-        left, right, low, high = min(left, px), max(right, px), min(low, py), max(high, py)
-    dx, dy = max(max(left - x, x - right), 0.0), max(max(low - y, y - high), 0.0)
-    return dx * dx + dy * dy
+from ..mesh.point_location import box_away, closest_on_face, face_under
 
 
 @inner
@@ -35,7 +20,7 @@ def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float)
     nearest, nearest_face = np.inf, np.int64(face)
     while done < waiting:
         here = queue[done]
-        boxes[done] = _box_away(mesh, here, x, y)
+        boxes[done] = box_away(mesh, here, x, y)
         if boxes[done] < nearest:
             nearest, nearest_face = boxes[done], here
         done += 1
