@@ -133,7 +133,7 @@ def hand_made(destination, way, start):
         way_metres=np.array([way]),
         start=np.array([start], float),
         arrival=np.zeros(1, np.int32),
-        reacquired=np.zeros(1, np.bool_),
+        found=np.full(1, -1, np.int32),
         alive=np.zeros(1, np.bool_),
         metres=np.zeros(1),
         losses=np.ones(1, np.int32),

@@ -29,7 +29,7 @@ class Chased:
     way_metres : (n,) metres of the way there.
     start : (n, 2) direction in which that way begins, unit vectors; zeros: no way.
     arrival : (n,) step at which a guard that runs all of it arrives.
-    reacquired : (n,) bool, seen again before giving up.
+    found : (n,) step at which the runner was seen again after the first loss; -1: it was not.
     alive : (n,) bool, not given up after the whole time; a chase under way then must still end in sight.
     metres : (n,) run after the first loss until the runner was seen or the guard arrived.
     losses : (n,) how often the runner was lost in the whole chase.
@@ -41,10 +41,15 @@ class Chased:
     way_metres: Floats
     start: Floats
     arrival: Ids
-    reacquired: Bools
+    found: Ids
     alive: Bools
     metres: Floats
     losses: Ids
+
+    @property
+    def reacquired(self) -> Bools:
+        """(n,) bool, whether the runner was seen again before the guard gave up."""
+        return np.asarray(self.found >= 0)
 
 
 def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, omniscient: bool = False) -> Losses:
@@ -104,7 +109,7 @@ def chase_on(
         way_metres=length,
         start=start,
         arrival=guards.first_loss + steps,
-        reacquired=guards.found >= 0,
+        found=guards.found,
         alive=guards.status == ALIVE,
         metres=guards.metres,
         losses=guards.losses,
