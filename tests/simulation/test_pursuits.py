@@ -178,7 +178,7 @@ def test_a_corner_is_missed_if_it_shows_the_runner_at_some_moment_of_looking_rou
     episodes = Episodes(np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([4.0]), tracks, guards)
     chased = replace(hand_made((16.5, 0.5, 0.0), 0.0, (1.0, 0.0)), arrival=np.array([5], np.int32))
     assert corners_missed(ground, episodes, chased, rules)[0] == missed
-    assert not corners_missed(ground, episodes, replace(chased, reacquired=np.ones(1, np.bool_)), rules)[0]
+    assert not corners_missed(ground, episodes, replace(chased, found=np.ones(1, np.int32)), rules)[0]
 
 
 def test_a_guard_that_looks_round_sees_behind_itself_but_not_far(ground):
