@@ -13,12 +13,10 @@ from lastseen.checks import job_count
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
-from lastseen.simulation.experiments.harness.experiment import Experiment, Job
-from lastseen.simulation.experiments.harness.measures import Measure, Row
-from lastseen.simulation.experiments.harness.parameters import Parameter, Values
+from lastseen.simulation.experiments.harness.experiment import Experiment, Job, Runner
+from lastseen.simulation.experiments.harness.parameters import Measure, Parameter, Row, Values
 from lastseen.simulation.experiments.harness.sweep import Sweep, read_sweep
 from lastseen.simulation.experiments.harness.sweep_run import run_sweep
-from lastseen.simulation.experiments.harness.task import Runner
 
 from .bench_chase import _gain_in_c, losses_on
 from .harness import Comparison

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from lastseen.errors import InputError, LastSeenError
 from lastseen.simulation.experiments.harness.experiment import Experiment, Job
-from lastseen.simulation.experiments.harness.measures import Measure, Row, interval
-from lastseen.simulation.experiments.harness.parameters import Parameter, Values
+from lastseen.simulation.experiments.harness.parameters import Measure, Parameter, Row, Values, interval
 
 NOTES = "LASTSEEN_TEST_NOTES"
 """Environment variable: the folder in which runs leave a file each."""

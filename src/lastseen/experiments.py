@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from .simulation.experiments.chase.experiment import evaluate_chase
+from .simulation.experiments.crews.beginnings import CrewTrialSettings
 from .simulation.experiments.crews.experiment import evaluate_crews
-from .simulation.experiments.crews.settings import CrewTrialSettings
 from .simulation.experiments.harness.experiment import Experiment, Job
-from .simulation.experiments.harness.measures import Measure, interval
-from .simulation.experiments.harness.parameters import Parameter
+from .simulation.experiments.harness.parameters import Measure, Parameter, interval
 from .simulation.experiments.harness.summary import summarise
 from .simulation.experiments.harness.sweep import read_sweep
 from .simulation.experiments.harness.sweep_run import run_sweep
 from .simulation.experiments.harness.sweep_summary import summarise_sweep
 from .simulation.experiments.registry import register_experiment
+from .simulation.experiments.search.beginnings import TrialSettings
 from .simulation.experiments.search.experiment import evaluate_search
-from .simulation.experiments.search.settings import TrialSettings
 
 __all__ = [
     "CrewTrialSettings",

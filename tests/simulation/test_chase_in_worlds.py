@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lastseen.agents.behaviour.nodes.outcomes import ForceSuccess
 
 from lastseen.agents.behaviour.nodes.composites import Sequence
-from lastseen.agents.behaviour.nodes.outcomes import ForceSuccess
 from lastseen.agents.behaviour.status import RUNNING
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.agents.bodies.bodies import put
@@ -29,10 +29,8 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.query import raycasts
-from lastseen.simulation.experiments.chase.episodes import Ground, draw_episodes
-from lastseen.simulation.experiments.chase.predictors import contenders
-from lastseen.simulation.experiments.chase.pursuits import chase_on
-from lastseen.simulation.experiments.chase.settings import PursuitSettings
+from lastseen.simulation.experiments.chase.episodes import Ground, PursuitSettings, draw_episodes
+from lastseen.simulation.experiments.chase.pursuits import chase_on, contenders
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import Setting
 from lastseen.simulation.scenario.scenario import AgentSpec, Scenario

@@ -16,9 +16,9 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.predictors import PREDICTORS
+from lastseen.simulation.experiments.chase.episodes import PursuitSettings
 from lastseen.simulation.experiments.chase.experiment import evaluate_chase
-from lastseen.simulation.experiments.chase.predictors import contenders
-from lastseen.simulation.experiments.chase.settings import PursuitSettings
+from lastseen.simulation.experiments.chase.pursuits import contenders
 from lastseen.simulation.experiments.harness.summary import best_and_worst, summarise
 
 NAMES = ("breadcrumbs", "belief", "article", "last position", "stand still")

@@ -17,11 +17,9 @@ from lastseen.kernels.arrays.agent_arrays import BODY, GONE
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.simulation.experiments.crews.beginnings import Drawn, Field, Given, Source
+from lastseen.simulation.experiments.crews.beginnings import CrewTrialSettings, Drawn, Field, Given, Source
 from lastseen.simulation.experiments.crews.experiment import CREW_TRIALS, CrewOutcome, evaluate_crews
-from lastseen.simulation.experiments.crews.gauge import Gauge
-from lastseen.simulation.experiments.crews.settings import CrewTrialSettings
-from lastseen.simulation.experiments.crews.trial import METRICS, run_trial
+from lastseen.simulation.experiments.crews.trial import METRICS, Gauge, run_trial
 from lastseen.simulation.experiments.harness.summary import Change, as_object, summarise
 from lastseen.simulation.experiments.harness.trials import Evaluation
 from lastseen.simulation.scenario.reader import parse_scenario

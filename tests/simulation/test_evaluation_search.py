@@ -15,12 +15,10 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.simulation.experiments.harness.summary import as_object, best_and_worst, summarise
 from lastseen.simulation.experiments.search import trial
-from lastseen.simulation.experiments.search.arena import Arena
-from lastseen.simulation.experiments.search.beginnings import MODELS, draw_beginning
+from lastseen.simulation.experiments.search.beginnings import MODELS, Arena, TrialSettings, draw_beginning
 from lastseen.simulation.experiments.search.contenders import contenders
 from lastseen.simulation.experiments.search.evaders import make_evader
 from lastseen.simulation.experiments.search.experiment import SEARCHES, evaluate_search
-from lastseen.simulation.experiments.search.settings import TrialSettings
 from lastseen.simulation.experiments.search.trial import ENDINGS
 from lastseen.views.cli.experiments.evaluation_report import as_text
 

@@ -11,10 +11,9 @@ from lastseen.errors import InputError
 from lastseen.level.samples import sample
 from lastseen.simulation.experiments.chase.experiment import CHASE
 from lastseen.simulation.experiments.harness.experiment import Job, Kept
-from lastseen.simulation.experiments.harness.row_evaluation import evaluate_rows
 from lastseen.simulation.experiments.harness.summary import summarise
 from lastseen.simulation.experiments.harness.sweep import read_sweep
-from lastseen.simulation.experiments.harness.sweep_run import run_sweep
+from lastseen.simulation.experiments.harness.sweep_run import evaluate_rows, run_sweep
 from lastseen.simulation.experiments.harness.sweep_summary import summarise_sweep
 from lastseen.simulation.experiments.harness.trials import evaluate
 from lastseen.simulation.experiments.registry import EXPERIMENTS, register_experiment
@@ -56,7 +55,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastseen.rng import generator
-from lastseen.simulation.experiments.harness.measures import Measure
+from lastseen.simulation.experiments.harness.parameters import Measure
 from lastseen.simulation.experiments.harness.parameters import Parameter
 from lastseen.simulation.experiments.harness.trials import Outcome, Trials, Variant
 from lastseen.simulation.experiments.harness.trials_experiment import trials_experiment

@@ -9,7 +9,7 @@ import pytest
 
 from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.systems.doors import set_door
+from lastseen.simulation.systems.act import set_door
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
 from specimens_duels import STEP, duel, order, ticks
 from worlds import Play

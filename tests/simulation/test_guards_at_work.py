@@ -249,7 +249,7 @@ script:
   - {at: 0.0, do: close door, door: door 1}
 """
     play = Play(text).run(1.0)
-    from lastseen.simulation.systems.doors import set_door
+    from lastseen.simulation.systems.act import set_door
 
     play.world.bodies.mode[1] = 1
     set_door(play.world, 0, shut=False, by=1)

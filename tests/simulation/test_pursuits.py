@@ -12,12 +12,24 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.loss import Losses
-from lastseen.simulation.experiments.chase.episodes import Episodes, Ground, new_guards, new_ray, rules_of
-from lastseen.simulation.experiments.chase.outcome import about_turns, corners_missed, judge
-from lastseen.simulation.experiments.chase.predictors import contenders
-from lastseen.simulation.experiments.chase.pursuits import Chased, chase_on, losses_of
+from lastseen.simulation.experiments.chase.episodes import (
+    Episodes,
+    Ground,
+    PursuitSettings,
+    new_guards,
+    new_ray,
+    rules_of,
+)
+from lastseen.simulation.experiments.chase.pursuits import (
+    Chased,
+    about_turns,
+    chase_on,
+    contenders,
+    corners_missed,
+    judge,
+    losses_of,
+)
 from lastseen.simulation.experiments.chase.runners import Ways
-from lastseen.simulation.experiments.chase.settings import PursuitSettings
 
 SETTINGS = PursuitSettings()
 

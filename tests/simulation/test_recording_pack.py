@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import RecordingError
-from lastseen.simulation.recording.format import FRAMES, About, Body, Column, LayerColumn
-from lastseen.simulation.recording.frame_codec import decoded, encoded
+from lastseen.simulation.recording.format import FRAMES, About, Body, Column, LayerColumn, decoded, encoded
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.writer import chunk_bytes, head_bytes
 

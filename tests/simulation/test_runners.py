@@ -11,9 +11,8 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
-from lastseen.simulation.experiments.chase.episodes import Ground, draw_episodes
+from lastseen.simulation.experiments.chase.episodes import Ground, PursuitSettings, draw_episodes
 from lastseen.simulation.experiments.chase.runners import MODELS, Ways, run_away
-from lastseen.simulation.experiments.chase.settings import PursuitSettings
 
 
 @pytest.fixture(scope="module")

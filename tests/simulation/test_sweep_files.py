@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from guards import ROOT
 from lastseen.errors import InputError
-from lastseen.simulation.experiments.chase.settings import PursuitSettings
+from lastseen.simulation.experiments.chase.episodes import PursuitSettings
+from lastseen.simulation.experiments.harness.design import sweep_schema
 from lastseen.simulation.experiments.harness.parameters import Parameter, named, parameters_of, text_of_value
-from lastseen.simulation.experiments.harness.schema import sweep_schema
 from lastseen.simulation.experiments.harness.sweep import read_sweep
 from lastseen.simulation.experiments.registry import EXPERIMENTS
 from schema_oracle import accepts

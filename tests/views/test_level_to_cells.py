@@ -18,7 +18,7 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.body import Body
 from lastseen.simulation.experiments.harness.experiment import Job, Kept, baked
-from lastseen.simulation.experiments.search.settings import TrialSettings
+from lastseen.simulation.experiments.search.beginnings import TrialSettings
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.app.main import cli

@@ -19,7 +19,7 @@ from lastseen.estimates import Estimate
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
 from lastseen.simulation.experiments.chase.experiment import evaluate_chase
-from lastseen.simulation.experiments.harness.measures import Measure
+from lastseen.simulation.experiments.harness.parameters import Measure
 from lastseen.simulation.experiments.harness.results import Results
 from lastseen.simulation.experiments.harness.summary import summarise
 from lastseen.simulation.experiments.harness.sweep import read_sweep

@@ -19,8 +19,7 @@ from ...errors import LevelError, RecordingError, did_you_mean
 from ...level.level import Level
 from ...level.readers.geojson import read
 from ...vocabulary.events import AnyEvent
-from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, digest_of
-from .frame_codec import decoded, inflated
+from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, decoded, digest_of, inflated
 from .writer import PART, texts_of
 
 

@@ -30,8 +30,8 @@ from .format import (
     Text,
     column_bytes,
     digest_of,
+    encoded,
 )
-from .frame_codec import encoded
 
 
 class Sink(Protocol):

@@ -20,12 +20,29 @@ from ...agents.rules.engine.pack import RulePack
 from ...errors import did_you_mean
 from ...level.level import Level
 from ...textforms import Path
-from .crew_cycles import find_circle, steps_of_members, steps_of_trees
-from .crew_members import candidates_of, crews_of, idle_requests, led_to, members_of, requests_in_vain
-from .crew_mentions import known_names, mentions, notices_given, notices_read
-from .crew_roles import can_take, off_the_level, unfillable, waiting, without_room
-from .faults import Faults
-from .named_files import NamedFiles
+from .crew_members import (
+    candidates_of,
+    crews_of,
+    find_circle,
+    idle_requests,
+    led_to,
+    members_of,
+    requests_in_vain,
+    steps_of_members,
+    steps_of_trees,
+)
+from .crew_roles import (
+    can_take,
+    known_names,
+    mentions,
+    notices_given,
+    notices_read,
+    off_the_level,
+    unfillable,
+    waiting,
+    without_room,
+)
+from .faults import Faults, NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
 
 

@@ -24,8 +24,7 @@ from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.predictors import fair_predictors
 from ...reasoning.search.search_settings import PRESETS
 from ..world.speech_setup import checked_speech
-from .faults import Faults
-from .named_files import NamedFiles
+from .faults import Faults, NamedFiles
 from .scenario import AgentSpec, Incident, Scenario, team_of
 
 SEARCHES = (*PRESETS, "coordinator", "both")

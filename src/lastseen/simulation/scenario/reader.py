@@ -17,9 +17,8 @@ from ...level.level import Level
 from ...shipped import Shipped
 from ...textfile import Document, TextFileError, parse, read
 from .crew_checks import CrewCheck
-from .faults import Faults, read_entries, syntax_fault
+from .faults import Faults, NamedFiles, read_entries, syntax_fault
 from .name_checks import NameCheck
-from .named_files import NamedFiles
 from .scenario import AgentSpec, Scenario
 
 

@@ -9,7 +9,7 @@ from ...kernels.arrays.agent_arrays import BODY, GONE
 from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
 from ..world.world import World
-from .doors import set_door
+from .act import set_door
 
 _MIDDLE = 1.0
 """Metres above the floor of the middle of a cloud of smoke."""

@@ -11,16 +11,12 @@ from ....cells.layout import CellLayout
 from ....conventions import Array, Floats, Progress
 from ....level.level import Level
 from ....reasoning.chase.predictors import PredictorKind
-from ..harness.measures import Measure
-from ..harness.parameters import Parameter
+from ..harness.parameters import Measure, Parameter
 from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
-from .episodes import Episodes, Ground, draw_episodes
-from .outcome import PursuitOutcome, judge
-from .predictors import DEFAULT, FAITHFUL, PredictsMany, contenders
-from .pursuits import chase_on, losses_of
+from .episodes import Episodes, Ground, PursuitSettings, draw_episodes
+from .pursuits import DEFAULT, FAITHFUL, PredictsMany, PursuitOutcome, chase_on, contenders, judge, losses_of
 from .runners import MODELS
-from .settings import PursuitSettings
 
 _TRAIL_STEPS = 31
 

@@ -10,14 +10,11 @@ import numpy as np
 
 from ....conventions import Array, Floats, Ids, Progress
 from ....errors import InputError
-from ..harness.measures import Measure
-from ..harness.parameters import Parameter
+from ..harness.parameters import Measure, Parameter
 from ..harness.trials import Evaluation, Failure, Outcome, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
-from .beginnings import Drawn, Field, Given, Source
-from .gauge import ALL, FLANK_APART, FLANK_NEAR
-from .settings import CrewTrialSettings
-from .trial import METRICS, run_trial
+from .beginnings import CrewTrialSettings, Drawn, Field, Given, Source
+from .trial import ALL, FLANK_APART, FLANK_NEAR, METRICS, run_trial
 
 _VARIANTS = (Variant("off"), Variant("on"))
 

@@ -19,9 +19,8 @@ from ....checks import file_path
 from ....errors import InputError
 from ....files import atomic_write
 from ....textfile import digest_of
-from .experiment import Experiment
+from .experiment import Answer, Experiment, Task
 from .parameters import Parameter, Value, text_of_value
-from .task import Answer, Task
 
 MANIFEST = "sweep.json"
 TOOK = "took_seconds"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ....estimates import Estimate, mean_of, paired, share_of
-from .measures import Measure
+from .parameters import Measure
 from .trials import Breakdown, Evaluation, Trials
 
 FEWEST = 5

@@ -17,9 +17,8 @@ from ....reasoning.placement.files.route_files import read_guards, read_path
 from ....textfile import Document, convert, digest_of, read
 from ..registry import EXPERIMENTS, require_experiments
 from .design import MOST_TASKS, SweepForm, combinations, fixed_values, seeds_of
-from .experiment import Experiment
+from .experiment import Experiment, Plan, Task, task_key
 from .parameters import Values
-from .task import Plan, Task, task_key
 
 READERS: dict[str, Callable[[Path], Any]] = {"path": read_path, "file": read_guards}
 """Readers of files named by parameters, by kind of parameter."""

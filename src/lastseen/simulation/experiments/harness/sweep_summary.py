@@ -14,7 +14,7 @@ from ....errors import InputError
 from ....estimates import Estimate, share_of, student
 from ..registry import EXPERIMENTS, require_experiments
 from .experiment import Experiment
-from .measures import Measure
+from .parameters import Measure
 from .results import Manifest, Results, digest_of_rows, read_manifest
 
 _MOST_VALUES = 12

@@ -15,8 +15,7 @@ from ....cells.layout import CellLayout
 from ....checks import finite_number, whole_number
 from ....conventions import Array, Progress
 from ....errors import BehaviourError, InputError
-from .measures import Measure
-from .parameters import Values, named, parameters_of
+from .parameters import Measure, Values, named, parameters_of
 from .processes import run_tasks
 
 Joined = TypeVar("Joined", bound="Outcome")

@@ -6,8 +6,7 @@ from functools import partial
 
 from ....checks import finite_number, whole_number
 from .experiment import Experiment, Job, baked
-from .measures import Measure, Row, interval
-from .parameters import Parameter, Values, parameters_of
+from .parameters import Measure, Parameter, Row, Values, interval, parameters_of
 from .summary import Row as SummaryRow
 from .summary import summarise
 from .trials import Trials, evaluate

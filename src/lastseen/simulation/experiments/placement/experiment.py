@@ -15,8 +15,7 @@ from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, PlacementSettings
 from ....reasoning.placement.verify.path_check import PathCheck
 from ..harness.experiment import Experiment, Job
-from ..harness.measures import Measure, Row
-from ..harness.parameters import Parameter, Values, named, parameters_of
+from ..harness.parameters import Measure, Parameter, Row, Values, named, parameters_of
 from ..harness.trials_experiment import check_baking
 from ..verification.experiment import PLAYER, VERIFIED, only_path, path_of, player_settings, sneak_ground, verified
 

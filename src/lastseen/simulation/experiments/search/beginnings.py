@@ -3,14 +3,150 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ....conventions import Array, Floats
+from ....cells.layout import CellLayout
+from ....cells.live import LiveLayout
+from ....cells.query import cells_at, nearest_cells
+from ....checks import finite_number
+from ....conventions import Array, Floats, Ids
+from ....errors import InputError
+from ....layers.spread import Spread
+from ....level.features import HidingPlace
+from ....level.level import Level
+from ....level.sight.query import sees_any
+from ....level.sight.sight import Sight
 from ....rng import generator
-from .arena import Arena
-from .settings import TrialSettings
+from ..chase.episodes import Ground
+
+EYE = (0.0, 0.0, 1.6)
+_BODY = ((0.0, 0.0, 0.7), (0.0, 0.0, 1.6))
+"""Heights at which a crouching or standing evader must be out of sight."""
+_CELLS_PER_PLACE = 60
+_PLACES = (2, 8)
+"""Minimum and maximum number of hiding places added to a level without any."""
+
+
+class Arena:
+    """One level, its cells, and the data for drawing searches on it.
+
+    Attributes
+    ----------
+    level : with its own hiding places, or with added ones, far apart.
+    floor_xyz : (n, 3) metres, the cells of the largest walkable part.
+    exits_xyz : (e, 3) metres, may be empty.
+    """
+
+    def __init__(self, name: str, level: Level, layout: CellLayout):
+        ground = Ground(layout)
+        self.name = name
+        self.layout = layout
+        self.cells: Array = ground.cells
+        self.floor_xyz: Floats = ground.floor_xyz
+        self.level = with_places(level, ground.floor_xyz)
+        self.exits_xyz: Floats = np.array([one.xyz for one in level.markers if one.kind == "exit"]).reshape(-1, 3)
+        self._sight = Sight.from_level(level)
+        passable = LiveLayout(layout)
+        for number, door in enumerate(level.doors):
+            self._sight.set_door(number, not door.open or door.locked)
+            if door.locked:
+                passable.close_door(level, number)
+        self._walk = Spread(passable)
+
+    def metres_from(self, xyz: Floats) -> Floats:
+        """Return path lengths from a place to each cell of the layout, (N,) metres, infinite if unreachable."""
+        metres = np.full(len(self.layout), np.inf)
+        reached = self._walk.distances(self.cell_of(np.atleast_2d(xyz)))
+        metres[reached.cells] = reached.metres
+        return metres
+
+    def cell_of(self, points: Floats) -> Ids:
+        """Return the cell at each place, or nearest to it, (n,) int32."""
+        found = cells_at(self.layout, points).copy()
+        if (found < 0).any():
+            found[found < 0] = nearest_cells(self.layout, points[found < 0])
+        return found
+
+    def is_seen(self, searchers_xyz: Floats, points: Floats) -> Array:
+        """Return at which places (n, 3) any searcher would see an evader, whatever its gaze, (n,) bool."""
+        eyes = searchers_xyz + EYE
+        return np.asarray(
+            sees_any(self._sight, eyes, points + _BODY[0]) | sees_any(self._sight, eyes, points + _BODY[1])
+        )
+
+
+def with_places(level: Level, floor_xyz: Floats) -> Level:
+    """Return the level; add hiding places far apart, in corners and at the ends of rooms, if it has none."""
+    if level.hiding_places:
+        return level
+    count = min(max(len(floor_xyz) // _CELLS_PER_PLACE, _PLACES[0]), _PLACES[1])
+    away = np.linalg.norm(floor_xyz - floor_xyz.mean(axis=0), axis=1)
+    chosen: list[int] = []
+    for _ in range(count):
+        chosen.append(int(away.argmax()))
+        nearest = np.linalg.norm(floor_xyz - floor_xyz[chosen[-1]], axis=1)
+        away = nearest if len(chosen) == 1 else np.minimum(away, nearest)
+    places = tuple(
+        HidingPlace(tuple(floor_xyz[cell].tolist()), f"locker {number + 1}") for number, cell in enumerate(chosen)
+    )
+    return replace(level, hiding_places=places)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrialSettings:
+    """Settings of trials, in metres and seconds.
+
+    Attributes
+    ----------
+    seconds : duration of a search; an evader not found by then counts as not found.
+    step : of the simulation.
+    radius : of bodies; layouts are baked with it.
+    cell : edge of a cell; default: the tile of a tile map, else 1.
+    pace : of searchers, as a multiple of walking; the same for all contenders.
+    look_seconds : how long searchers look around where they arrive.
+    run_speed : of the evader from the place where it was last seen to its first hiding place, in m/s.
+    away : minimum and maximum length of that path, in metres.
+    first_away, others_away : minimum and maximum path length of searchers to the last sighting, in metres.
+    sample : seconds between two samples of the belief and of the tracks.
+    escape_away : minimum distance in metres from its first hiding place to the exit chosen by a sneaker.
+    """
+
+    seconds: float = 60.0
+    step: float = 0.1
+    radius: float = 0.3
+    cell: float | None = None
+    pace: float = 1.4
+    look_seconds: float = 1.5
+    run_speed: float = 4.5
+    away: tuple[float, float] = (4.0, 20.0)
+    first_away: tuple[float, float] = (3.0, 10.0)
+    others_away: tuple[float, float] = (3.0, 25.0)
+    sample: float = 1.0
+    escape_away: float = 10.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            given = getattr(self, field.name)
+            if given is None and field.name == "cell":
+                continue
+            unit = {"pace": "", "run_speed": "m/s"}.get(field.name, "s" if field.name in _SECONDS else "m")
+            for value in given if isinstance(given, tuple) else (given,):
+                finite_number(value, field.name, unit=unit, low=0.0, high=1e4, open_low=field.name != "look_seconds")
+            if isinstance(given, tuple) and (len(given) != 2 or given[0] > given[1]):
+                raise InputError(f"{field.name} is {given}; give minimum and maximum in metres")
+        finite_number(self.step, "step", unit="s", low=0.01, high=0.5)
+        finite_number(self.sample, "sample", unit="s", low=self.step, high=self.seconds)
+
+    @property
+    def samples(self) -> int:
+        """Number of samples of a whole search."""
+        return int(self.seconds / self.sample + 1e-9) + 1
+
+
+_SECONDS = ("seconds", "step", "look_seconds", "sample")
+
 
 MODELS = ("hider", "stayer", "sight breaker", "roamer", "sneaker")
 """Models of evaders; see `evaders`."""

@@ -9,8 +9,7 @@ from ....agents.behaviour.status import RUNNING, SUCCESS, Status
 from ....agents.brains.mind import Mind, Place
 from ....agents.brains.shipped_brains import place_query
 from ....conventions import Floats
-from .arena import Arena
-from .beginnings import MODELS, Beginning
+from .beginnings import MODELS, Arena, Beginning
 
 _FEARED = 20.0
 """Distance in metres within which the evader runs from a visible searcher."""

@@ -19,8 +19,7 @@ from ....reasoning.placement.verify.sneak_ground import SneakGround
 from ....reasoning.placement.verify.solver import Question
 from ....reasoning.placement.verify.verify import Verification, rate, settled_path, verify
 from ..harness.experiment import Experiment, Job
-from ..harness.measures import Measure, Row, interval, number
-from ..harness.parameters import Parameter, Values, parameters_of
+from ..harness.parameters import Measure, Parameter, Row, Values, interval, number, parameters_of
 from ..harness.trials_experiment import check_baking
 
 _OWN = parameters_of(VerifySettings, leave_out=("seed", "speed", "runs", "solver"))

@@ -112,7 +112,7 @@ class EvaluateCommand(click.Command):
                 if folder is not None:
                     written = stages.run("report", write_report, folder, found, baked)
             else:
-                from ....simulation.experiments.harness.row_evaluation import evaluate_rows
+                from ....simulation.experiments.harness.sweep_run import evaluate_rows
                 from .sweep_results import as_text as summary_text
 
                 drawn = _levels(levels, stages)

@@ -12,7 +12,7 @@ import numpy as np
 from ....cells.layout import CellLayout
 from ....estimates import Estimate
 from ....level.level import Level
-from ....simulation.experiments.harness.measures import Measure
+from ....simulation.experiments.harness.parameters import Measure
 from ....simulation.experiments.harness.summary import (
     Pick,
     Row,

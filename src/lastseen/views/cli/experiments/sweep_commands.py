@@ -155,7 +155,7 @@ def schema_command(output: str | None) -> None:
     Examples:
       lastseen sweep schema -o sweep.schema.json
     """
-    from ....simulation.experiments.harness.schema import sweep_schema
+    from ....simulation.experiments.harness.design import sweep_schema
     from ..app.outputs import write_or_print
     from ..app.tables import json_text
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....estimates import Estimate
-from ....simulation.experiments.harness.measures import Measure
+from ....simulation.experiments.harness.parameters import Measure
 from ....simulation.experiments.harness.sweep_summary import Curve, Effect, SweepSummary
 from ...figures.charts import ChartCurve, ChartPoint, draw_curves
 from ..app.tables import counted, json_text, markdown_table, text_table, write_files

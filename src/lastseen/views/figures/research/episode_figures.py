@@ -10,16 +10,15 @@ from ....conventions import Floats
 from ....level.level import Level
 from ....navmesh.query import find_path
 from ....simulation.experiments.chase.episodes import Ground
-from ....simulation.experiments.chase.outcome import PursuitOutcome
-from ....simulation.experiments.chase.predictors import FAITHFUL
+from ....simulation.experiments.chase.pursuits import FAITHFUL, PursuitOutcome
 from ....simulation.experiments.chase.runners import MODELS as RUNNERS
 from ....simulation.experiments.crews.trial import CrewTrial
 from ....simulation.experiments.harness.summary import Pick
 from ....simulation.experiments.harness.trials import Evaluation
-from ....simulation.experiments.search.arena import with_places
 from ....simulation.experiments.search.beginnings import MODELS as EVADERS
+from ....simulation.experiments.search.beginnings import with_places
 from ....simulation.experiments.search.contenders import BASE
-from ....simulation.experiments.search.outcome import SearchOutcome
+from ....simulation.experiments.search.experiment import SearchOutcome
 from ....simulation.experiments.search.trial import ENDINGS
 from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes

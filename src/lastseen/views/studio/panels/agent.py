@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....errors import InputError
-from ....simulation.replay.account import Known, account_of
-from ....simulation.replay.crew_account import Duty, Fight, NodeLine
+from ....simulation.replay.account import Duty, Fight, Known, NodeLine, account_of
 from ...prose.account import account_object
 from ...prose.sentences import Sentences
 from ..protocol.messages import Message, Number
