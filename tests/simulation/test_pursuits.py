@@ -29,7 +29,7 @@ from lastseen.simulation.experiments.chase.pursuits import (
     judge,
     losses_of,
 )
-from lastseen.simulation.experiments.chase.runners import Ways
+from lastseen.simulation.experiments.chase.runners import RunnerPaths
 
 SETTINGS = PursuitSettings()
 
@@ -44,7 +44,7 @@ def ground():
 
 
 def track(points, speed, steps=SETTINGS.steps):
-    ways = Ways(np.array(points[:1], float))
+    ways = RunnerPaths(np.array(points[:1], float))
     ways.grow(0, np.array(points[1:], float))
     return ways.sample(np.arange(steps)[None, :] * speed * SETTINGS.step)
 
@@ -142,7 +142,7 @@ def hand_made(destination, way, start):
         destination=np.array([destination], float),
         reason=np.zeros(1, np.uint8),
         reasons=("made",),
-        way_metres=np.array([way]),
+        path_metres=np.array([way]),
         start=np.array([start], float),
         arrival=np.zeros(1, np.int32),
         found=np.full(1, -1, np.int32),

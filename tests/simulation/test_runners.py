@@ -12,7 +12,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
 from lastseen.simulation.experiments.chase.episodes import Ground, PursuitSettings, draw_episodes
-from lastseen.simulation.experiments.chase.runners import MODELS, Ways, run_away
+from lastseen.simulation.experiments.chase.runners import MODELS, RunnerPaths, run_away
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_double_backers_end_up_nearer_to_where_they_started_than_goal_runners():
 
 
 def test_ways_grow_are_cut_and_sampled():
-    ways = Ways(np.zeros((1, 3)))
+    ways = RunnerPaths(np.zeros((1, 3)))
     ways.grow(0, np.array([(0.0, 0.0, 0.0), (3.0, 0.0, 0.0), (3.0, 4.0, 0.0)]), 5.0)
     rows = np.array([0])
     assert ways.length[0] == 5.0

@@ -1,4 +1,4 @@
-"""How good is a predictor? Seeded pursuits, the same losses for all, measured with intervals.
+"""Evaluation of predictors in seeded pursuits, with the same losses for all.
 
-Takes layouts and names of predictors, gives an `Evaluation`. Does not bake levels and draws nothing.
+Takes layouts and names of predictors, returns an `Evaluation`. Bakes no levels, draws no pictures.
 """

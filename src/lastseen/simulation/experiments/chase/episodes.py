@@ -1,4 +1,4 @@
-"""Pursuits up to the first loss: who runs where, and when the guard loses sight. The same for every predictor."""
+"""Pursuits up to the first loss, which are the same for every predictor: runners, guards, and when sight is lost."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ....errors import QueryError
 from ....kernels.flood.pursuit import LOST, PURSUE, UNDER_WAY, Guards, PursuitRules, SightRay, pursue_all
 from ....navmesh.query import heights_at
 from ....rng import generator
-from .runners import MODELS, Ways, run_on
+from .runners import MODELS, RunnerPaths, run_on
 
 
 @dataclass(frozen=True, kw_only=True)
 class PursuitSettings:
-    """Metres, seconds, radians.
+    """Settings of pursuits, in metres, seconds and radians.
 
     Attributes
     ----------
-    guard_speed : metres a second.
-    runner_speeds : of runners, as multiples of the guard's; every model runs at each of them.
-    gap : least and greatest metres between guard and runner when an episode begins.
-    view_distance, view_angle : what a running guard sees; sight needs a straight walkable line.
-    near : within this a guard notices the runner wherever it looks.
-    keep : a guard that sees the runner comes no nearer; nobody is caught, so a chase ends by giving up only.
-    delay : unseen so long, the runner is lost and the predictor asked.
-    look_seconds, look_distance : how long, how far and all round a guard looks at the end of its way.
-    patience : the first loss comes within this time, or the episode is drawn anew.
-    alive : after the first loss; a chase not given up by then is alive.
-    overtime : after that, to see how a chase under way ends.
-    corner : a place so near the end of the way from which the runner would have been seen makes a corner missed.
-    step : length of one step of time.
+    guard_speed : speed of guards, m/s.
+    runner_speeds : speeds of runners, as multiples of the guard's; every model runs at each of them.
+    gap : minimum and maximum distance between guard and runner when an episode begins.
+    view_distance, view_angle : view of a running guard; sight needs a straight walkable line.
+    near : distance within which a guard notices the runner in any direction.
+    keep : distance that a guard keeps from a runner in sight; runners are never caught, a chase ends by giving up.
+    delay : time unseen after which the runner is lost and the predictor asked.
+    look_seconds, look_distance : duration and range of looking all around at the end of a path.
+    patience : time within which the first loss must occur; otherwise the episode is drawn again.
+    alive : time after the first loss at which a chase that was not given up counts as alive.
+    overtime : further time, to see how a chase still under way ends.
+    corner : distance from the end of a path within which a place with the runner in view counts as a missed corner.
+    step : duration of a step.
     """
 
     guard_speed: float = 4.0
@@ -63,11 +63,11 @@ class PursuitSettings:
 
     @property
     def steps(self) -> int:
-        """How many steps of time an episode has at most."""
+        """Maximum number of steps of an episode."""
         return self.in_steps(self.patience + self.alive + self.overtime) + 1
 
     def in_steps(self, seconds: float) -> int:
-        """Return a time in whole steps."""
+        """Return a duration as a number of steps."""
         return round(seconds / self.step)
 
 
@@ -77,12 +77,12 @@ _MAY_BE_ZERO = ("near", "keep", "delay", "look_seconds", "overtime", "corner")
 
 
 _ROUNDS = 24
-"""In open places one wanderer in six is lost: so many rounds leave about one in a hundred out."""
+"""Attempts to draw an episode with a loss; in open places, where one wanderer in six is lost, about 1 % fail."""
 _FEWEST_CELLS = 20
 
 
 class Ground:
-    """The part of a layout pursuits take place on: its largest component."""
+    """The largest connected part of a layout, on which pursuits take place."""
 
     def __init__(self, layout: CellLayout):
         component = layout.mesh.face_component[layout.cell_face.astype(np.int64)]
@@ -90,7 +90,7 @@ class Ground:
         if len(numbers) == 0 or counts.max() < _FEWEST_CELLS:
             raise QueryError(
                 f"the largest walkable part has {int(counts.max(initial=0))} cells; pursuits need at least "
-                f"{_FEWEST_CELLS}: take a larger level, or smaller cells"
+                f"{_FEWEST_CELLS}: give a larger level, or smaller cells"
             )
         self.layout = layout
         self.cells = np.flatnonzero(component == numbers[counts.argmax()])
@@ -99,7 +99,7 @@ class Ground:
         self.is_flat = bool(high - low < 0.05)
 
     def put_on_floor(self, points: Floats) -> Floats:
-        """Return points with the height of the floor under or over them, where there is one."""
+        """Return points with the height of the floor below or above them, if there is one."""
         if self.is_flat:
             return points
         flat = points.reshape(-1, 3).copy()
@@ -110,15 +110,15 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Episodes:
-    """n pursuits at the moment of their first loss, and where the runners are at every step.
+    """n pursuits at their first loss.
 
     Attributes
     ----------
-    number : (n,) which episode of the level; model and speed of the runner follow from it.
+    number : (n,) number of the episode, which determines model and speed of the runner.
     model : (n,) index into `MODELS`.
-    speed : (n,) metres a second, of the runner.
-    tracks : (n, t, 3) where the runner is at each step.
-    guards : state of the guards, one per episode, all just lost.
+    speed : (n,) speed of the runner, m/s.
+    tracks : (n, t, 3) position of the runner at each step.
+    guards : state of the guards, one per episode, which have just lost their runners.
     """
 
     number: Ids
@@ -132,7 +132,7 @@ class Episodes:
 
 
 def rules_of(settings: PursuitSettings) -> PursuitRules:
-    """Return settings as kernels take them."""
+    """Return settings in the form kernels need."""
     return PursuitRules(
         stride=settings.guard_speed * settings.step,
         view_distance=settings.view_distance,
@@ -150,7 +150,7 @@ def rules_of(settings: PursuitSettings) -> PursuitRules:
 
 
 def new_guards(tracks: Floats, starts: Floats) -> Guards:
-    """Return guards at their starts (n, 3), each facing the runner of its own track and seeing it from the start on."""
+    """Return guards at their starts (n, 3), each facing its runner."""
     count = len(tracks)
     towards = tracks[:, 0, :2] - starts[:, :2]
     length = np.maximum(np.hypot(towards[:, 0], towards[:, 1]), 1e-9)
@@ -174,7 +174,7 @@ def new_guards(tracks: Floats, starts: Floats) -> Guards:
 
 
 def new_ray() -> SightRay:
-    """Return room for one question to the mesh."""
+    """Return work arrays for one ray."""
     return SightRay(
         np.zeros((2, 1, 3)),
         np.zeros(1, np.int32),
@@ -186,7 +186,7 @@ def new_ray() -> SightRay:
 
 
 def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, seed: int, name: str) -> Episodes:
-    """Draw the episodes of these numbers; one in which the runner is not lost is drawn anew, a few times at most."""
+    """Draw episodes by number; those in which the runner is never lost are drawn again, at most `_ROUNDS` times."""
     numbers = np.asarray(numbers, np.int32)
     kinds = len(MODELS) * len(settings.runner_speeds)
     model = (numbers % len(MODELS)).astype(np.int32)
@@ -197,13 +197,13 @@ def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, see
         if len(missing) == 0:
             break
         flight = _Flight(ground, model[missing], speed[missing], settings, seed, f"{name} {numbers[0]} {attempt}")
-        everyone = np.arange(len(missing))
-        tracks = flight.tracks(everyone, settings.in_steps(settings.patience) + 1)
+        every_row = np.arange(len(missing))
+        tracks = flight.tracks(every_row, settings.in_steps(settings.patience) + 1)
         guards = new_guards(tracks, flight.starts)
         pursue_all(ground.layout.mesh.arrays, tracks, np.zeros((0, 3)), rules_of(settings), guards, new_ray())
         lost: Bools = (guards.status == LOST) & (guards.seen_step >= 0)
-        # Only runners that were lost run on: in open places most never are.
-        rest = flight.tracks(everyone[lost], settings.steps)
+        # Only runners that were lost run on; in open places most are not.
+        rest = flight.tracks(every_row[lost], settings.steps)
         parts.append((missing[lost], rest, Guards(*(array[lost] for array in guards))))
         missing = missing[~lost]
     rows = np.concatenate([part[0] for part in parts])
@@ -216,17 +216,17 @@ def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, see
 
 
 class _Flight:
-    """Runners of one round, each with its guard a gap behind on the same way."""
+    """Runners of one round of draws, each with its guard a gap behind on the same path."""
 
     def __init__(self, ground: Ground, model: Ids, speed: Floats, settings: PursuitSettings, seed: int, name: str):
         self._ground, self._model, self._stride = ground, model, speed * settings.step
         self._draw = generator(seed, f"chase evaluation {name}")
         self._gap = self._draw.uniform(*settings.gap, len(model))
         self.starts: Floats = ground.floor_xyz[self._draw.integers(0, len(ground.floor_xyz), len(model))]
-        self._ways = Ways(self.starts)
+        self._paths = RunnerPaths(self.starts)
 
     def tracks(self, rows: Array, steps: int) -> Floats:
-        """(k, steps, 3): where runners are at each step; asked again for more steps, they run on."""
+        """Return positions of runners at each step, (k, steps, 3); for more steps than before, they run on."""
         found = np.empty((len(rows), steps, 3))
         for number, name in enumerate(MODELS):
             some = np.flatnonzero(self._model[rows] == number)
@@ -235,6 +235,6 @@ class _Flight:
             which = rows[some]
             metres = self._gap[which, None] + self._stride[which, None] * np.arange(steps)
             mesh, floor = self._ground.layout.mesh, self._ground.floor_xyz
-            run_on(name, mesh, floor, self._ways, which, self._gap, float(metres.max()), self._draw)
-            found[some] = self._ground.put_on_floor(self._ways.sample(metres, which))
+            run_on(name, mesh, floor, self._paths, which, self._gap, float(metres.max()), self._draw)
+            found[some] = self._ground.put_on_floor(self._paths.sample(metres, which))
         return found

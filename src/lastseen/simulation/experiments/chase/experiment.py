@@ -1,4 +1,4 @@
-"""Pursuits: how often does each predictor re-acquire a lost target? Every predictor meets the same first losses."""
+"""Evaluation of predictors: how often each re-acquires a lost target, with the same first losses for all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TRAIL_STEPS = 31
 
 
 class _Arena:
-    """One level with its predictors, made once in each process."""
+    """One level with its predictors, created once in each process."""
 
     def __init__(self, plan: Plan, name: str):
         layout: CellLayout = plan.cases[name]
@@ -33,7 +33,7 @@ class _Arena:
 
 
 def _play(arena: _Arena, plan: Plan, numbers: Sequence[int]) -> Part:
-    """Run some episodes with all predictors; there is no outcome where no runner was lost."""
+    """Run some episodes with all predictors; without any loss there is no outcome."""
     settings: PursuitSettings = plan.settings
     episodes = draw_episodes(arena.ground, np.array(numbers), settings, plan.seed, arena.name)
     if len(episodes) == 0:
@@ -85,7 +85,7 @@ def _by_speed(outcome: PursuitOutcome) -> Mapping[str, Array]:
 
 
 def _worth(outcome: PursuitOutcome, own: int, base: int) -> Floats:
-    """Rank first what only one of the two re-acquired, by how far apart the places are; then all else, by the miss."""
+    """Rank episodes that only one re-acquired first, by the distance between the places; then the others, by miss."""
     seen, other = outcome.reacquired[:, own], outcome.reacquired[:, base]
     apart = np.linalg.norm(outcome.destination[:, own] - outcome.destination[:, base], axis=1)
     return np.where(seen, 1.0, -1.0) * np.where(seen != other, 1e6 + apart, 1e-9 + outcome.miss[:, own])

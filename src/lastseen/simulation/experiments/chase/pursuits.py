@@ -1,10 +1,10 @@
-"""From the first loss to the end: guards ask their predictor, run, look round, see the runner again or give up."""
+"""Pursuits after the first loss: guards run to predicted places, look around, and see the runner again or give up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -25,14 +25,14 @@ from .episodes import Episodes, Ground, PursuitSettings, new_ray, rules_of
 
 
 class PredictsMany(Protocol):
-    """What an evaluation asks of a predictor."""
+    """A predictor of many losses at once."""
 
     def predict_many(self, losses: Losses, /) -> Predictions:
-        """Return where to run now, for each of many losses at once."""
+        """Return where to run, for each loss."""
 
 
 class _OneThread:
-    """A chase that leaves the other cores to other episodes."""
+    """A chase on one thread, since other episodes use the other cores."""
 
     def __init__(self, cells: CellLayout, settings: ChaseSettings):
         self._chase = Chase(cells, settings=settings)
@@ -42,7 +42,7 @@ class _OneThread:
 
 
 FAITHFUL = "article"
-"""The predictor all others are compared with: the article's flood."""
+"""The base of comparisons: the article's flood."""
 
 DEFAULT = (
     "breadcrumbs",
@@ -55,14 +55,11 @@ DEFAULT = (
     "last position",
     "stand still",
 )
-"""Predictors measured if none are named."""
+"""Predictors measured by default."""
 
 
 def contenders(names: Sequence[str]) -> tuple[PredictorKind, ...]:
-    """Return predictors by name; the settings of a chase may be changed, as in `belief:lead=1:weights=front`.
-
-    The article's flood is added where it is missing, since all are compared with it.
-    """
+    """Return predictors by name, the base included; `belief:lead=1:weights=front` changes settings of a preset."""
     return tuple(_contender(name) for name in dict.fromkeys([*names, FAITHFUL]))
 
 
@@ -85,25 +82,25 @@ _TRAIL_SECONDS = 40.0
 
 @dataclass(frozen=True, eq=False)
 class Chased:
-    """What became of n first losses with one predictor.
+    """Results of n first losses with one predictor.
 
     Attributes
     ----------
-    destination : (n, 3) the place named after the first loss.
+    destination : (n, 3) predicted place after the first loss.
     reason : (n,) index into `reasons`.
-    way_metres : (n,) metres of the way there.
-    start : (n, 2) direction in which that way begins, unit vectors; zeros: no way.
-    arrival : (n,) step at which a guard that runs all of it arrives.
-    found : (n,) step at which the runner was seen again after the first loss; -1: it was not.
-    alive : (n,) bool, not given up after the whole time; a chase under way then must still end in sight.
-    metres : (n,) run after the first loss until the runner was seen or the guard arrived.
-    losses : (n,) how often the runner was lost in the whole chase.
+    path_metres : (n,) length of the path there.
+    start : (n, 2) unit vector of the direction in which that path begins; zeros if there is no path.
+    arrival : (n,) step at which a guard that runs the whole path arrives.
+    found : (n,) step at which the runner was seen again after the first loss; -1 if it was not.
+    alive : (n,) bool, whether the chase was not given up after the whole time; one still under way must end in sight.
+    metres : (n,) metres run after the first loss until the runner was seen or the guard arrived.
+    losses : (n,) number of losses in the whole chase.
     """
 
     destination: Floats
     reason: Array
     reasons: tuple[str, ...]
-    way_metres: Floats
+    path_metres: Floats
     start: Floats
     arrival: Ids
     found: Ids
@@ -118,11 +115,11 @@ class Chased:
 
 
 def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, omniscient: bool = False) -> Losses:
-    """What do guards that just lost their runner know?"""
+    """Return what guards know that have just lost their runner."""
     seen = guards.seen_step.astype(np.int64)
     track = episodes.tracks[guards.episode]
     rows = np.arange(len(seen))
-    # Movement is seen from one look to the next; at the very first look only what follows shows it.
+    # The heading is seen from one look to the next; at the very first look, only the next step shows it.
     heading = track[rows, np.maximum(seen, 1)] - track[rows, np.maximum(seen, 1) - 1]
     trails = None
     if omniscient:
@@ -148,7 +145,7 @@ def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, 
 def chase_on(
     ground: Ground, episodes: Episodes, contender: PredictorKind, predictor: PredictsMany, settings: PursuitSettings
 ) -> Chased:
-    """Let the guards of all episodes go on with one predictor until every episode has ended."""
+    """Continue all episodes with one predictor until they end."""
     guards = Guards(*(array.copy() for array in episodes.guards))
     first: tuple[Floats, Array, tuple[str, ...], Floats, Floats] | None = None
     rules, ray = rules_of(settings), new_ray()
@@ -157,11 +154,11 @@ def chase_on(
         if len(rows) == 0 and first is not None:
             break
         lost = Guards(*(array[rows] for array in guards))
-        asked = losses_of(episodes, lost, settings, omniscient=contender.is_omniscient)
-        said = predictor.predict_many(asked)
-        point_start, points, length = _ways(ground, contender, asked, said.destination)
+        known = losses_of(episodes, lost, settings, omniscient=contender.is_omniscient)
+        answer = predictor.predict_many(known)
+        point_start, points, length = _paths_to(ground, contender, known, answer.destination)
         if first is None:
-            first = (said.destination, said.reason, said.reasons, length, _beginnings(point_start, points))
+            first = (answer.destination, answer.reason, answer.reasons, length, _first_directions(point_start, points))
         guards.way_at[rows], guards.way_end[rows] = point_start[:-1], point_start[1:]
         guards.mode[rows], guards.status[rows] = RUN, UNDER_WAY
         pursue_all(ground.layout.mesh.arrays, episodes.tracks, points, rules, guards, ray)
@@ -171,7 +168,7 @@ def chase_on(
         destination=destination,
         reason=reason,
         reasons=reasons,
-        way_metres=length,
+        path_metres=length,
         start=start,
         arrival=guards.first_loss + steps,
         found=guards.found,
@@ -181,14 +178,14 @@ def chase_on(
     )
 
 
-def _ways(ground: Ground, contender: PredictorKind, asked: Losses, goals: Floats) -> tuple[Array, Floats, Floats]:
-    """Return the ways to the places named, as points in groups, and their lengths."""
+def _paths_to(ground: Ground, contender: PredictorKind, known: Losses, goals: Floats) -> tuple[Array, Floats, Floats]:
+    """Return the paths to predicted places: offsets into points, points, and lengths."""
     if not contender.follows_trail:
-        paths = find_paths(ground.layout.mesh, asked.guard_at, goals, on_floor=True, below=1.5, above=1.5)
+        paths = find_paths(ground.layout.mesh, known.guard_at, goals, on_floor=True, below=1.5, above=1.5)
         return paths.point_start.astype(np.int64), np.ascontiguousarray(paths.points_xyz), paths.length
     lines = [
         np.vstack([at, seen, trail.points_xyz[1:]])
-        for at, seen, trail in zip(asked.guard_at, asked.seen_at, asked.trails or ())
+        for at, seen, trail in zip(known.guard_at, known.seen_at, known.trails or ())
         if trail is not None
     ]
     counts = [len(line) for line in lines]
@@ -197,8 +194,8 @@ def _ways(ground: Ground, contender: PredictorKind, asked: Losses, goals: Floats
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), points, length
 
 
-def _beginnings(point_start: Array, points: Floats) -> Floats:
-    """(n, 2): direction in which each way begins, judged by its first 1.5 m."""
+def _first_directions(point_start: Array, points: Floats) -> Floats:
+    """Return the direction of the first 1.5 m of each path, (n, 2)."""
     found = np.zeros((len(point_start) - 1, 2))
     for row, (low, high) in enumerate(zip(point_start[:-1].tolist(), point_start[1:].tolist())):
         line = points[low:high, :2]
@@ -214,20 +211,19 @@ def _beginnings(point_start: Array, points: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class PursuitOutcome(Outcome):
-    """n first losses of one level, met by p predictors.
+    """n first losses on one level, with p predictors; see also `Chased`.
 
     Attributes
     ----------
     episode, model : (n,) number of the episode; index into `MODELS`.
-    speed : (n,) metres a second, of the runner.
-    seen_at, heading, guard_at, guard_facing : (n, 3) what the guard knew.
-    trail : (n, k, 3) where the runner went after it was last seen, every half second.
-    destination : (n, p, 3) places named.
-    reason : (n, p) words.
+    speed : (n,) speed of the runner, m/s.
+    seen_at, heading, guard_at, guard_facing : (n, 3) knowledge of the guard.
+    trail : (n, k, 3) positions of the runner after it was last seen, every half second.
+    destination : (n, p, 3) predicted places.
+    reason : (n, p) text.
     reacquired, alive, turned, corner_missed : (n, p) bool.
-    metres : (n, p) run until seen again or arrived.
-    miss : (n, p) metres from the place named to the runner on arrival.
-    losses : (n, p) how often the runner was lost in the whole chase.
+    metres, losses : (n, p).
+    miss : (n, p) metres from the predicted place to the runner on arrival.
     """
 
     model: Ids
@@ -253,16 +249,8 @@ _SHORT = 2.0
 _CLEARLY = 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class Judgement:
-    """n first losses with one predictor, judged.
-
-    Attributes
-    ----------
-    turned : (n,) bool, the guard turned round (see `about_turns`) without a reason it could have had.
-    corner_missed : (n,) bool, it gave up a few steps before a place that shows the runner.
-    miss : (n,) metres between the place named and where the runner is when the guard arrives.
-    """
+class Judgement(NamedTuple):
+    """Quality of predictions for n first losses: `miss` is the distance in metres to the runner on arrival."""
 
     turned: Bools
     corner_missed: Bools
@@ -270,7 +258,7 @@ class Judgement:
 
 
 def judge(ground: Ground, episodes: Episodes, chased: Chased, known: Losses, settings: PursuitSettings) -> Judgement:
-    """Judge what became of first losses; `known` is what the guards knew then."""
+    """Judge the reactions to first losses; `known` is what the guards knew then."""
     arrival = np.minimum(chased.arrival, episodes.tracks.shape[1] - 1)
     runner = episodes.tracks[np.arange(len(episodes)), arrival]
     return Judgement(
@@ -281,25 +269,25 @@ def judge(ground: Ground, episodes: Episodes, chased: Chased, known: Losses, set
 
 
 def about_turns(ground: Ground, chased: Chased, known: Losses) -> Bools:
-    """Which guards turned round without a reason? (n,) bool.
+    """Return which guards turned around without a good reason, (n,) bool.
 
-    The way begins more than 120° off where the guard looks, it is no mere step (2 m), and the guard is clearly nearer
-    to its end than the place where the runner was last seen: the runner would have had to pass the guard.
+    Their path begins more than 120° off their view, is at least 2 m long, and ends clearly nearer to them than to the
+    runner's last known position: the runner would have had to pass the guard.
     """
     off = np.einsum("ij,ij->i", chased.start, known.view_heading[:, :2]) < _TURN
-    turned: Bools = off & (chased.way_metres >= _SHORT)
+    turned: Bools = off & (chased.path_metres >= _SHORT)
     rows = np.flatnonzero(turned)
     if len(rows):
-        ways = find_paths(ground.layout.mesh, known.seen_at[rows], chased.destination[rows], below=1.5, above=1.5)
-        turned[rows] = ways.reached & (chased.way_metres[rows] + _CLEARLY < ways.length)
+        paths = find_paths(ground.layout.mesh, known.seen_at[rows], chased.destination[rows], below=1.5, above=1.5)
+        turned[rows] = paths.reached & (chased.path_metres[rows] + _CLEARLY < paths.length)
     return turned
 
 
 def corners_missed(ground: Ground, episodes: Episodes, chased: Chased, settings: PursuitSettings) -> Bools:
-    """Which guards gave up right before a corner? (n,) bool.
+    """Return which guards gave up right before a corner, (n,) bool.
 
-    Not seen again, though some cell within `settings.corner` metres straight from the end of the way shows the runner
-    at some moment of looking round.
+    They did not see the runner again, although it was visible, while they looked around, from a cell that is within
+    `settings.corner` metres of the end of their path in a straight line.
     """
     missed = np.zeros(len(episodes), np.bool_)
     rows = np.flatnonzero(~chased.reacquired)
@@ -309,8 +297,8 @@ def corners_missed(ground: Ground, episodes: Episodes, chased: Chased, settings:
     near = cells_within_many(ground.layout, chased.destination[rows], settings.corner)
     owner = np.repeat(rows, np.diff(near.start))
     spots = ground.layout.arrays.cell_xyz[near.cell].astype(np.float64)
-    at_hand = raycasts(mesh, chased.destination[owner], spots, below=1.5, above=1.5).reached
-    owner, spots = owner[at_hand], spots[at_hand]
+    near_end = raycasts(mesh, chased.destination[owner], spots, below=1.5, above=1.5).reached
+    owner, spots = owner[near_end], spots[near_end]
     last = episodes.tracks.shape[1] - 1
     look = settings.in_steps(settings.look_seconds)
     for later in sorted({0, look // 2, look}):

@@ -1,7 +1,7 @@
-"""Models of people who run away: polylines over the floor that no predictor can influence.
+"""Models of runners: paths over the floor that no predictor can influence.
 
-Runners that mind their pursuer flee from one that follows their own trail at the distance the episode begins with,
-so that all predictors meet the same runner.
+Runners that consider their pursuer flee from one that follows their own trail at the initial distance, so that all
+predictors meet the same runner.
 """
 
 from __future__ import annotations
@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.random import Generator
 
 from ....conventions import Array, Floats
 from ....navmesh.navmesh import AnyMesh
 from ....navmesh.query import find_paths, raycasts
 
 
-class Ways:
-    """One polyline per episode, grown at its end.
-
-    Attributes
-    ----------
-    length : (n,) metres so far.
-    """
+class RunnerPaths:
+    """One path per episode, extended at its end; `length` (n,) is in metres."""
 
     def __init__(self, starts_xyz: Floats):
         self._points = [[start] for start in np.asarray(starts_xyz, np.float64)]
@@ -31,11 +27,11 @@ class Ways:
         return len(self._points)
 
     def ends(self, rows: np.ndarray) -> Floats:
-        """(k, 3): where the polylines of some episodes end."""
+        """Return the ends of some paths, (k, 3)."""
         return np.array([self._points[row][-1] for row in rows.tolist()]).reshape(-1, 3)
 
     def headings(self, rows: np.ndarray) -> Floats:
-        """(k, 2): unit direction of the last leg; zeros where there is none."""
+        """Return the unit direction of the last leg of some paths, (k, 2); zeros without a leg."""
         found = np.zeros((len(rows), 2))
         for k, row in enumerate(rows.tolist()):
             if len(self._points[row]) > 1:
@@ -44,11 +40,11 @@ class Ways:
         return found
 
     def back(self, rows: np.ndarray, metres: Floats) -> Floats:
-        """(k, 3): the place so many metres before the end, at most the start."""
+        """Return the place at a distance before the end of some paths, at most their start, (k, 3)."""
         return np.array([self._at(row, self.length[row] - m) for row, m in zip(rows.tolist(), metres.tolist())])
 
     def grow(self, row: int, points: Floats, most: float = np.inf) -> None:
-        """Add points to one polyline, at most so many metres of them; points on the spot are left out."""
+        """Extend one path along points by at most `most` metres; repeated points are left out."""
         line = self._points[row]
         for point in points:
             leg = float(np.linalg.norm(point - line[-1]))
@@ -63,7 +59,7 @@ class Ways:
             most -= leg
 
     def _at(self, row: int, metres: float) -> Floats:
-        """Walk backwards from the end: what is asked for lies near it."""
+        """Return a place on a path, found from its end, as it is usually close to it."""
         line, left = self._points[row], self.length[row] - max(metres, 0.0)
         for k in range(len(line) - 1, 0, -1):
             leg = float(np.linalg.norm(line[k] - line[k - 1]))
@@ -73,10 +69,7 @@ class Ways:
         return line[0]
 
     def sample(self, metres: Floats, rows: np.ndarray | None = None) -> Floats:
-        """(k, t, 3): where polylines (all, or those of some rows) are at `metres` (k, t) from their start.
-
-        They are held at both ends.
-        """
+        """Return places at `metres` (k, t) from the start of all or some paths, (k, t, 3), clamped to their ends."""
         found = np.empty((*metres.shape, 3))
         lines = self._points if rows is None else [self._points[row] for row in rows.tolist()]
         for row, line in enumerate(lines):
@@ -94,53 +87,53 @@ _SHORTEST = 0.7
 _MOST_LEGS = 400
 _GOALS = 6
 
-Grow = Callable[[AnyMesh, Floats, Ways, Array, Floats, np.random.Generator], None]
+Grow = Callable[[AnyMesh, Floats, RunnerPaths, Array, Floats, Generator], None]
 
 
 def run_away(
-    model: str, mesh: AnyMesh, floor: Floats, starts: Floats, gap: Floats, metres: float, draw: np.random.Generator
-) -> Ways:
-    """Let runners of a model run at least so many metres from their starts (n, 3).
+    model: str, mesh: AnyMesh, floor: Floats, starts: Floats, gap: Floats, metres: float, draw: Generator
+) -> RunnerPaths:
+    """Return paths of at least `metres` of runners of a model from their starts (n, 3).
 
-    `floor` (c, 3): places one may run to. `gap` (n,): metres the pursuer is behind.
+    `floor` (c, 3) are places to run to, `gap` (n,) the metres by which the pursuer is behind.
     """
-    ways = Ways(starts)
-    run_on(model, mesh, floor, ways, np.arange(len(ways)), gap, metres, draw)
-    return ways
+    runners = RunnerPaths(starts)
+    run_on(model, mesh, floor, runners, np.arange(len(runners)), gap, metres, draw)
+    return runners
 
 
 def run_on(
     model: str,
     mesh: AnyMesh,
     floor: Floats,
-    ways: Ways,
+    runners: RunnerPaths,
     rows: Array,
     gap: Floats,
     metres: float,
-    draw: np.random.Generator,
+    draw: Generator,
 ) -> None:
-    """Let runners of some rows run on until their ways are so many metres long; `gap` as long as `ways`."""
+    """Extend the paths of some rows to at least `metres`."""
     for _ in range(_MOST_LEGS):
-        short = rows[ways.length[rows] < metres]
+        short = rows[runners.length[rows] < metres]
         if len(short) == 0:
             break
-        _MODELS[model](mesh, floor, ways, short, gap[short], draw)
+        _MODELS[model](mesh, floor, runners, short, gap[short], draw)
 
 
-def _to_a_goal(mesh: AnyMesh, floor: Floats, ways: Ways, rows: Array, _: Floats, draw: np.random.Generator) -> None:
-    """Run the shortest way to some far place, then to another."""
-    here = ways.ends(rows)
+def _to_a_goal(mesh: AnyMesh, floor: Floats, runners: RunnerPaths, rows: Array, _: Floats, draw: Generator) -> None:
+    """Take the shortest path to a distant place, then to another."""
+    here = runners.ends(rows)
     goals = _places(floor, here, draw.uniform(30.0, 100.0, len(rows)), draw)
     paths = find_paths(mesh, here, goals, on_floor=True)
     for k, row in enumerate(rows.tolist()):
-        ways.grow(row, paths[k].points_xyz)
+        runners.grow(row, paths[k].points_xyz)
 
 
-def _double_back(mesh: AnyMesh, floor: Floats, ways: Ways, rows: Array, gap: Floats, draw: np.random.Generator) -> None:
-    """Run on for a while, then turn back by the way that keeps furthest from the pursuer."""
+def _double_back(mesh: AnyMesh, floor: Floats, runners: RunnerPaths, rows: Array, gap: Floats, draw: Generator) -> None:
+    """Run on for a while, then turn back by the path that keeps furthest from the pursuer."""
     count = len(rows)
-    here, heading = ways.ends(rows), ways.headings(rows)
-    pursuer = ways.back(rows, gap)
+    here, heading = runners.ends(rows), runners.headings(rows)
+    pursuer = runners.back(rows, gap)
     goals = np.stack([_places(floor, here, draw.uniform(15.0, 50.0, count), draw) for _ in range(_GOALS)], axis=1)
     away = goals[:, :, :2] - here[:, None, :2]
     away /= np.maximum(np.linalg.norm(away, axis=2), 1e-9)[:, :, None]
@@ -150,20 +143,20 @@ def _double_back(mesh: AnyMesh, floor: Floats, ways: Ways, rows: Array, gap: Flo
     for k, row in enumerate(rows.tolist()):
         clear = [_clearance(paths[k * _GOALS + n].points_xyz, pursuer[k]) for n in range(_GOALS)]
         score = np.minimum(np.array(clear), 6.0) / 3.0 + behind[k]
-        ways.grow(row, paths[k * _GOALS + int(score.argmax())].points_xyz, float(most[k]))
+        runners.grow(row, paths[k * _GOALS + int(score.argmax())].points_xyz, float(most[k]))
 
 
 def _clearance(points: Floats, pursuer: Floats) -> float:
-    """How near does the beginning of a way come to the pursuer?"""
+    """Return the minimum distance in metres of the first 10 m of a path from the pursuer."""
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
     metres = np.linspace(0.0, 10.0, 11)
     spots = np.column_stack([np.interp(metres, along, points[:, axis]) for axis in range(2)])
     return float(np.hypot(*(spots - pursuer[:2]).T).min())
 
 
-def _wander(mesh: AnyMesh, _: Floats, ways: Ways, rows: Array, gap: Floats, draw: np.random.Generator) -> None:  # noqa: ARG001
-    """Run straight on as a rule, turning little, rarely much."""
-    ends, room, turn = _rays(mesh, ways, rows, draw)
+def _wander(mesh: AnyMesh, _: Floats, runners: RunnerPaths, rows: Array, gap: Floats, draw: Generator) -> None:  # noqa: ARG001
+    """Run mostly straight ahead, rarely with a sharp turn."""
+    ends, room, turn = _rays(mesh, runners, rows, draw)
     worth = np.where(room > _SHORTEST, np.exp(3.0 * np.cos(turn)) * np.minimum(room, 8.0), 0.0)
     total = worth.sum(axis=1)
     chosen = (np.cumsum(worth, axis=1) < (draw.random(len(rows)) * total)[:, None]).sum(axis=1)
@@ -171,13 +164,13 @@ def _wander(mesh: AnyMesh, _: Floats, ways: Ways, rows: Array, gap: Floats, draw
     for k, row in enumerate(rows.tolist()):
         if total[k] > 0.0:
             n = int(chosen[k])
-            ways.grow(row, ends[k, n : n + 1], float(min(share[k] * room[k, n], 10.0)))
+            runners.grow(row, ends[k, n : n + 1], float(min(share[k] * room[k, n], 10.0)))
 
 
-def _break_sight(mesh: AnyMesh, _: Floats, ways: Ways, rows: Array, gap: Floats, draw: np.random.Generator) -> None:
-    """Run to the nearest place the pursuer does not see, away from it rather than past it."""
-    ends, room, turn = _rays(mesh, ways, rows, draw)
-    here, pursuer = ways.ends(rows), ways.back(rows, gap)
+def _break_sight(mesh: AnyMesh, _: Floats, runners: RunnerPaths, rows: Array, gap: Floats, draw: Generator) -> None:
+    """Run to the nearest place hidden from the pursuer, preferably away from it."""
+    ends, room, turn = _rays(mesh, runners, rows, draw)
+    here, pursuer = runners.ends(rows), runners.back(rows, gap)
     share = np.where(room > _SHORTEST, draw.uniform(0.5, 1.0, room.shape), 0.0)
     length = np.maximum(np.linalg.norm(ends - here[:, None], axis=2), 1e-9)
     spots = here[:, None] + (ends - here[:, None]) * (share * room / length)[:, :, None]
@@ -190,12 +183,12 @@ def _break_sight(mesh: AnyMesh, _: Floats, ways: Ways, rows: Array, gap: Floats,
     for k, row in enumerate(rows.tolist()):
         n = int(best[k])
         if room[k, n] > _SHORTEST:
-            ways.grow(row, spots[k, n : n + 1])
+            runners.grow(row, spots[k, n : n + 1])
 
 
-def _rays(mesh: AnyMesh, ways: Ways, rows: Array, draw: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-    """Where can one run straight, how far, and with how much of a turn? (k, rays, 3), (k, rays), (k, rays)."""
-    here, heading = ways.ends(rows), ways.headings(rows)
+def _rays(mesh: AnyMesh, runners: RunnerPaths, rows: Array, draw: Generator) -> tuple[Floats, Floats, Floats]:
+    """Return the ends (k, rays, 3), lengths (k, rays) and turns (k, rays) of straight lines a runner could take."""
+    here, heading = runners.ends(rows), runners.headings(rows)
     ahead = np.arctan2(heading[:, 1], heading[:, 0])
     new = ~heading.any(axis=1)
     ahead[new] = draw.uniform(-np.pi, np.pi, int(new.sum()))
@@ -210,8 +203,8 @@ def _rays(mesh: AnyMesh, ways: Ways, rows: Array, draw: np.random.Generator) -> 
     return ends, room, turn
 
 
-def _places(floor: Floats, here: Floats, wanted: Floats, draw: np.random.Generator) -> Floats:
-    """Return for each position a place of the floor, of some drawn the one whose distance is nearest to the wanted."""
+def _places(floor: Floats, here: Floats, wanted: Floats, draw: Generator) -> Floats:
+    """Return a random place of the floor for each position, at about the wanted distance."""
     drawn = floor[draw.integers(0, len(floor), (len(here), 2 * _GOALS))]
     miss = np.abs(np.linalg.norm(drawn - here[:, None], axis=2) - wanted[:, None])
     return drawn[np.arange(len(here)), miss.argmin(axis=1)]
@@ -225,4 +218,4 @@ _MODELS: dict[str, Grow] = {
 }
 
 MODELS = tuple(_MODELS)
-"""How runners run: to a goal, out of sight, straight on by momentum, and back by another way."""
+"""Names of the models of runners."""
