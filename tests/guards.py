@@ -75,8 +75,6 @@ RETIRED = {
 NOT_REVIEWED = (
     "kernels",
     *("agents/*.py", "agents/brains", "agents/bodies", "agents/senses"),
-    *("simulation/*.py", "simulation/experiments/chase", "simulation/experiments/harness", "simulation/recording"),
-    *("simulation/replay", "simulation/systems", "simulation/world"),
 )
 """Folders whose docstrings and comments still contain retired words. Remove a folder once it is clean; add none."""
 

@@ -129,7 +129,7 @@ def test_few_lines_a_step_clean_less_at_once_and_the_rest_later() -> None:
         ("rays: 0", "line 6 \\(rays\\): expected a whole number, at least 1"),
         ("search_cells: some", "line 6 \\(search_cells\\)"),
         ("search_lines: 1.5", "line 6 \\(search_lines\\)"),
-        ("rays: 8", "rays: rays is 8, but one pair of each of 2 ways to see may need 9; give at least 9"),
+        ("rays: 8", "rays: rays is 8, but one pair of each of 2 vision models may need 9; give at least 9"),
     ],
 )
 def test_budgets_that_cannot_be_kept_are_refused(more: str, words: str) -> None:

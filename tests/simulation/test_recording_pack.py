@@ -87,7 +87,7 @@ def test_the_forgery_is_sound_but_for_its_fault() -> None:
         ({"said": 2}, "fit the head"),
         ({"words": []}, "beyond its 0"),
         ({"layer_changes": []}, "fit the head"),
-        ({"layer_changes": [[-1]]}, "fewer than no"),
+        ({"layer_changes": [[-1]]}, "negative number"),
         ({"layer_changes": [[1]]}, "fewer bytes"),
         ({"end": b"more"}, "more bytes"),
     ],

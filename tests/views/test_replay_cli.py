@@ -166,8 +166,8 @@ def test_foreign_and_damaged_recordings_are_refused_in_words(refused, lost):
     Path("newer.rec").write_bytes(data[:8] + b"\x09" + data[9:])
     Path("older.rec").write_bytes(data[:8] + b"\x02" + data[9:])
     Path("head.rec").write_bytes(data[:60])
-    assert "is no recording of lastseen" in refused("foreign.rec")
-    assert "is no recording of lastseen" in refused("empty.rec", "--png", "a.png")
+    assert "is not a recording of lastseen" in refused("foreign.rec")
+    assert "is not a recording of lastseen" in refused("empty.rec", "--png", "a.png")
     assert "recorded in format 9" in refused("newer.rec")
     older = "older.rec: recorded in format 2, but this version of lastseen reads format 3; record the scenario again"
     assert older in refused("older.rec")

@@ -138,7 +138,7 @@ def test_bad_input_is_refused_in_words(lost, tmp_path):
     assert "cannot be read" in refused(tmp_path / "none.rec", "--agent", "Ames")
     assert "--agent" in refused(lost)
     (tmp_path / "foreign.rec").write_bytes(b"GIF89a" + bytes(100))
-    assert "is no recording of lastseen" in refused(tmp_path / "foreign.rec", "--agent", "Ames")
+    assert "is not a recording of lastseen" in refused(tmp_path / "foreign.rec", "--agent", "Ames")
     data = bytearray(Path(lost).read_bytes())
     data[40] ^= 255
     (tmp_path / "damaged.rec").write_bytes(data)

@@ -1,6 +1,6 @@
-"""Time: pursuits run step by step, and how well predictors do in them.
+"""Simulation: worlds that run step by step, their recordings, and experiments that measure them.
 
-Takes cells and predictors, gives outcomes and tables. Does not know how they are shown.
+Takes levels, cells and scenarios, returns outcomes and tables. Draws nothing.
 """
 
 import lazy_loader

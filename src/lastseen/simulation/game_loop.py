@@ -1,4 +1,4 @@
-"""Run a world: one step after another, each a list of systems, until it ends for a named reason."""
+"""Run a world step by step until it ends for a named reason; each step is a list of systems."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .world.world import World
 
 @dataclass(frozen=True)
 class Outcome:
-    """How an episode went: why it ended, after how many steps and seconds, and the digest of all of them.
+    """Outcome of an episode: reason of its end, number of steps, seconds, and the digest of all steps.
 
     `ending` is the event that ended it; None if it was stopped.
     """
@@ -26,7 +26,7 @@ class Outcome:
 
 
 def step(world: World) -> None:
-    """Let one step pass; `world.trace.timings` gathers the seconds each system took."""
+    """Advance a world by one step; `world.trace.timings` accumulates the seconds of each system."""
     trace = world.trace
     world.events.clear()
     trace.texts.clear()
@@ -40,7 +40,7 @@ def step(world: World) -> None:
 
 
 def _fold(world: World) -> None:
-    """Add what this step left to the digest of the run."""
+    """Add the state after this step to the digest of the run."""
     digest, know = world.trace.digest, world.knowledge.arrays
     bodies = world.bodies._replace(light=world.senses.light)
     for part in (*bodies, world.state, know.xyz, know.time, world.doors.shut):
@@ -51,7 +51,7 @@ def _fold(world: World) -> None:
 
 
 def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:
-    """Run to the end; `each` is called after every step, before its events are forgotten."""
+    """Run to the end; `each` is called after every step, before its events are cleared."""
     while world.ending is None:
         step(world)
         if each is not None:
@@ -60,7 +60,7 @@ def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome
 
 
 def outcome(world: World) -> Outcome:
-    """Return how it went so far."""
+    """Return the outcome so far."""
     reason = "stopped" if world.ending is None else world.ending.reason
     return Outcome(reason, world.ending, world.tick, world.time, world.trace.digest.hexdigest())
 

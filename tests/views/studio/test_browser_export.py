@@ -183,7 +183,7 @@ def test_a_recording_from_elsewhere_is_opened(tmp_path, window):
     with serving(tmp_path / "served", "rooms") as served:
         one = window(served)
         one.excused = "400 (Bad Request)"
-        for file, words in (("bad.rec", "is no recording of lastseen"), ("other.rec", None)):
+        for file, words in (("bad.rec", "is not a recording of lastseen"), ("other.rec", None)):
             one.page.locator(".share summary").click()
             with one.page.expect_file_chooser() as chooser:
                 one.page.get_by_role("button", name="Open a file").click()

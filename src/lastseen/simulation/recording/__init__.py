@@ -1,4 +1,4 @@
-"""Recordings: everything that happened, in a file that can be read from any moment on, even if the run was killed.
+"""Recordings: every step of a run, in a file that can be read from any step on, even if the run was killed.
 
-Takes the columns of a world step by step, gives them back by time. Does not know what they mean.
+Takes the columns of a world step by step, returns them by step. Does not interpret them.
 """

@@ -1,4 +1,4 @@
-"""What of crews is recorded in every step: who is in which, where each stands, what their trees do, and why."""
+"""Columns and texts of crews that are recorded in every step: members, places, statuses of trees, and reasons."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ...conventions import Array
 from ..world.world import World
 
 ROLE, REASON, ASKS, TOLD, IN_VAIN, DECIDED = range(20_000, 20_006)
-"""Slots of an agent's row in the table of texts, beyond those of trees: its role, why it has it, what it asks for, what
-it is told but for where to stand, why it is in no crew though it asks for one, and why it chose its last goal."""
+"""Slots of an agent's row in the table of texts, after those of its tree: its role, the reason of its role, its
+requests, its directions except for the place, why its request formed no crew, and why it chose its last goal."""
 
 
 def crews_in(world: World) -> Array:
-    """Return the number of everybody's crew, (n,) int32; -1: none."""
+    """Return the crew of each agent, (n,) int32; -1 if none."""
     if world.teamwork.crews is None:
-        return _nobody(np.int32, len(world.names))
+        return _no_crews(np.int32, len(world.names))
     found = np.full(len(world.names), -1, np.int32)
     for crew in _standing(world):
         found[list(crew.members)] = crew.number
@@ -32,16 +32,16 @@ def crews_in(world: World) -> Array:
 
 
 def slots(world: World) -> Array:
-    """Return the number of everybody's place among those of its role, (n,) int16; -1: none."""
+    """Return the slot of each agent among the places of its role, (n,) int16; -1 if none."""
     if world.teamwork.crews is None:
-        return _nobody(np.int16, len(world.names))
+        return _no_crews(np.int16, len(world.names))
     return np.array([-1 if given is None else given.slot for given in _given(world)], np.int16)
 
 
 def stands(world: World) -> Array:
-    """Return where crews want everybody to stand or to watch from, (n, 3); NaN: nowhere."""
+    """Return the place where each agent should stand or watch from, (n, 3); NaN if none."""
     if world.teamwork.crews is None:
-        return _nowhere(len(world.names))
+        return _no_places(len(world.names))
     nowhere = (math.nan,) * 3
     told = [{} if given is None else given.values for given in _given(world)]
     places = [values.get("stand") or values.get("watch") or nowhere for values in told]
@@ -49,7 +49,7 @@ def stands(world: World) -> Array:
 
 
 def turns(world: World) -> Array:
-    """Return whether everybody's crew lets it attack now, (n,) uint8: 0 it says nothing, 1 not now, 2 it does."""
+    """Return whether each agent may attack, (n,) uint8: 0 no direction, 1 not now, 2 yes."""
     if world.teamwork.crews is None:
         return np.zeros(len(world.names), np.uint8)
     told = (None if given is None else given.values.get("attack") for given in _given(world))
@@ -57,9 +57,9 @@ def turns(world: World) -> Array:
 
 
 def seats(world: World) -> Array:
-    """Return of each seat the numbers of its crew, objective, leader and target, (seats, 4) int32; -1: none."""
+    """Return the crew, objective, leader and target of each seat, (seats, 4) int32; -1 if none."""
     if world.teamwork.crews is None:
-        return _nobody(np.int32, 0, 4)
+        return _no_crews(np.int32, 0, 4)
     found = np.full((_seats(world), 4), -1, np.int32)
     for crew in _standing(world):
         found[crew.seat] = crew.number, _objectives(world).index(crew.objective), crew.leader, crew.target
@@ -67,7 +67,7 @@ def seats(world: World) -> Array:
 
 
 def statuses(world: World) -> Array:
-    """Return the status of every node of the tree of every seat, (seats, nodes of the largest) uint8."""
+    """Return the statuses of the nodes of each seat's tree, (seats, nodes of the largest) uint8."""
     widest = 0 if world.teamwork.crews is None else max(map(len, _trees(world)), default=0)
     found = np.zeros((_seats(world), widest), np.uint8)
     for crew in _standing(world):
@@ -76,12 +76,12 @@ def statuses(world: World) -> Array:
 
 
 def crew_notes(world: World) -> dict[str, Any]:
-    """Return what a recording says of its crews once: objectives, and the text of the tree of each."""
+    """Return the objectives, and the text of the tree of each, which a recording holds once."""
     return {"objectives": _objectives(world), "trees": [tree.as_text(live=False) for tree in _trees(world)]}
 
 
 def crew_texts(world: World) -> list[tuple[int, int, str]]:
-    """Return everybody's role, why it has it, what it asks for; and why nodes of crews' trees are as they are.
+    """Return the texts of all agents (see the slots above), and the reasons of the nodes of crews' trees.
 
     Trees of crews have the rows after the agents, one for each seat.
     """
@@ -94,7 +94,7 @@ def crew_texts(world: World) -> list[tuple[int, int, str]]:
         found.append((agent, REASON, "" if given is None else given.reason))
         found.append((agent, ASKS, asks.get(agent, "")))
         found.append((agent, IN_VAIN, in_vain.get(agent, "")))
-        found.append((agent, TOLD, "" if given is None else _told(world, agent, given)))
+        found.append((agent, TOLD, "" if given is None else _direction_words(world, agent, given)))
     for crew in _standing(world):
         row = len(world.names) + crew.seat
         found += [(row, node, words) for node, words in enumerate(crew.tree.reasons)]
@@ -111,7 +111,7 @@ def _asks(world: World) -> dict[int, str]:
 
 
 def _token(world: World, agent: int, given: Direction) -> str:
-    """Return in words why an agent may attack now, or not; empty: its crew has no tokens."""
+    """Return why an agent may attack now or not; empty if its crew has no tokens."""
     crew = None if world.teamwork.crews is None else world.teamwork.crews.standing.get(given.crew)
     turns = None if crew is None else crew.blackboard.get(TURNS_KEY)
     if crew is None or not isinstance(turns, AttackTurns) or world.combat is None:
@@ -122,13 +122,13 @@ def _token(world: World, agent: int, given: Direction) -> str:
     if turns.may_attack(agent):
         return f"has the {arms} token"
     why = turns.pools[arms].refusal(agent, world.time, characters=len(crew.members))
-    # Seconds that are left would be another text in every step of a recording.
+    # The remaining seconds would be another text in every step of a recording.
     why = why.rsplit(" ", 2)[0] if why.endswith(" s") else why
     return f"waits for a {arms} token" + (f" ({why})" if why else "")
 
 
-def _told(world: World, agent: int, given: Direction) -> str:
-    """Return in words what a crew tells somebody, but for where to stand."""
+def _direction_words(world: World, agent: int, given: Direction) -> str:
+    """Return the directions of an agent as text, except for the place."""
     words = []
     for key, value in given.values.items():
         kind = DIRECTION_KEYS.get(key, "any")
@@ -147,14 +147,14 @@ def _told(world: World, agent: int, given: Direction) -> str:
 
 
 @cache
-def _nobody(kind: type[np.integer[Any]], *shape: int) -> Array:
-    """Return what is recorded in every step where there are no crews: nothing but -1, of one type and shape."""
+def _no_crews(kind: type[np.integer[Any]], *shape: int) -> Array:
+    """Return a column without crews: -1 everywhere."""
     return np.full(shape, -1, kind)
 
 
 @cache
-def _nowhere(agents: int) -> Array:
-    """Return what is recorded in every step where no crew wants anybody anywhere."""
+def _no_places(agents: int) -> Array:
+    """Return the column of places without crews."""
     return np.full((agents, 3), math.nan)
 
 
@@ -175,7 +175,7 @@ def _seats(world: World) -> int:
 
 
 def _trees(world: World) -> list[Any]:
-    """Return one tree of each objective, to be looked at."""
+    """Return one tree for each objective."""
     if world.teamwork.crews is None:
         return []
     return [world.teamwork.crews.specimen(objective) for objective in _objectives(world)]

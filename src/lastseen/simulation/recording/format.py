@@ -1,28 +1,28 @@
-"""The form of a recording, written down once.
+"""The file format of recordings, and the encoding of its chunks.
 
 Bytes, little-endian::
 
     0   8 bytes   b"lsrecord"
-    8   uint32    version of this form
+    8   uint32    version of the format
     12  uint32    length of the head
     16  16 bytes  BLAKE2b digest of the head
-    32  head      JSON: what is recorded (`About`)
+    32  head      JSON: description of the recording (`About`)
     …   chunks    each: b"CH", uint16 kind, uint32 first tick, uint32 ticks, uint32 packed length, uint32 raw length,
                   16 bytes BLAKE2b digest of these numbers and of the packed bytes, then the packed bytes (zlib)
 
-A chunk of frames holds about a second and needs no other to be read, so a reader finds any moment from the heads
-alone, and a run that was killed is whole up to its last chunk. In it are, unpacked::
+A chunk of frames holds about a second and can be read without the others, so a reader finds any step from the heads
+alone, and the recording of a killed run is complete up to its last chunk. Unpacked, it contains::
 
     uint32    length of the body
-    uint32    texts that held before the first step
-    body      JSON: events, texts that changed, words, cells of layers that changed in each step (`Body`)
-    texts     uint32 rows, slots and numbers in the words, in planes
+    uint32    number of texts before the first step
+    body      JSON: events, changed texts, words, number of changed cells of layers in each step (`Body`)
+    texts     uint32 rows, slots and indices of words, in planes
     columns   each: a bit for every number that changes; the numbers of the first step, in planes; for every further
-              step and number that changes the difference (exclusive or) from the step before, in planes
+              step and number that changes, the difference (exclusive or) from the step before, in planes
     layers    each: the values before the first step
     changes   of each layer: uint32 cells, then their values
 
-In planes means all first bytes, then all second bytes, and so on. What does not change costs next to nothing.
+In planes means all first bytes, then all second bytes, and so on. Constant numbers cost next to nothing.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ HEAD = struct.Struct("<8sII16s")
 CHUNK = struct.Struct("<2sHIIII16s")
 FRAMES, END = 1, 2
 MOST_BYTES = 1 << 28
-"""No chunk or head is longer: a damaged length is not believed."""
+"""Maximum length of a chunk or head; a larger one is damaged."""
 
 Text = tuple[int, int, int, str]
-"""Tick, row, slot, words: a cell of the table of texts that changed."""
+"""Tick, row, slot and words of a changed cell of the table of texts."""
 
 
 class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Numbers stored in every step: all of one type and shape."""
+    """Numbers of one type and shape, stored in every step."""
 
     name: str
     dtype: str
@@ -62,7 +62,7 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LayerColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A layer over cells, stored as the cells that changed."""
+    """A layer over cells, stored by its changed cells."""
 
     name: str
     dtype: str
@@ -70,7 +70,7 @@ class LayerColumn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a recording is of: enough to run it again and to draw it."""
+    """Description of a recording: enough to run it again and to draw it."""
 
     lastseen: str
     scenario: str
@@ -85,9 +85,9 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
-    """What a chunk holds beside its numbers: events, texts, lengths of the layers' changes.
+    """Contents of a chunk besides numbers: events, texts, and numbers of changed cells of layers.
 
-    `words` are those of the texts that held before the first step, each once.
+    `words` are those of the texts before the first step, each once.
     """
 
     events: list[AnyEvent]
@@ -97,7 +97,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=T
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a run ended: the named reason, how many steps there were, and the digest of all of them."""
+    """End of a run: its reason, the number of steps, and their digest."""
 
     reason: str
     ticks: int
@@ -105,12 +105,12 @@ class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def column_bytes(column: Column) -> int:
-    """Return the bytes of a column in one step, unpacked."""
+    """Return the size of a column in one step, in bytes."""
     return math.prod(column.shape) * np.dtype(column.dtype).itemsize
 
 
 def digest_of(*parts: bytes) -> bytes:
-    """Return 16 bytes that stand for these."""
+    """Return the BLAKE2b digest of some bytes, 16 bytes."""
     digest = hashlib.blake2b(digest_size=16)
     for part in parts:
         digest.update(part)
@@ -125,9 +125,9 @@ def encoded(
 ) -> bytes:
     """Return the raw bytes of a chunk.
 
-    `columns` are (ticks, …) arrays; `keys` the layers' values before the first tick; `changes` per layer all changed
-    cells and their values, one tick after another, with their numbers per tick in `body.layer_changes`; `places` row,
-    slot and number in `body.words` of each text that held before the first tick, (3, texts).
+    `columns` are (ticks, …) arrays; `keys` the layers' values before the first tick; `changes` per layer the changed
+    cells and their values, tick by tick, with their counts in `body.layer_changes`; `places` the row, slot and index in
+    `body.words` of each text before the first tick, (3, texts).
     """
     text = msgspec.json.encode(body)
     pieces = [np.array([len(text), places.shape[1]], _LENGTH).tobytes(), text, _planes(places.astype(_LENGTH))]
@@ -140,15 +140,15 @@ def encoded(
 
 
 def _planes(numbers: Array) -> bytes:
-    """Return the bytes of a table of numbers: all first bytes, all second bytes …"""
+    """Return the bytes of a table of numbers in planes: all first bytes, all second bytes …"""
     plain = np.ascontiguousarray(numbers).view(np.uint8).reshape(*numbers.shape, numbers.itemsize)
     return plain.transpose(2, 0, 1).tobytes()
 
 
 def _differences(column: Array) -> list[bytes]:
-    """Return a column's bytes: which numbers change, those of the first step, and the changes of each step.
+    """Return a column's bytes: which numbers change, the numbers of the first step, and the changes of each step.
 
-    Most numbers stay for longer than a chunk. To pass them on for zlib to find out takes most of its time.
+    Most numbers are constant within a chunk; leaving them out saves most of the time of zlib.
     """
     numbers = column.reshape(len(column), -1)
     plain = numbers.view(f"u{column.itemsize}")
@@ -158,7 +158,7 @@ def _differences(column: Array) -> list[bytes]:
 
 
 class _Cursor:
-    """Reads from raw bytes and says where they end too early."""
+    """Read from raw bytes; raise if they end too early."""
 
     def __init__(self, raw: bytes):
         self.raw = raw
@@ -167,7 +167,7 @@ class _Cursor:
     def take(self, count: int) -> bytes:
         piece = self.raw[self.at : self.at + count]
         if len(piece) != count:
-            raise RecordingError("a chunk holds fewer bytes than it says")
+            raise RecordingError("a chunk holds fewer bytes than its header says")
         self.at += count
         return piece
 
@@ -184,9 +184,9 @@ class _Cursor:
 def decoded(
     raw: bytes, ticks: int, columns: Sequence[Column], layers: Sequence[LayerColumn]
 ) -> tuple[Body, Array, list[Array], list[Array], list[tuple[Array, Array]]]:
-    """Undo `encoded`: body, places of texts, columns, keys and changes of layers."""
+    """Decode a chunk: body, places of texts, columns, keys and changes of layers."""
     if ticks * sum(map(column_bytes, columns)) > MOST_BYTES:
-        raise RecordingError(f"a chunk says it holds {ticks} steps; that is more than fits")
+        raise RecordingError(f"the header of a chunk gives {ticks} steps, more than fit")
     cursor = _Cursor(raw)
     length, texts = cursor.array(_LENGTH, 2).tolist()
     try:
@@ -195,22 +195,22 @@ def decoded(
         raise RecordingError(f"a chunk's events cannot be read: {error}") from None
     places = cursor.planes(_LENGTH, 3, texts)
     if texts and int(places[2].max()) >= len(body.words):
-        raise RecordingError(f"a chunk's texts name words beyond its {len(body.words)}")
+        raise RecordingError(f"texts of a chunk refer to words beyond its {len(body.words)}")
     numbers = [_summed(cursor, ticks, column) for column in columns]
     keys = [cursor.array(layer.dtype, layer.cells) for layer in layers]
     changes = _changes(cursor, ticks, layers, body)
     if cursor.at != len(raw):
-        raise RecordingError("a chunk holds more bytes than it says")
+        raise RecordingError("a chunk holds more bytes than its header says")
     return body, places, numbers, keys, changes
 
 
 def _changes(cursor: _Cursor, ticks: int, layers: Sequence[LayerColumn], body: Body) -> list[tuple[Array, Array]]:
     if len(body.layer_changes) != len(layers) or any(len(counts) != ticks for counts in body.layer_changes):
-        raise RecordingError("a chunk's layers do not fit the head")
+        raise RecordingError("the layers of a chunk do not match the head")
     changes = []
     for layer, counts in zip(layers, body.layer_changes):
         if min(counts, default=0) < 0:
-            raise RecordingError("a chunk counts fewer than no cells")
+            raise RecordingError("a chunk has a negative number of cells")
         cells = cursor.array(_LENGTH, sum(counts))
         if len(cells) and int(cells.max()) >= layer.cells:
             raise RecordingError(f"layer {layer.name!r} has a change outside its {layer.cells} cells")
@@ -231,12 +231,12 @@ def _summed(cursor: _Cursor, ticks: int, column: Column) -> Array:
 
 
 def inflated(packed: bytes, length: int) -> bytes:
-    """Unpack exactly `length` bytes; anything else is damage."""
+    """Unpack exactly `length` bytes; any other length is damage."""
     engine = zlib.decompressobj()
     try:
         raw = engine.decompress(packed, length + 1)
     except zlib.error as error:
         raise RecordingError(f"a chunk cannot be unpacked: {error}") from None
     if len(raw) != length or not engine.eof:
-        raise RecordingError("a chunk unpacks to another length than it says")
+        raise RecordingError("a chunk unpacks to a length other than that of its header")
     return raw

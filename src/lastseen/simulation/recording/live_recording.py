@@ -1,4 +1,4 @@
-"""A recording in memory that is still being written, and can be asked of any moment meanwhile."""
+"""A recording in memory that can be read while it is still being written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .writer import ChunkWriter
 
 
 class _Memory:
-    """Bytes that only grow."""
+    """A growing array of bytes."""
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -25,15 +25,15 @@ class _Memory:
         self.data += data
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing, as nothing is buffered."""
 
 
 class GrowingRecording(Recording):
-    """Steps are added at its end; every question of a `Recording` is answered for those added so far.
+    """A recording to which steps are added, readable up to the last one.
 
-    Packed as in a file, a few hundred bytes a step, and the same bytes whatever is asked meanwhile: the last steps are
-    answered before they are packed. Events and the columns that were asked for as a whole are kept unpacked, so that
-    asking again costs only what is new.
+    Steps are packed as in a file, a few hundred bytes each, and the bytes do not depend on what is read meanwhile: the
+    last steps can be read before they are packed. Events and columns that were read are kept unpacked, so that reading
+    them again costs only what is new.
     """
 
     def __init__(self, about: About, *, source: str = "this run", every: int = 30):
@@ -50,7 +50,7 @@ class GrowingRecording(Recording):
 
     @property
     def size(self) -> int:
-        """Bytes held."""
+        """Size in bytes."""
         return len(self._memory.data)
 
     def add(
@@ -66,12 +66,12 @@ class GrowingRecording(Recording):
         self._ticks += [event.tick for event in events]
 
     def finish(self, reason: str, digest: str) -> None:
-        """Say how it ended; nothing is added then."""
+        """Set how it ended; no step may be added afterwards."""
         self._catch_up()
         self.end = End(reason, len(self), digest)
 
     def to_bytes(self, reason: str, digest: str) -> bytes:
-        """Return the file of all steps so far, ended for a reason."""
+        """Return the file of all steps so far, with a reason of its end."""
         self._catch_up()
         return bytes(self._memory.data) + self._writer.end_bytes(reason, digest)
 
@@ -95,7 +95,7 @@ class GrowingRecording(Recording):
         return self._writer.held_texts(tick) if is_held else super().texts(tick)
 
     def column(self, name: str) -> Array:
-        """All steps of a column so far: (ticks, …)."""
+        """Return all steps of a column so far, (ticks, …)."""
         self.scan_on()
         place = self.place_of(name)
         one = self.about.columns[place]
@@ -111,7 +111,7 @@ class GrowingRecording(Recording):
         return read_only(room[:known])
 
     def _rows_since(self, tick: int, place: int) -> Iterator[Array]:
-        """Yield the rows of a column from a step on: of those packed, then of those held."""
+        """Yield the rows of a column from a step on, packed ones first."""
         packed = len(self) - self._writer.held
         while tick < packed:
             number = self.chunk_of(tick)
@@ -121,7 +121,7 @@ class GrowingRecording(Recording):
         yield self._writer.held_column(place)[tick - packed :]
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
-        """What happened from step `first` up to and with step `last`?"""
+        """Yield the events from step `first` to step `last`, inclusive."""
         until = len(self) if last is None else last
         yield from self._happened[bisect_left(self._ticks, first) : bisect_right(self._ticks, until)]
 

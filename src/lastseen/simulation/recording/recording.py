@@ -1,4 +1,4 @@
-"""Read a recording: any moment of it, the events between two, and how it ended."""
+"""Read a recording: any step, the events between two steps, and how it ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .writer import PART, texts_of
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One moment: columns and layers by name, and the words of the table of texts."""
+    """One step: columns and layers by name, and the table of texts by row and slot."""
 
     tick: int
     columns: dict[str, Array]
@@ -35,7 +35,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a chunk lies in the file."""
+    """Position of a chunk in the file."""
 
     first: int
     ticks: int
@@ -45,7 +45,7 @@ class _Place:
 
 
 class Recording:
-    """A recording opened for reading. `fault` says what is wrong with it, if anything; the rest can be read."""
+    """A recording opened for reading; `fault` describes damage, if any, before which it can be read."""
 
     def __init__(self, source: str, data: bytes | bytearray):
         self.source = source
@@ -64,12 +64,12 @@ class Recording:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Recording:
-        """Open a recording; what is damaged at its end is left out and said in `fault`.
+        """Open a recording; a damaged end is left out and described by `fault`.
 
         Raises
         ------
         RecordingError
-            There is none, it is something else, from a newer version, or nothing of it can be read.
+            The file does not exist, is not a recording, has another format version, or is damaged at its start.
         """
         source = file_path(path)
         try:
@@ -88,21 +88,21 @@ class Recording:
 
     @property
     def chunks(self) -> int:
-        """How many stretches it is kept in."""
+        """Number of chunks."""
         return len(self._places)
 
     @property
     def seconds(self) -> float:
-        """How long it is."""
+        """Duration in seconds."""
         return len(self) * self.about.step
 
     def tick_at(self, seconds: float) -> int:
-        """Return the last step begun at that time; times outside are put to the first or last step."""
+        """Return the last step begun at a time, clamped to the first and last step."""
         if not len(self):
-            raise RecordingError(f"{self.source}: holds no steps; run the scenario again")
+            raise RecordingError(f"{self.source} holds no steps; run the scenario again")
         seconds = real_number(seconds, "seconds", f"a time from 0 to {self.seconds:g} s")
         if math.isnan(seconds):
-            raise RecordingError(f"{self.source}: {seconds} is no time; give seconds from 0 to {self.seconds:g}")
+            raise RecordingError(f"{self.source}: seconds is {seconds}; give a time from 0 to {self.seconds:g} s")
         return int(min(max(seconds / self.about.step + 1e-9, 0), len(self) - 1))
 
     def frame(self, tick: int) -> Frame:
@@ -127,42 +127,42 @@ class Recording:
         return texts | {(line, slot): words for when, line, slot, words in body.texts if when <= tick}
 
     def column(self, name: str) -> Array:
-        """All steps of a column: (ticks, …)."""
+        """Return all steps of a column, (ticks, …)."""
         place = self.place_of(name)
         parts = [self.chunk_column(number, place) for number in range(len(self._places))]
         one = self.about.columns[place]
         return read_only(np.concatenate(parts) if parts else np.zeros((0, *one.shape), one.dtype))
 
     def place_of(self, name: str) -> int:
-        """Where does a column stand in `about.columns`?"""
+        """Return the index of a column in `about.columns`."""
         names = [one.name for one in self.about.columns]
         if not isinstance(name, str) or name not in names:
             raise RecordingError(
-                f"{self.source}: has no column {shown(name)}{did_you_mean(name, names)}; it has {', '.join(names)}"
+                f"{self.source} has no column {shown(name)}{did_you_mean(name, names)}; it has {', '.join(names)}"
             )
         return names.index(name)
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
-        """What happened from step `first` up to and with step `last`?"""
+        """Yield the events from step `first` to step `last`, inclusive."""
         until = len(self) - 1 if last is None else last
         for number, place in enumerate(self._places):
             if place.first <= until and place.first + place.ticks > first:
                 yield from (event for event in self._chunk(number)[0].events if first <= event.tick <= until)
 
     def chunk_column(self, number: int, place: int) -> Array:
-        """The steps of one stretch of the column at a place in `about.columns`."""
+        """Return the steps of one chunk of a column, given by its index in `about.columns`."""
         return self._chunk(number)[2][place]
 
     def chunk_first(self, number: int) -> int:
-        """The first step of a stretch."""
+        """Return the first step of a chunk."""
         return self._places[number].first
 
     def chunk_of(self, tick: int) -> int:
-        """In which stretch is a step?"""
+        """Return the number of the chunk that holds a step."""
         number = bisect_right(self._places, tick, key=lambda place: place.first) - 1
         if number >= 0 and tick < self._places[number].first + self._places[number].ticks:
             return number
-        raise RecordingError(f"{self.source}: has no step {tick}; it has {len(self)}, from 0")
+        raise RecordingError(f"{self.source} has no step {tick}; it has {len(self)}, from 0")
 
     def _unpacked(self, number: int) -> tuple[Body, Array, list[Array], list[Array], list[tuple[Array, Array]]]:
         place = self._places[number]
@@ -170,7 +170,7 @@ class Recording:
         return decoded(raw, place.ticks, self.about.columns, self.about.layers)
 
     def scan_on(self) -> None:
-        """Find all chunks not found yet; the first damaged one ends the recording."""
+        """Find all new chunks; the first damaged one ends the recording."""
         at = self._scanned
         while at < len(self._data) and self.end is None:
             number = len(self._places) + 1
@@ -202,9 +202,9 @@ def _decoded_end(raw: bytes) -> End:
 
 
 def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
-    """Return what the recording is of, and where its chunks begin."""
+    """Return the description of the recording, and the offset of its first chunk."""
     if len(data) < HEAD.size or not data.startswith(MAGIC):
-        raise RecordingError(f"{source}: is no recording of lastseen; make one with lastseen run")
+        raise RecordingError(f"{source} is not a recording of lastseen; make one with lastseen run")
     _, version, length, digest = HEAD.unpack(data[: HEAD.size])
     if version != VERSION:
         raise RecordingError(
@@ -213,7 +213,7 @@ def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
         )
     head = bytes(data[HEAD.size : HEAD.size + length])
     if length > MOST_BYTES or len(head) != length or digest_of(head) != digest:
-        raise RecordingError(f"{source}: its head is damaged, nothing can be read; run the scenario again")
+        raise RecordingError(f"{source}: its head is damaged, so nothing can be read; run the scenario again")
     try:
         about = msgspec.json.decode(head, type=About)
         for one in about.columns:
@@ -221,7 +221,7 @@ def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
         for layer in about.layers:
             _check(layer.dtype, (layer.cells,))
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise RecordingError(f"{source}: its head cannot be understood: {error}") from None
+        raise RecordingError(f"{source}: its head is invalid: {error}") from None
     if not 0.0 < about.step < 60.0:
         raise RecordingError(f"{source}: its step is {about.step} s")
     return about, HEAD.size + length
@@ -229,11 +229,11 @@ def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
 
 def _check(dtype: str, shape: tuple[int, ...]) -> None:
     if np.dtype(dtype).kind not in "iufb" or min(shape, default=0) < 0 or np.prod(shape, dtype=float) > MOST_BYTES:
-        raise ValueError(f"no column of {dtype} {shape}")
+        raise ValueError(f"invalid column of {dtype} {shape}")
 
 
 def level_of(recording: Recording) -> Level | None:
-    """Return the level a recording was made in; None where it does not hold one that can be read."""
+    """Return the level of a recording; None if it cannot be read."""
     try:
         return read(recording.about.level.encode(), recording.source)
     except LevelError:
@@ -241,15 +241,15 @@ def level_of(recording: Recording) -> Level | None:
 
 
 class RememberedRecording(Recording):
-    """Answers as a `Recording`; what happened since the start costs as much as what is returned, from the second time.
+    """A recording that keeps its events after they were first read.
 
-    Why somebody does something is read from all that happened before: of a long recording that would be minutes.
+    Explaining an action needs all earlier events; reading them from the chunks of a long recording takes minutes.
     """
 
     _happened: tuple[list[int], list[AnyEvent]] | None = None
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
-        """What happened from step `first` up to and with step `last`?"""
+        """Yield the events from step `first` to step `last`, inclusive."""
         if self._happened is None:
             events = list(super().events())
             self._happened = [event.tick for event in events], events

@@ -1,4 +1,4 @@
-"""What of a world is recorded in every step, and how a run is recorded."""
+"""Columns of a world that are recorded in every step, and the recording of a run."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
     "foe": ("<i2", lambda world: _foes(world)),
     "due": ("<f4", lambda world: _dues(world)),
 }
-"""Where people fight: health, seconds until each may attack again; 1: it strikes, 2: it aims; at whom, -1: nobody, and
-seconds until that blow comes."""
+"""Columns of fights: health; seconds until the next attack; 1 while striking, 2 while aiming; the foe, -1 if none; and
+seconds until the blow."""
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -79,7 +79,7 @@ def _combat(world: World) -> Combat:
 
 
 def _attacks(world: World) -> Array:
-    """Who has begun which attack? (n,) uint8."""
+    """Return the attack of each agent, (n,) uint8."""
     found = np.zeros(len(world.names), np.uint8)
     for agent, blow in _combat(world).blows.items():
         found[agent] = 1 if blow.kind == "strike" else 2
@@ -87,7 +87,7 @@ def _attacks(world: World) -> Array:
 
 
 def _foes(world: World) -> Array:
-    """At whom does everybody strike or aim? (n,) int16."""
+    """Return the foe of each agent, (n,) int16."""
     found = np.full(len(world.names), -1, np.int16)
     for agent, blow in _combat(world).blows.items():
         found[agent] = blow.target
@@ -95,7 +95,7 @@ def _foes(world: World) -> Array:
 
 
 def _dues(world: World) -> Array:
-    """Seconds until everybody's blow comes, (n,) float64; 0: there is none."""
+    """Return the seconds until each agent's blow, (n,) float64; 0 if none."""
     found = np.zeros(len(world.names))
     for agent, blow in _combat(world).blows.items():
         found[agent] = max(0.0, blow.due - world.time)
@@ -103,22 +103,22 @@ def _dues(world: World) -> Array:
 
 
 def _statuses(world: World) -> Array:
-    """Return the status of every node of every tree, padded to the largest."""
+    """Return the statuses of all nodes of all trees, padded to the largest tree."""
     return status_table(world.trees) if world.trace.tree_words is None else world.trace.tree_words.statuses()
 
 
 def _makers(world: World) -> dict[str, tuple[str, Maker]]:
-    """Return the columns this world has."""
+    """Return the columns of this world."""
     return COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
 
 
 def columns_of(world: World) -> list[Array]:
-    """Return the columns of this moment: those of `COLUMNS`, then those of fights."""
+    """Return the current values of `COLUMNS`, then of `FIGHT_COLUMNS` if there is combat."""
     return [make(world) for _, make in _makers(world).values()]
 
 
 def about_of(world: World, *, seed: int | None = None) -> About:
-    """Return what a recording of this world is of."""
+    """Return the description of a recording of this world."""
     now = columns_of(world)
     trees = tuple("" if tree is None else tree.as_text(live=False) for tree in world.trees)
     return About(
@@ -148,23 +148,23 @@ def _level_text(level: Level) -> str:
 
 
 def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None = None) -> Recorder:
-    """Begin a recording of a world; why nodes change their status is gathered from now on."""
+    """Begin to record a world."""
     about = about_of(world, seed=seed)
     gather_reasons(world)
     return Recorder(path, about)
 
 
 def gather_reasons(world: World) -> TreeWords:
-    """Let `world.trace.texts` hold, from now on, why nodes of trees change their status."""
+    """Collect the reasons of nodes that change their status in `world.trace.texts` from now on."""
     world.trace.tree_words = TreeWords(world.trees, world.trace.texts)
     return world.trace.tree_words
 
 
 def step_of(world: World) -> tuple[list[Array], list[Array], list[AnyEvent], list[tuple[int, int, str]]]:
-    """Return what is recorded of the step just made: columns, layers, events, texts."""
+    """Return the last step as recorded: columns, layers, events, texts."""
     words = gather_reasons(world) if world.trace.tree_words is None else world.trace.tree_words
     columns = columns_of(world)
-    # Observers hear of changes of status only, and reasons change without.
+    # Observers receive changes of status only, but reasons may change without.
     world.trace.texts += words.news()
     world.trace.texts += crew_columns.crew_texts(world)
     world.trace.texts += [(mind.number, crew_columns.DECIDED, mind.decided) for mind in world.minds if mind.decided]
@@ -178,7 +178,7 @@ def record(
     seed: int | None = None,
     each: Callable[[World], Any] | None = None,
 ) -> Outcome:
-    """Run a world to its end and record it; what was flushed before a failure can be read."""
+    """Run a world to its end and record it; steps flushed before a failure can be read."""
     recorder = recorder_of(world, path, seed=seed)
 
     def keep(now: World) -> None:

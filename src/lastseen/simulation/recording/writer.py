@@ -1,4 +1,4 @@
-"""Write a recording step by step, with its table of texts, into a file or anything that takes bytes."""
+"""Write a recording step by step, with its table of texts, to a file or to memory."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ from .format import (
 
 
 class Sink(Protocol):
-    """What chunks are written into: an open file, or memory."""
+    """Target of chunks: an open file, or memory."""
 
     def write(self, data: bytes, /) -> object:
-        """Add bytes at the end."""
+        """Append bytes."""
 
     def flush(self) -> None:
-        """Make what was written last."""
+        """Make the written bytes durable."""
 
 
 def head_bytes(about: About) -> bytes:
-    """Return the bytes a recording begins with."""
+    """Return the head of a recording."""
     head = msgspec.json.encode(about)
     return HEAD.pack(MAGIC, VERSION, len(head), digest_of(head)) + head
 
 
 def chunk_bytes(kind: int, first: int, ticks: int, raw: bytes) -> bytes:
-    """Return one chunk, packed."""
+    """Return one packed chunk."""
     packed = zlib.compress(raw, 1)
     numbers = CHUNK.pack(b"CH", kind, first, ticks, len(packed), len(raw), bytes(16))
     return numbers[:-16] + digest_of(numbers[:-16], packed) + packed
 
 
 class ChunkWriter:
-    """Gathers steps and writes them in chunks of `every`, after the head; so many are lost at most.
+    """Buffer steps and write them in chunks of `every` steps, the most that can be lost.
 
-    Chunks of huge steps are shorter, so that they can be read. `held` steps are not written yet.
+    Chunks of huge steps are shorter, so that they stay readable. `held` is the number of steps not yet written.
     """
 
     def __init__(self, sink: Sink, about: About, *, every: int = 30):
@@ -89,7 +89,7 @@ class ChunkWriter:
     ) -> None:
         """Add the next step: one array per column and layer, in the order of `about`.
 
-        `texts` are cells (row, slot, words) of the table of texts that changed.
+        `texts` are changed cells (row, slot, words) of the table of texts.
         """
         for stored, now in zip(self._columns, columns, strict=True):
             stored[self.held] = now
@@ -106,7 +106,7 @@ class ChunkWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write the steps held so far; they can be read from now on, whatever happens."""
+        """Write the buffered steps, which can be read from now on."""
         if self.held == 0:
             return
         counts = [[len(cells) for cells, _ in layer] for layer in self._changes]
@@ -126,7 +126,7 @@ class ChunkWriter:
         self._events, self._texts = [], []
 
     def held_step(self, tick: int) -> tuple[list[Array], list[Array]]:
-        """Return columns and layers of a step that is held, as copies."""
+        """Return copies of the columns and layers of a buffered step."""
         row = tick - self._first
         layers = [key.copy() for key in self._keys]
         for layer, changes in zip(layers, self._changes):
@@ -135,16 +135,16 @@ class ChunkWriter:
         return [column[row].copy() for column in self._columns], layers
 
     def held_texts(self, tick: int) -> dict[tuple[int, int], str]:
-        """Return the table of texts of a step that is held."""
+        """Return the table of texts of a buffered step."""
         texts = self._table.begun()
         return texts | {(line, slot): words for when, line, slot, words in self._texts if when <= tick}
 
     def held_column(self, place: int) -> Array:
-        """Return the steps held of the column at a place: (held, …), to be copied."""
+        """Return a view of the buffered steps of a column, (held, …)."""
         return self._columns[place][: self.held]
 
     def end_bytes(self, reason: str, digest: str) -> bytes:
-        """Return the chunk that says how it ended, of all steps flushed."""
+        """Return the final chunk, for all flushed steps."""
         end = End(reason, self._first, digest)
         return chunk_bytes(END, self._first, 0, msgspec.json.encode(end))
 
@@ -152,8 +152,8 @@ class ChunkWriter:
 class TextTable:
     """Words by row and slot.
 
-    Every chunk begins with the whole table, but few of its thousands of texts change within one: so the words are
-    numbered, and the numbers copied at once.
+    Every chunk begins with the whole table of thousands of texts, of which few change within a chunk; words are
+    therefore numbered, and only the numbers copied.
     """
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class TextTable:
         self._begun: tuple[list[str], Array] = ([], np.zeros((3, 0), np.uint32))
 
     def put(self, texts: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-        """Write words into places (row, slot); return those that said something else before."""
+        """Set the words of places (row, slot); return those that changed."""
         now = self._now
         changed = []
         for text in texts:
@@ -189,13 +189,13 @@ class TextTable:
             self._numbers[place] = number
 
     def begun(self) -> dict[tuple[int, int], str]:
-        """Return what each place said when the chunk began."""
+        """Return the table at the start of the chunk."""
         return texts_of(*self._begun)
 
     def turn(self) -> tuple[list[str], Array]:
-        """Begin another chunk; return what the last began with: words, and (3, texts) rows, slots, numbers of words.
+        """Begin another chunk; return the table at the start of the last: words, and rows, slots and numbers of words.
 
-        Words that no place says any more are forgotten.
+        Words that are no longer used are dropped.
         """
         begun = self._begun
         used, numbers = np.unique(np.asarray(self._numbers), return_inverse=True)
@@ -212,17 +212,13 @@ def texts_of(words: Sequence[str], places: Array) -> dict[tuple[int, int], str]:
 
 
 PART = ".part"
-"""Ending of a recording that is still being written, or whose run was killed."""
+"""Suffix of a recording that is still being written, or whose run was killed."""
 
 
 class Recorder:
-    """Writes `path` + ".part" and renames it when closed: an older recording is not lost to a failed run.
+    """Write `path` + ".part" and rename it when closed, so that a failed run does not overwrite an older recording.
 
-    Parameters
-    ----------
-    path : where to.
-    about : what is recorded.
-    every : steps in a chunk; so many are lost at most when the run is killed.
+    `every` is the number of steps in a chunk, the most that can be lost when the run is killed.
     """
 
     def __init__(self, path: str | os.PathLike[str], about: About, *, every: int = 30):
@@ -233,11 +229,11 @@ class Recorder:
             self._file = self.part.open("wb")
             self._writer = ChunkWriter(self._file, about, every=every)
         except OSError as error:
-            raise InputError(f"{self.path}: cannot be written ({error.strerror}); choose another place") from None
+            raise InputError(f"{self.path}: cannot be written ({error.strerror}); choose another path") from None
 
     @property
     def part(self) -> Path:
-        """Where the recording is until it is closed."""
+        """Path of the recording until it is closed."""
         return self.path.with_name(self.path.name + PART)
 
     def add(
@@ -249,19 +245,19 @@ class Recorder:
     ) -> None:
         """Add the next step; see `ChunkWriter.add`."""
         if self._file is None:
-            raise RecordingError(f"{self.path}: is closed; nothing can be added")
+            raise RecordingError(f"{self.path} is closed; no step can be added")
         self._writer.add(columns, layers, events, texts)
 
     def flush(self) -> None:
-        """Write the steps held so far; they can be read from now on, whatever happens."""
+        """Write the buffered steps, which can be read from now on."""
         if self._file is not None:
             self._writer.flush()
 
     def close(self, reason: str, digest: str) -> Path:
-        """Write how it ended and give the file its name."""
+        """Write how the run ended, and rename the file."""
         self.flush()
         if self._file is None:
-            raise RecordingError(f"{self.path}: is closed already")
+            raise RecordingError(f"{self.path} is already closed")
         self._file.write(self._writer.end_bytes(reason, digest))
         self._file.close()
         self._file = None
@@ -269,7 +265,7 @@ class Recorder:
         return self.path
 
     def abandon(self) -> None:
-        """Stop here: what was flushed stays in the ".part" file."""
+        """Stop writing; the ".part" file keeps all steps so far."""
         self.flush()
         if self._file is not None:
             self._file.close()

@@ -1,1 +1,1 @@
-"""Replay: moments, accounts, comparisons and stories of recordings."""
+"""Replay: accounts of agents at a step of a recording, and comparisons of two recordings."""

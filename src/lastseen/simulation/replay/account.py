@@ -1,4 +1,4 @@
-"""Why did it do that? Everything a recording knows of one agent at one moment."""
+"""Accounts: everything a recording holds about one agent at one step, its crew and its fights included."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..recording.recording import Frame, Recording
 
 @dataclass(frozen=True)
 class NodeLine:
-    """One node of the tree: its line of text, its status, and why."""
+    """One node of a tree: its line of text, status and reason."""
 
     text: str
     status: str
@@ -33,17 +33,17 @@ class NodeLine:
 
 @dataclass(frozen=True)
 class Duty:
-    """What an agent does in a crew.
+    """The part of an agent in a crew.
 
     Attributes
     ----------
-    crew, objective : number of the crew, and what it is after.
-    members : all names, its own too unless it waits for room; `leader` one of them, `target` whom it is about,
-        empty: nobody.
-    role, reason : what it does, and why it and no other; empty: the crew wants nothing of it.
-    since : seconds from which on it has this role; None: it has none.
-    place : where it should stand; None: it is not told where. `told`: what else it is told.
-    asks : what it asks for itself, with priorities.
+    crew, objective : number and objective of the crew.
+    members : all names, including its own unless it waits in reserve; `leader` is one of them.
+    target : name of the crew's target; empty if none.
+    role, reason : its role and why it has it; empty without a role.
+    since : time in seconds at which it got this role; None without a role.
+    place : where it should stand; None if anywhere. `told` : its other directions, as text.
+    asks : its own requests, with priorities.
     tree : the crew's tree, node by node.
     """
 
@@ -63,13 +63,13 @@ class Duty:
 
 @dataclass(frozen=True)
 class Fight:
-    """How an agent fares where people fight.
+    """Status of an agent in a fight.
 
     Attributes
     ----------
-    health : what is left of it; 0: it is down.
+    health : remaining health; 0: it is down.
     rest : seconds until it may attack again.
-    attack, foe, due : "strikes" or "aims", at whom, and seconds until that comes; empty: it does not attack.
+    attack, foe, due : "strikes" or "aims", its foe, and seconds until the blow; empty if it does not attack.
     """
 
     health: float
@@ -80,7 +80,7 @@ class Fight:
 
 
 def fight_of(recording: Recording, frame: Frame, number: int) -> Fight | None:
-    """Return how an agent fares in a fight; None: the recording has none."""
+    """Return the status of an agent in a fight; None if the recording has no combat."""
     row = frame.columns
     if "foe" not in row:
         return None
@@ -92,12 +92,12 @@ def fight_of(recording: Recording, frame: Frame, number: int) -> Fight | None:
 
 
 def duty_of(recording: Recording, frame: Frame, number: int, own: list[AnyEvent]) -> Duty | None:
-    """Return what an agent does in a crew, or which it waits for; None: none. `own`: what happened to it so far."""
+    """Return the part of an agent in its crew, or in the crew it waits for; None if none. `own` are its events."""
     columns, notes = frame.columns, recording.about.notes.get("crews")
     if "crew" not in columns or not isinstance(notes, dict):
         return None
     names, given = recording.about.agents, _last_role(own, number)
-    # Who is in reserve is no member, but told something by the crew it waits for.
+    # An agent in reserve is not a member, but has directions from the crew it waits for.
     waits = given is not None and given.role == RESERVE
     crew = given.crew if given is not None and waits else int(columns["crew"][number])
     if crew < 0:
@@ -127,13 +127,13 @@ def _last_role(own: list[AnyEvent], number: int) -> RoleChanged | None:
 
 
 def tree_lines(text: str, statuses: Any, frame: Frame, number: int) -> tuple[NodeLine, ...]:
-    """Return the lines of a tree with statuses and reasons; `number` is its row in the table of texts."""
+    """Return the nodes of a tree with statuses and reasons; `number` is its row in the table of texts."""
     lines = text.splitlines()
     found = []
     for node, line in enumerate(lines):
         status = Status(int(statuses[node]))
         has_children = node + 1 < len(lines) and _depth(lines[node + 1]) > _depth(line)
-        # Of a parent that goes on only its beginning is recorded; its children say why it does.
+        # The reason of a running parent is recorded only when it starts; its children give the current one.
         stale = has_children and status is Status.RUNNING
         found.append(NodeLine(line, status.name.lower(), "" if stale else frame.texts.get((number, node), "")))
     return tuple(found)
@@ -144,17 +144,17 @@ def _depth(line: str) -> int:
 
 
 def point_of(values: Any) -> tuple[float, float, float]:
-    """Return a place as plain numbers."""
+    """Return a place as a tuple of floats."""
     x, y, z = (float(value) for value in values)
     return x, y, z
 
 
 MODES = AgentMode.texts()
 Decision = Predicted | Searches | RunsTo | Investigates
-"""Events by which a place to go to was chosen."""
+"""Events in which an agent chose a place to go to."""
 _CALM = (AgentState.PATROL, AgentState.RETURN, AgentState.RUN)
 _SAME_PLACE = 1.0
-"""Metres from a goal within which a decision is about it."""
+"""Metres from a goal within which a decision refers to it."""
 _COLUMNS = (
     *("xyz", "state", "mode", "way", "left", "going", "goal", "tree", "awareness", "sight_reason"),
     *("known_xyz", "known_direction", "known_time", "known_source"),
@@ -163,7 +163,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Known:
-    """What the agent knows of a target: where it was, how it knows, how old that is; and what it sees of it now."""
+    """Knowledge of a target: its place, the source and age of the knowledge; and what the agent sees of it now."""
 
     target: str
     source: str
@@ -176,22 +176,22 @@ class Known:
 
 @dataclass(frozen=True)
 class Account:
-    """One agent at one moment.
+    """One agent at one step.
 
     Attributes
     ----------
-    state, mode : what it is up to, and whether it acts at all.
-    way : how it fares on its way, with metres left; `goal` where to, None: it stands.
-    tree : its behaviour tree, node by node; empty for one moved from outside.
-    known : what it knows of each target; empty for one who watches nobody.
-    decision : the event by which it chose where it goes, or where it has come to; None: it chose nothing.
-    decided : why it chose that place, in words; may be empty.
-    before : what happened to it lately, oldest first.
-    said : the last thing it said, with the rule it comes from and those that nearly fired; None: nothing.
-    step : seconds of a step: times of events are their ticks by this.
-    duty : what it does in a crew; None: it is in none.
-    asks_in_vain : what it asks for that comes to no crew, and why; empty: nothing.
-    fight : its health and attacks; None: nobody fights.
+    state, mode : its state, and whether it is active.
+    way, left : status of its path, and metres left; `goal` : its destination, None if it stands.
+    tree : its behaviour tree, node by node; empty for a puppet.
+    known : its knowledge of each target; empty for an agent that watches no targets.
+    decision : event in which it chose its current place; None if there is none.
+    decided : why it chose that place, as text; may be empty.
+    before : its latest events, oldest first.
+    said : its last line, with its rule and the rules that nearly fired; None if none.
+    step : duration of a step in seconds, to convert the ticks of events.
+    duty : its part in a crew; None if it is in none.
+    asks_in_vain : its request that formed no crew, and why; empty if none.
+    fight : its health and attacks; None without combat.
     """
 
     agent: str
@@ -216,22 +216,22 @@ class Account:
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
-    """Return all that is known of an agent at a time.
+    """Return everything a recording holds about an agent at a time, with its last `events`.
 
     Raises
     ------
     RecordingError
-        There is no such agent, or the recording holds no steps, or not what is asked for.
+        There is no such agent, the recording holds no steps, or it lacks a column.
     """
     names = recording.about.agents
     missing = [name for name in _COLUMNS if name not in {column.name for column in recording.about.columns}]
     missing += [name for name in ("watchers", "targets") if not isinstance(recording.about.notes.get(name), list)]
     if missing:
-        raise RecordingError(f"{recording.source}: does not hold {', '.join(missing)}; run the scenario again")
+        raise RecordingError(f"{recording.source} does not hold {', '.join(missing)}; run the scenario again")
     events = whole_number(events, "events")
     if not isinstance(agent, str) or agent not in names:
         raise RecordingError(
-            f"nobody is called {shown(agent)}{did_you_mean(agent, names)}; there are {', '.join(names)}"
+            f"no agent is named {shown(agent)}{did_you_mean(agent, names)}; there are {', '.join(names)}"
         )
     number, tick = names.index(agent), recording.tick_at(seconds)
     frame = recording.frame(tick)
@@ -265,7 +265,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
 
 
 def _decision(own: list[AnyEvent], number: int, goal: tuple[float, float, float] | None, state: str) -> Decision | None:
-    """Return the last decision, if the agent is still about it: an old one does not say why it goes elsewhere now."""
+    """Return the last decision if the agent still follows it; an older one does not explain its current goal."""
     last = next((event for event in reversed(own) if isinstance(event, Decision) and event.agent == number), None)
     if last is None or last.at is None:
         return last

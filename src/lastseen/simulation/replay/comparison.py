@@ -16,13 +16,13 @@ from ..recording.recording import Recording
 from .account import MODES
 
 NEAR = 1e-3
-"""Metres within which two places are the same."""
+"""Metres within which two places count as the same."""
 _SETTINGS = ("lastseen", "level", "scenario", "seed", "step", "agents")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Something that differs: what, of whom (empty: of nobody), and its value in either run."""
+    """A difference: what differs, of which agent (empty if of none), and its value in each run."""
 
     what: str
     agent: str
@@ -32,12 +32,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Apart:
-    """How far one agent of both runs gets from itself.
+    """Distance between the positions of an agent in two runs: its maximum in metres, and the step of that.
 
-    Attributes
-    ----------
-    metres, tick : the furthest, and when.
-    same_state : share of the compared steps in which its state is the same, 0 … 1.
+    `same_state` is the share of the compared steps in which its state is the same, 0 … 1.
     """
 
     agent: str
@@ -48,21 +45,21 @@ class Apart:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs side by side.
+    """Comparison of two runs.
 
     Attributes
     ----------
-    sources : what they are called.
-    step : seconds of a step of the first.
-    is_same : all that is recorded of both is the same.
-    settings : what differs before anything happens.
-    cannot : why steps cannot be compared; empty: they can.
-    steps : how many each has; `compared` of them, from the first, are in both.
-    digest_tick : first step after which their digests differ; None: in none compared.
-    tick, first : first step that differs in what can be seen, and how; None: in none compared.
-    apart : everybody in both, furthest first.
-    only : events of each run that the other has not, the earliest of them; `only_count` of all.
-    ends : how each ended; empty: it did not.
+    sources : names of the recordings.
+    step : duration of a step of the first, in seconds.
+    is_same : whether everything recorded is the same.
+    settings : differences of settings.
+    cannot : why steps cannot be compared; empty if they can.
+    steps : number of steps of each; the first `compared` are in both.
+    digest_tick : first compared step after which digests differ, or None.
+    tick, first : first compared step with a visible difference, or None, and its differences.
+    apart : agents of both runs, furthest first.
+    only : earliest events that only one of the runs has; `only_count` is the number of all.
+    ends : how each ended; empty if it did not.
     """
 
     sources: tuple[str, str]
@@ -89,7 +86,7 @@ def compare(one: Recording, other: Recording) -> Comparison:
     pair = _Pair(one, other, names, count)
     differs = pair.differs()
     tick = int(differs.argmax()) if differs.any() else None
-    only, numbers = one_sided(one, other) if not cannot else (((), ()), (0, 0))
+    only, numbers = events_of_one_run(one, other) if not cannot else (((), ()), (0, 0))
     digest_tick = pair.digest_tick()
     ends = _end(one), _end(other)
     same = not (settings or cannot or numbers != (0, 0)) and digest_tick is None and tick is None
@@ -135,14 +132,14 @@ def _cannot(one: Recording, other: Recording) -> str:
     if one.about.level != other.about.level:
         return "they were recorded in different levels, so places cannot be compared"
     if one.about.step != other.about.step:
-        return f"their steps are {one.about.step:g} s and {other.about.step:g} s, so no two of them are of one moment"
+        return f"their steps are {one.about.step:g} s and {other.about.step:g} s long, so steps do not match"
     if not set(one.about.agents) & set(other.about.agents):
-        return "nobody takes part in both"
+        return "they have no agent in common"
     return "" if len(one) and len(other) else "one of them holds no steps"
 
 
 class _Pair:
-    """The columns of two runs, agents of both in one order, as many steps as both have."""
+    """The columns of two runs for the agents and steps that both have."""
 
     def __init__(self, one: Recording, other: Recording, names: list[str], count: int):
         self._recordings, self._names, self._count = (one, other), names, count
@@ -150,63 +147,53 @@ class _Pair:
         self._shared = shared
         self._rows = [[recording.about.agents.index(name) for name in names] for recording in (one, other)]
 
-    def _own(self, name: str) -> tuple[Array, Array] | None:
-        """Return a column of agents, (steps, agents, …) of either run; None: one of them has none."""
+    def _pair(self, name: str, *, of_agents: bool = True) -> tuple[Array, Array] | None:
+        """Return a column of both runs, (steps, agents, …) or (steps, …) each; None if a run lacks it."""
         if name not in self._shared or not self._count:
             return None
-        one, other = (
-            np.asarray(recording.column(name))[: self._count, rows]
-            for recording, rows in zip(self._recordings, self._rows)
-        )
-        return one, other
+        one, other = (np.asarray(recording.column(name))[: self._count] for recording in self._recordings)
+        return (one[:, self._rows[0]], other[:, self._rows[1]]) if of_agents else (one, other)
 
     def differs(self) -> Bools:
-        """In which steps does something differ that can be seen? (steps,)."""
+        """Return which steps have a visible difference, (steps,) bool."""
         found = np.zeros(self._count, np.bool_)
         for name in ("state", "mode"):
-            if (pair := self._own(name)) is not None:
+            if (pair := self._pair(name)) is not None:
                 found |= (pair[0] != pair[1]).any(axis=1)
-        if (places := self._own("xyz")) is not None:
+        if (places := self._pair("xyz")) is not None:
             found |= (np.abs(places[0] - places[1]) > NEAR).any(axis=(1, 2))
-        if (doors := self._doors()) is not None:
+        if (doors := self._pair("doors", of_agents=False)) is not None:
             found |= (doors[0] != doors[1]).any(axis=1)
         return found
 
-    def _doors(self) -> tuple[Array, Array] | None:
-        if "doors" not in self._shared or not self._count:
-            return None
-        one, other = (np.asarray(recording.column("doors"))[: self._count] for recording in self._recordings)
-        return one, other
-
     def digest_tick(self) -> int | None:
         """Return the first step after which digests differ."""
-        if "digest" not in self._shared or not self._count:
+        if (digests := self._pair("digest", of_agents=False)) is None:
             return None
-        one, other = (np.asarray(recording.column("digest"))[: self._count] for recording in self._recordings)
-        differs = (one != other).reshape(self._count, -1).any(axis=1)
+        differs = (digests[0] != digests[1]).reshape(self._count, -1).any(axis=1)
         return int(differs.argmax()) if differs.any() else None
 
     def at(self, tick: int) -> tuple[Difference, ...]:
-        """Return what differs in a step."""
+        """Return the visible differences of a step."""
         found: list[Difference] = []
         for name, words in (("state", STATES), ("mode", MODES)):
-            if (pair := self._own(name)) is not None:
+            if (pair := self._pair(name)) is not None:
                 for row in np.flatnonzero(pair[0][tick] != pair[1][tick]).tolist():
                     values = (words[pair[side][tick, row]] for side in (0, 1))
                     found.append(Difference(name, self._names[row], *values))
-        if (places := self._own("xyz")) is not None:
+        if (places := self._pair("xyz")) is not None:
             for row in np.flatnonzero((np.abs(places[0][tick] - places[1][tick]) > NEAR).any(axis=1)).tolist():
                 values = (_place(places[side][tick, row]) for side in (0, 1))
                 found.append(Difference("position", self._names[row], *values))
-        if (doors := self._doors()) is not None:
+        if (doors := self._pair("doors", of_agents=False)) is not None:
             for door in np.flatnonzero(doors[0][tick] != doors[1][tick]).tolist():
                 values = ("shut" if doors[side][tick, door] else "open" for side in (0, 1))
                 found.append(Difference(f"door {door}", "", *values))
         return tuple(found)
 
     def apart(self) -> tuple[Apart, ...]:
-        """Return how far everybody gets from itself."""
-        places, states = self._own("xyz"), self._own("state")
+        """Return the distances of agents between the runs, furthest first."""
+        places, states = self._pair("xyz"), self._pair("state")
         if places is None:
             return ()
         metres = np.linalg.norm(places[0].astype(np.float64) - places[1], axis=2)
@@ -223,13 +210,13 @@ def _place(xyz: Array) -> str:
 
 
 MOST_EVENTS = 200
-"""Events of one run only that are listed; all are counted."""
+"""Maximum number of events of only one run that are listed; all are counted."""
 
 
-def one_sided(
+def events_of_one_run(
     one: Recording, other: Recording
 ) -> tuple[tuple[tuple[AnyEvent, ...], tuple[AnyEvent, ...]], tuple[int, int]]:
-    """Return the events of each run that the other has not, and how many there are."""
+    """Return the events that only one of the runs has, and their numbers."""
     last = min(len(one), len(other)) - 1
     lists = [[(_key(event, run), event) for event in run.events(0, last)] for run in (one, other)]
     counts = [Counter(key for key, _ in events) for events in lists]
@@ -246,7 +233,7 @@ def one_sided(
 
 
 def _key(event: AnyEvent, run: Recording) -> tuple[object, ...]:
-    """Return what two equal events of different runs share: agents by name, as their numbers may differ."""
+    """Return a key that is equal for equal events of different runs: agents by name, as their numbers may differ."""
     names = run.about.agents
     plain = msgspec.to_builtins(event) | {"agent": "", "other": ""}
     return _name(event.agent, names), _name(event.partner, names), msgspec.json.encode(plain)

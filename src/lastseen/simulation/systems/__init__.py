@@ -1,4 +1,4 @@
-"""The systems of a step, in their order: each reads the present generation and writes its own part of the world."""
+"""The systems of a step, in order: each reads the current generation and writes its own parts of the world."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .think import crews, think
 __all__ = ["MESSAGES", "SYSTEMS", "WRITERS"]
 
 SYSTEMS = (script, sense, remember, crews, think, coordinate, act, speak, move, referee)
-"""What happens in a step, one after another."""
+"""The systems of a step, in the order in which they run."""
 
 WRITERS = {
     "script": "script",
@@ -38,8 +38,8 @@ WRITERS = {
     "motion": "move",
     "episode": "referee",
 }
-"""The system that writes each part of a world. No system writes the other fields: the level, the cast and the like
-stay as they are; `step` keeps the time, the events and the trace."""
+"""The system that writes each part of a world. The other fields, such as level and cast, are constant, except time,
+events and trace, which `step` writes."""
 
 MESSAGES = {
     "senses": {"sounds.append": ("script", "think", "act")},
@@ -80,6 +80,6 @@ MESSAGES = {
     "crowd": {"forget_path": ("script",)},
     "episode": {"end": ("crews", "think", "act")},
 }
-"""By part, the calls by which other systems change it: each posts a message or appends to an inbox; the writer alone
-assigns. Acts from outside come between steps. `World.happened` and the texts of observed trees are the inboxes of
-`step`, open to all."""
+"""By part, the calls by which other systems change it: each posts a message or appends to an inbox; only the writer
+assigns. Acts from outside arrive between steps. `World.happened` and the texts of observed trees are inboxes of `step`,
+open to all."""

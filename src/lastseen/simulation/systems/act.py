@@ -1,4 +1,4 @@
-"""Act and move: carry out the acts that minds want done, then move bodies by their orders."""
+"""Act and move: carry out the ordered acts, operate doors, then move bodies."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.world import World
 
 _DOOR_WIDTH = 1.5
-"""Metres from its middle within which one stands in the way of a door."""
-
+"""Metres from its centre within which an agent blocks a door."""
 _REACH = 1.0
-"""Metres from a door's middle at which one who walks opens it."""
+"""Metres from a door's centre at which a walking agent opens it."""
 _SHUT_AFTER = 1.5
-"""Seconds after which a guard's door falls shut once nobody is near."""
+"""Seconds without an agent nearby after which a door opened by a guard falls shut."""
 
 
 def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
-    """Open or shut a door: sight and sound change at once, and it can be heard."""
+    """Open or shut a door: sight and hearing change at once, and it makes a sound."""
     if bool(world.doors.shut[number]) == shut:
         return
     world.doors.shut[number] = shut
@@ -44,7 +43,7 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
 
 
 def use_door(world: World, agent: int, order: Act) -> None:
-    """Open or shut a door as ordered; one in which its user stands falls shut once nobody does."""
+    """Open or shut a door as ordered; a door blocked by its user falls shut later."""
     doors, number, shut = world.doors, order.number, order.kind == "close door"
     if world.level.doors[number].locked:
         return
@@ -56,7 +55,7 @@ def use_door(world: World, agent: int, order: Act) -> None:
 
 
 def pass_doors(world: World) -> None:
-    """Open shut doors before those who walk up to them; let doors guards opened fall shut behind them."""
+    """Open shut doors for agents that walk up to them; shut doors behind guards that opened them."""
     if not len(world.doors.shut):
         return
     walker, nearest = np.empty(len(world.doors.shut), np.int32), np.empty(len(world.doors.shut))
@@ -65,7 +64,7 @@ def pass_doors(world: World) -> None:
         if not world.level.doors[number].locked:
             by = int(walker[number])
             set_door(world, number, shut=False, by=by)
-            if world.bodies.team[by] == TEAMS.index("guards"):  # who sneaks in leaves it as it is
+            if world.bodies.team[by] == TEAMS.index("guards"):  # Intruders leave it open.
                 world.doors.opened_by[number] = by
     for number in list(world.doors.opened_by):
         if nearest[number] <= _REACH + 0.5:
@@ -76,13 +75,13 @@ def pass_doors(world: World) -> None:
 
 
 CATCH_REACH = 1.1
-"""Metres at which somebody can be caught."""
+"""Metres within which a target can be caught."""
 HIDE_REACH = 1.5
 THROW_REACH = 15.0
 
 
 def act(world: World) -> None:
-    """Do what was ordered, in the order of agents."""
+    """Carry out orders in the order of agents."""
     for agent, order in (*world.acts.outside, *world.orders.acts):
         _DO[order.kind](world, agent, order)
     world.acts.outside.clear()
@@ -90,16 +89,11 @@ def act(world: World) -> None:
     pass_doors(world)
 
 
-def _place(world: World, agent: int) -> tuple[float, float, float]:
-    x, y, z = world.bodies.xyz[agent].tolist()
-    return x, y, z
-
-
 def _catch(world: World, agent: int, order: Act) -> None:
     other = order.number
-    if math.dist(_place(world, agent), _place(world, other)) > CATCH_REACH or world.bodies.mode[other] != ACTIVE:
+    if math.dist(world.place_of(agent), world.place_of(other)) > CATCH_REACH or world.bodies.mode[other] != ACTIVE:
         return
-    world.happened(Caught(world.tick, agent, at=_place(world, other), other=other))
+    world.happened(Caught(world.tick, agent, at=world.place_of(other), other=other))
     if "caught" in world.scenario.ends:
         world.end(EndReason.CAUGHT, agent, other=other)
     else:
@@ -110,7 +104,7 @@ def _catch(world: World, agent: int, order: Act) -> None:
 def _hide(world: World, agent: int, order: Act) -> None:
     place = world.level.hiding_places[order.number]
     inside = int((world.acts.hidden_in == order.number).sum())
-    if math.dist(_place(world, agent), place.xyz) > HIDE_REACH or inside >= place.capacity:
+    if math.dist(world.place_of(agent), place.xyz) > HIDE_REACH or inside >= place.capacity:
         return
     set_mode(world.bodies, agent, HIDDEN)
     world.acts.hidden_in[agent] = order.number
@@ -121,12 +115,12 @@ def _leave_hiding(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
     if world.acts.hidden_in[agent] >= 0:
         world.acts.hidden_in[agent] = -1
         set_mode(world.bodies, agent, ACTIVE)
-        world.happened(CameOut(world.tick, agent, at=_place(world, agent)))
+        world.happened(CameOut(world.tick, agent, at=world.place_of(agent)))
 
 
 def _use_spot(world: World, agent: int, order: Act) -> None:
     place = world.level.hiding_places[order.number]
-    if math.dist(_place(world, agent), place.xyz) > HIDE_REACH:
+    if math.dist(world.place_of(agent), place.xyz) > HIDE_REACH:
         return
     world.hunt.search.use_spot(spot_name(world, order.number))
     world.happened(Opened(world.tick, agent, at=place.xyz, spot=place.name))
@@ -141,19 +135,19 @@ def _use_spot(world: World, agent: int, order: Act) -> None:
 
 
 def spot_name(world: World, number: int) -> str:
-    """Return under which name the search map keeps a hiding place."""
+    """Return the name of a hiding place on the search map."""
     return f"{number} {world.level.hiding_places[number].name}".strip()
 
 
 def _throw(world: World, agent: int, order: Act) -> None:
-    if order.xyz is None or math.dist(_place(world, agent), order.xyz) > THROW_REACH:
+    if order.xyz is None or math.dist(world.place_of(agent), order.xyz) > THROW_REACH:
         return
     world.senses.sounds.append(sound("bottle", order.xyz, created=world.time, made_by=agent))
     world.happened(Threw(world.tick, agent, at=order.xyz))
 
 
 def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
-    world.happened(AlarmRaised(world.tick, agent, at=_place(world, agent)))
+    world.happened(AlarmRaised(world.tick, agent, at=world.place_of(agent)))
 
 
 def _leave(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
@@ -179,10 +173,10 @@ _GUARDS = TEAMS.index("guards")
 
 
 def move(world: World) -> None:
-    """Find the ways asked for, walk them for one step, and swap the generations."""
+    """Find the requested paths, advance all bodies by one step, and swap the generations."""
     world.crowd.plan(world.bodies, world.orders.arrays)
     world.crowd.step(world.bodies, world.motion.following, world.orders.arrays, world.step)
     world.bodies, world.motion.following = world.motion.following, world.bodies
     if world.motion.contacts is not None:
         for one, other in world.motion.contacts.update(world.bodies, world.crowd.near, _GUARDS):
-            world.happened(Contact(world.tick, one, at=_place(world, one), other=other))
+            world.happened(Contact(world.tick, one, at=world.place_of(one), other=other))

@@ -1,4 +1,4 @@
-"""Coordinate: what guards do together; here the search they share."""
+"""Coordinate: advance the search that guards share."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ..world.world import World
 
 _SEARCH, _CHASE = AgentState.SEARCH.number, AgentState.CHASE.number
 _GLANCES = 0.1
-"""Seconds between two looks for openings beside the way."""
+"""Seconds between two looks for openings next to the path."""
 
 
 def coordinate(world: World) -> None:
-    """Let the search go on around those who take part."""
+    """Advance the search around its participants."""
     state, bodies, hunt = world.state, world.bodies, world.hunt
     searching = ((state == _SEARCH) | (state == _CHASE)) & (bodies.mode == ACTIVE)
-    # One who chases is at work for a coordinator; on the map of influence it is not bound for anywhere.
+    # A chasing guard takes part in a coordinated search, but has no destination on the influence map.
     stays = searching if hunt.coordinator is not None else searching & (state == _SEARCH)
     for agent in hunt.members:
         if not stays[agent]:
@@ -41,28 +41,28 @@ def coordinate(world: World) -> None:
     truth = bodies.xyz[hunt.target] if world.knowledge.grace > 0.0 and hunt.target >= 0 else None
     events = hunt.advance(world.step, world.time, looking.tolist(), bodies.xyz[looking], bodies.gaze[looking], truth)
     for event in events:
-        _tell(world, event)
+        _report(world, event)
     if was_on and not hunt.is_on(world.time + world.step):
         world.happened(SearchOver(world.tick))
 
 
-def _tell(world: World, event: SearchEvent) -> None:
-    """Write down what the coordinator did; that spots were seen is told by what searchers do next."""
+def _report(world: World, event: SearchEvent) -> None:
+    """Report what the coordinator did, except searched spots, which the next actions of searchers show."""
     if event.kind == "spot searched":
         return
     at: Place | None = None
     if event.xyz is not None:
         x, y, z = event.xyz.tolist()
         at = (x, y, z)
-    tick, who, why = world.tick, event.searcher, event.reason
+    tick, searcher, why = world.tick, event.searcher, event.reason
     match event.kind:
         case "search started":
-            world.happened(SearchStarted(tick, who, at=at, mode=event.mode or "aggressive"))
+            world.happened(SearchStarted(tick, searcher, at=at, mode=event.mode or "aggressive"))
         case "phase advanced":
-            world.happened(PhaseAdvanced(tick, who, at=at))
+            world.happened(PhaseAdvanced(tick, searcher, at=at))
         case "investigator missing":
-            world.happened(InvestigatorMissing(tick, who, at=at))
+            world.happened(InvestigatorMissing(tick, searcher, at=at))
         case "search ended":
-            world.happened(SearchEnded(tick, who, reason=why or SearchEnd.CALLED_OFF))
+            world.happened(SearchEnded(tick, searcher, reason=why or SearchEnd.CALLED_OFF))
         case "gives up":
-            world.happened(GivesUp(tick, who, at=at, reason=why))
+            world.happened(GivesUp(tick, searcher, at=at, reason=why))

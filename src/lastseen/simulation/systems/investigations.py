@@ -1,4 +1,4 @@
-"""Investigations: evidence and sounds that call for a look, their posting on the board, and each guard's choice."""
+"""Investigations: post evidence and sounds as stimuli, and choose which one each guard investigates."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ..world.combat import bodies_in_sight
 from ..world.world import World
 
 _NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
-"""Metres and radians off the gaze within which guards notice changed things."""
+"""Metres and radians off the gaze within which guards notice changed objects."""
 _EARSHOT = 12.0
 
 
 def notice_changes(world: World) -> None:
-    """Doors found open and bodies found lying call for a look."""
+    """Post changed doors and bodies on the floor that guards have noticed."""
     attention = world.attention
     fallen = np.flatnonzero(bodies_in_sight(world).mode == BODY)
     doors = len(world.doors.shut)
@@ -58,7 +58,7 @@ def notice_changes(world: World) -> None:
 
 
 def _sees_things(world: World, things: Array) -> Bools:
-    """Return which guards see which of the changed things, (watchers, all things) bool."""
+    """Return which watchers see which changed objects, (watchers, all objects) bool."""
     attention = world.attention
     bodies, watchers = world.bodies, world.cast.watchers
     visible = np.zeros((len(watchers), len(attention.changed.state)), np.bool_)
@@ -66,7 +66,7 @@ def _sees_things(world: World, things: Array) -> Bools:
     awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
     there = attention.changed.xyz[things]
     there[:, 2] += np.where(things >= len(world.doors.shut), 0.3, 1.0)
-    # Few are near anything: what lies far off along one axis is left out before distances are taken.
+    # Few are near any object, so those far off along one axis are dropped before distances are computed.
     close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
     close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
     which, rows = np.nonzero(close & awake)
@@ -77,7 +77,7 @@ def _sees_things(world: World, things: Array) -> Bools:
     which, rows, offset, metres = which[ahead], rows[ahead], offset[ahead], metres[ahead]
     if len(rows):
         clear = np.zeros(len(rows), np.bool_)
-        # A shut door is seen from this side: look at the point just before it.
+        # A shut door is seen from this side, so look at the point just in front of it.
         near = there[which] - 0.4 * offset / np.maximum(metres, 0.4)[:, None]
         clear_lines(world.sight.arrays, eyes[rows], near, clear)
         if world.script.smoke:
@@ -88,38 +88,38 @@ def _sees_things(world: World, things: Array) -> Bools:
 
 
 def miss_colleagues(world: World) -> None:
-    """Who has not heard from a colleague near by for a while goes and looks."""
+    """Post colleagues that a guard nearby has not heard from for a while."""
     attention = world.attention
     guards = np.flatnonzero(world.bodies.team[world.cast.watchers] == TEAMS.index("guards"))
     every = _every(world, 0.2)
     if len(guards) < 2 or world.tick % every:
         return
-    who = world.cast.watchers[guards]
+    agents = world.cast.watchers[guards]
     if attention.earshot is None or world.tick % _every(world, 1.0) < every:
-        attention.earshot = _in_earshot(world, who)
-    silent = world.bodies.mode[who] != ACTIVE
+        attention.earshot = _in_earshot(world, agents)
+    silent = world.bodies.mode[agents] != ACTIVE
     missed = attention.missing.step(attention.earshot, silent, every * world.step, world.time)
     if missed is None:
         return
-    whom = int(who[missed[1]])
-    x, y, z = world.bodies.xyz[whom].tolist()
+    absent = int(agents[missed[1]])
+    x, y, z = world.bodies.xyz[absent].tolist()
     posted = attention.stimuli.post(
-        "missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=CALL_SECONDS, about=whom
+        "missing colleague", (x, y, z), now=world.time, priority=2.0, lifetime=CALL_SECONDS, about=absent
     )
     attention.heard_by[posted.number] = _only(world, int(guards[missed[0]]))
-    world.happened(Missing(world.tick, int(who[missed[0]]), at=(x, y, z), other=whom))
+    world.happened(Missing(world.tick, int(agents[missed[0]]), at=(x, y, z), other=absent))
 
 
-def _in_earshot(world: World, who: Array) -> Bools:
-    """Who (row) would hear whom (column)? By the way sound takes where hearing goes by that, else straight."""
-    places = world.bodies.xyz[who]
+def _in_earshot(world: World, agents: Array) -> Bools:
+    """Return which guard (row) would hear which (column), along the path of sound if hearing uses it, else straight."""
+    places = world.bodies.xyz[agents]
     if isinstance(world.senses.hearing, PathHearing):
         return np.asarray(world.senses.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT)
     return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT)
 
 
 def _only(world: World, row: int) -> Bools:
-    """Return that one watcher perceived something."""
+    """Return a mask of one watcher, (watchers,) bool."""
     heard = np.zeros(len(world.cast.watchers), np.bool_)
     heard[row] = True
     return heard
@@ -130,13 +130,13 @@ def _every(world: World, seconds: float) -> int:
 
 
 CALL_SECONDS = 20.0
-"""Seconds for which something calls for a look."""
+"""Seconds for which a stimulus can be investigated."""
 _SAME_PLACE = 4.0
-"""Metres within which sounds of a kind are one call."""
+"""Metres within which sounds of one kind are one stimulus."""
 
 
 def post_sounds(world: World) -> None:
-    """Put what guards heard on the board, once for each sound; what gives an enemy away also moves the search."""
+    """Post the sounds that guards heard, each once; sounds that give a target away also move the search."""
     attention = world.attention
     assert attention.noted is not None
     guards = world.bodies.team[world.cast.watchers] == TEAMS.index("guards")
@@ -147,7 +147,7 @@ def post_sounds(world: World) -> None:
         if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
             continue
         _search_by_sound(world, sound, world.cast.watchers[rows])
-        rows = _wondering(world, sound, rows)
+        rows = _without_source_in_sight(world, sound, rows)
         if not len(rows):
             continue
         posted = _posted_for(world, sound)
@@ -159,13 +159,13 @@ def post_sounds(world: World) -> None:
         if sound.lifetime > 0.0:
             attention.called_by.setdefault(sound, (posted, world.time))
         if attention.stimuli.get(posted) is None:
-            continue  # it still sounds, but has been seen to
+            continue  # It can still be heard, but has been investigated.
         heard = attention.heard_by.setdefault(posted, np.zeros(len(world.cast.watchers), np.bool_))
         heard[rows] = True
 
 
 def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
-    """Let a search go on from what was heard; gunfire and the like begin one for those who heard it."""
+    """Move a search to a sound; hostile sounds such as gunfire begin one for those that heard it."""
     begins = sound.nature == "hostile" and sound.kind not in ("shout", "alarm")
     if not begins and not (world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.cast.targets):
         return
@@ -177,14 +177,14 @@ def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
     world.hunt.perceive(sound.xyz, world.time, sure=False, agents=agents, places=places, target=sound.made_by)
 
 
-def _wondering(world: World, sound: Sound, rows: Array) -> Array:
-    """Return who wonders what that was: not who sees its maker."""
+def _without_source_in_sight(world: World, sound: Sound, rows: Array) -> Array:
+    """Return the watchers that do not see the source of a sound."""
     seen = [world.attention.seen[row] for row in rows.tolist()]
     return rows[[column < 0 or world.cast.targets[column] != sound.made_by for column in seen]]
 
 
 def _posted_for(world: World, sound: Sound) -> int:
-    """Return the number of the stimulus a sound is, or was, posted as; -1: none yet."""
+    """Return the number of the stimulus of a sound, present or past; -1 if none yet."""
     attention = world.attention
     if attention.called_by:
         attention.called_by = {one: at for one, at in attention.called_by.items() if world.time - at[1] < CALL_SECONDS}
@@ -194,30 +194,30 @@ def _posted_for(world: World, sound: Sound) -> int:
 
 
 def _posted_near(world: World, kind: str, xyz: list[float]) -> int:
-    """Return the number of a stimulus of that kind near a place: footsteps are one call, not thirty a second."""
+    """Return the number of a stimulus of a kind near a place, or -1, so that footsteps are not posted every step."""
     for one in world.attention.stimuli:
         if one.kind == kind and math.dist(one.xyz.tolist(), xyz) <= _SAME_PLACE:
             return one.number
     return -1
 
 
-_AT_IT = np.isin(list(AgentState), (AgentState.ENGAGE, AgentState.CHASE, AgentState.SEARCH))
+_BUSY = np.isin(list(AgentState), (AgentState.ENGAGE, AgentState.CHASE, AgentState.SEARCH))
 
 
 def call_guards(world: World) -> list[int]:
-    """Which stimulus should each watcher look into? Highest priority, then nearest; -1: none."""
+    """Return the stimulus that each watcher should investigate: highest priority, then nearest; -1 if none."""
     attention = world.attention
     posted = list(attention.stimuli)
     if not posted:
         attention.heard_by.clear()
         return [-1] * len(world.cast.watchers)
     may = np.zeros((len(posted), len(world.cast.watchers)), np.bool_)
-    free = ~_AT_IT[world.state[world.cast.watchers]]
+    free = ~_BUSY[world.state[world.cast.watchers]]
     for row, stimulus in enumerate(posted):
         owners = attention.stimuli.claimed_by(stimulus.number)
         heard = attention.heard_by.get(stimulus.number)
         if heard is not None:
-            if stimulus.kind in ("shout", "alarm"):  # who is at it already needs no call, nor afterwards
+            if stimulus.kind in ("shout", "alarm"):  # Busy guards need no call, now or later.
                 heard &= free
             if len(owners) < stimulus.most_claims:
                 may[row] = heard

@@ -1,4 +1,4 @@
-"""Remember: what was perceived becomes knowledge, and what calls for a look goes on the board."""
+"""Remember: turn perceptions into knowledge, and post stimuli to investigate."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .investigations import call_guards, miss_colleagues, notice_changes, post_s
 
 _GLANCE = BANDS.index("glance")
 _FORGOTTEN = 90.0
-"""Seconds after which what is known of somebody no longer makes a guard search."""
+"""Seconds after which knowledge of a target no longer makes a guard search."""
 _RECOGNISED = 1.5
-"""Seconds for which one who was identified is recognised at a glance."""
+"""Seconds for which an identified target is recognised at a glance."""
 
 
 def remember(world: World) -> None:
-    """Bring what watchers know up to date."""
+    """Update the knowledge of watchers."""
     senses, attention, know = world.senses, world.attention, world.knowledge
     assert senses.sightings is not None
     assert senses.heard is not None
@@ -34,7 +34,7 @@ def remember(world: World) -> None:
     before = attention.seen
     _best_targets(world, sightings, senses.sightings.visible)
     if before:
-        _tell_changes(world, before, senses.sightings.visible)
+        _report_changes(world, before, senses.sightings.visible)
     post_sounds(world)
     notice_changes(world)
     miss_colleagues(world)
@@ -42,12 +42,12 @@ def remember(world: World) -> None:
 
 
 def _best_targets(world: World, sightings: Sightings, visible: Bools) -> None:
-    """Fill the lists of whom each watcher may act on, notices, knows of, has lost."""
+    """Choose the target that each watcher may act on, notices, knows of and has lost."""
     attention, know, watchers = world.attention, world.knowledge.arrays, world.cast.watchers
     if not len(world.cast.targets):
         attention.seen = attention.noticed = attention.known = attention.lost = [-1] * len(watchers)
         return
-    # Who was identified a moment ago is known for as long as it stays in sight.
+    # A target identified a moment ago stays identified while it is in sight.
     acting = sightings.identified | (visible & (world.time - attention.acted_on <= _RECOGNISED))
     best = np.full((4, len(watchers)), -1, np.int32)
     if acting.any() or visible.any() or know.identified.any():
@@ -68,8 +68,8 @@ def _best_targets(world: World, sightings: Sightings, visible: Bools) -> None:
     attention.seen, attention.noticed, attention.known, attention.lost = best.tolist()
 
 
-def _tell_changes(world: World, before: list[int], visible: Bools) -> None:
-    """Write down who came into sight and who was lost; a loss starts the search."""
+def _report_changes(world: World, before: list[int], visible: Bools) -> None:
+    """Report targets that came into sight or were lost; a loss starts the search."""
     cast, seen = world.cast, world.attention.seen
     for row, (was, now) in enumerate(zip(before, seen)):
         if now == was:
@@ -78,11 +78,11 @@ def _tell_changes(world: World, before: list[int], visible: Bools) -> None:
         if now >= 0:
             x, y, z = world.knowledge.arrays.xyz[row, now].tolist()
             world.happened(Sees(world.tick, agent, at=(x, y, z), other=int(cast.targets[now])))
-        if was >= 0 and not visible[row, was]:  # another one may be seen in its place
+        if was >= 0 and not visible[row, was]:  # Another may be seen instead.
             x, y, z = world.knowledge.arrays.xyz[row, was].tolist()
             world.happened(Lost(world.tick, agent, at=(x, y, z), other=int(cast.targets[was])))
             if world.bodies.team[agent] == TEAMS.index("guards") and was not in seen:
                 places, target = world.bodies.xyz[[agent]], int(cast.targets[was])
-                # Of several targets, one being here says nothing of where the others are.
+                # With several targets, the place of one says nothing about the others.
                 sure = len(cast.targets) == 1
                 world.hunt.perceive((x, y, z), world.time, sure=sure, agents=[agent], places=places, target=target)

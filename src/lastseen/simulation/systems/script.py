@@ -1,4 +1,4 @@
-"""Script: what the scenario makes happen by itself."""
+"""Script: carry out the incidents of the scenario."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..world.world import World
 from .act import set_door
 
 _MIDDLE = 1.0
-"""Metres above the floor of the middle of a cloud of smoke."""
+"""Height in metres of the centre of a cloud of smoke above the floor."""
 
 
 def script(world: World) -> None:
-    """Carry out every incident that is due, and let old smoke clear."""
+    """Carry out every incident that is due, and clear old smoke."""
     own = world.script
     while own.incidents and own.incidents[0].at <= world.time + 1e-9:
         _carry_out(world, own.incidents.pop(0))
@@ -61,7 +61,7 @@ def _about(incident: Incident) -> str:
 
 
 def _ask(world: World, incident: Incident, place: tuple[float, float, float] | None) -> None:
-    """Post a request in the name of agents, or withdraw it."""
+    """Post a request on behalf of agents, or withdraw it."""
     target = world.names.index(incident.target) if incident.target else -1
     for name in incident.agents:
         agent = world.names.index(name)

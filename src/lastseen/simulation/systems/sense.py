@@ -1,4 +1,4 @@
-"""Sense: who sees whom, who hears what."""
+"""Sense: sight and hearing of all agents."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..world.world import World
 
 _EYES = np.array([stance.eye for stance in STANCES])
 _SPOTTED_WITHIN = 30.0
-"""Metres within which one who is watched sees its watchers, whichever way it faces."""
+"""Metres within which a target sees its watchers, whichever way it faces."""
 
 
 def sense(world: World) -> None:
-    """Look, listen."""
+    """Update light, sightings and heard sounds."""
     senses = world.senses
     senses.light = world.script.lighting.at(world.bodies.xyz)
     senses.sightings = _look(world)
@@ -35,14 +35,14 @@ def sense(world: World) -> None:
 
 
 def _hear_doors(world: World) -> None:
-    """Hear by the areas that the present doors leave, where hearing goes by areas."""
+    """Update area hearing when a door has opened or shut."""
     senses, shut = world.senses, world.doors.shut
     if senses.areas is not None and shut.tobytes() != senses.doors_heard:
         senses.hearing, senses.doors_heard = senses.areas.hearing(shut, senses.fairness), shut.tobytes()
 
 
 def _look(world: World) -> Sightings:
-    """Return one table of all watchers, whichever model each sees by."""
+    """Return the sightings of all watchers in one table, whatever their models."""
     alert, bodies = _alert(world), bodies_in_sight(world)._replace(light=world.senses.light)
     parts = [
         group.model.look(
@@ -64,14 +64,14 @@ def _look(world: World) -> Sightings:
 
 
 def _ears(world: World) -> Ears:
-    """Return how everybody hears: nothing in smoke, and some sounds worse where the player does not see them."""
+    """Return the hearing of watchers: none in smoke, and reduced for some sounds outside the player's view."""
     if not world.script.smoke and world.scenario.player is None:
         return world.senses.ears
     return Ears(world.senses.ears.sensitivity, _offscreen(world), world.script.clouds)
 
 
 def _offscreen(world: World) -> Array:
-    """Return which watchers the player does not see, (watchers,) bool."""
+    """Return which watchers are outside the player's view, (watchers,) bool."""
     player, bodies = world.scenario.player, world.bodies
     if player is None:
         return np.zeros(len(world.cast.watchers), np.bool_)
@@ -86,13 +86,13 @@ def _merged(world: World, parts: list[Sightings]) -> Sightings:
     columns: dict[str, Array] = {}
     order = np.argsort(np.concatenate([group.rows for group in world.senses.looking]))
     for name in ("shape", "visible", "certainty", "awareness", "band", "reason", "metres"):
-        # Read-only as those of one model: kernels are compiled for them once.
+        # Read-only like those of a single model, so that kernels are compiled only once.
         columns[name] = read_only(np.concatenate([getattr(part, name) for part in parts])[order])
     return Sightings(world.cast.watchers, world.cast.targets, rays=sum(part.rays for part in parts), **columns)
 
 
 def _alert(world: World) -> Array:
-    """How alert is each watcher: 2 in a fight, 1 suspicious or searching, 0 calm?"""
+    """Return the alertness of watchers: 2 in pursuit, 1 suspicious or searching, 0 calm."""
     state = world.state[world.cast.watchers]
     return np.where((state == 2) | (state == 3), 2, np.where((state == 1) | (state == 4), 1, 0)).astype(np.uint8)
 

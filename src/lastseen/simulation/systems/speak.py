@@ -1,4 +1,4 @@
-"""Speak: those who have reason to say something do, in turn, by the scenario's rules."""
+"""Speak: say the lines of trees, and lines that the scenario's rules choose."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from ..world.world import World
 
 
 def speak(world: World) -> None:
-    """Say the lines trees give as they are, then what rules find: answers that are due, then the most urgent first."""
+    """Say the lines of trees as they are, then those of rules: answers that are due, then the most urgent first."""
     for agent, line in world.orders.lines:
-        world.happened(Said(world.tick, agent, at=_place(world, agent), line=line))
+        world.happened(Said(world.tick, agent, at=world.place_of(agent), line=line))
     if world.talk is None:
         return
     speech, voices, now = world.talk.speech, world.talk.voices, world.time
@@ -22,28 +22,28 @@ def speak(world: World) -> None:
     if barks:
         said += speech.bark_many(barks, now=now)
     for one in said:
-        _tell(world, one)
+        _report(world, one)
     for path, words in speech.news():
         world.happened(RuleFault(world.tick, variable=path, error=words))
 
 
 def _busy(world: World) -> set[int]:
-    """Who has more to say, talks with its crew, or has just heard something and wonders what it was?"""
+    """Return agents that have something more urgent to say, talk with their crew, or have just heard a sound."""
     waiting = world.cast.watchers[world.attention.reacting.sounds.waiting].tolist()
     given = enumerate(world.teamwork.directions)
-    told = {agent for agent, direction in given if direction is not None and "topic" in direction.values}
-    return {agent for agent, *_ in world.orders.barks} | set(waiting) | told
+    talking = {agent for agent, direction in given if direction is not None and "topic" in direction.values}
+    return {agent for agent, *_ in world.orders.barks} | set(waiting) | talking
 
 
-def _tell(world: World, said: Utterance) -> None:
-    """Write down what was said, by which rule, what it knew, and which rules nearly fired in its place."""
+def _report(world: World, said: Utterance) -> None:
+    """Report a line with its rule, the facts it used, and rules that nearly fired instead."""
     assert isinstance(said.speaker, int)
     facts = {path: round(value, 3) if isinstance(value, float) else value for path, value in said.facts.items()}
     world.happened(
         Said(
             world.tick,
             said.speaker,
-            at=_place(world, said.speaker),
+            at=world.place_of(said.speaker),
             other=said.to if isinstance(said.to, int) else -1,
             line=said.text,
             rule=said.rule,
@@ -58,8 +58,3 @@ def _tell(world: World, said: Utterance) -> None:
             interrupts=tuple(one for one in said.interrupts if isinstance(one, int)),
         )
     )
-
-
-def _place(world: World, agent: int) -> tuple[float, float, float]:
-    x, y, z = world.bodies.xyz[agent].tolist()
-    return x, y, z

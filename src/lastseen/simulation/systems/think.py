@@ -1,4 +1,4 @@
-"""Think: tick the trees of crews and minds once; a tree that raises ends the episode with what it knew."""
+"""Think: tick the trees of crews and minds once; an exception in a tree ends the episode."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..world.world import World
 
 
 def think(world: World) -> None:
-    """Tick the trees of all who can act; a brain that raises ends the episode with its path and what it knew."""
+    """Tick the trees of all agents that can act; an exception ends the episode with its path and the knowledge."""
     world.orders.forget_acts()
     modes = world.bodies.mode.tolist()
     world.snapshot.places = [(x, y, z) for x, y, z in world.bodies.xyz.tolist()]
@@ -33,12 +33,11 @@ def think(world: World) -> None:
 
 
 def _fail(world: World, agent: int, error: BehaviourError) -> None:
-    """End the episode because a tree raised, with what its agent was doing and knew."""
-    x, y, z = world.bodies.xyz[agent].tolist()
+    """End the episode because a tree raised an exception, with the state and knowledge of its agent."""
     world.end(
         "brain failed",
         agent,
-        at=(x, y, z),
+        at=world.place_of(agent),
         path=error.path,
         error=str(error),
         state=AgentState(world.state_of(agent)),
@@ -48,7 +47,7 @@ def _fail(world: World, agent: int, error: BehaviourError) -> None:
 
 
 def _take_hints(world: World, agent: int, tree: Tree) -> None:
-    """Let a tree have the hints its crew gives it, and no others of a crew; changes are told."""
+    """Replace a tree's hints from its crew, and report changes."""
     direction = world.teamwork.direction_of(agent)
     given = direction.values.get("hints", {}) if direction is not None else {}
     before = tree.hints.changes
@@ -58,7 +57,7 @@ def _take_hints(world: World, agent: int, tree: Tree) -> None:
 
 
 def _knew(world: World, agent: int) -> tuple[KnownTarget, ...]:
-    """Return what an agent knew about its targets, the newest first."""
+    """Return what an agent knew about its targets, newest first."""
     row = int(world.cast.watcher_row[agent])
     if row < 0:
         return ()
@@ -77,7 +76,7 @@ def _known(world: World, row: int, column: int) -> KnownTarget:
 
 
 def crews(world: World) -> None:
-    """Let crews form and think; a tree that raises ends the episode with its path."""
+    """Form crews and tick their trees; an exception ends the episode with its path."""
     if world.teamwork.crews is None or world.ending is not None:
         return
     try:

@@ -1,4 +1,4 @@
-"""Combat: attacks and their blows, agents that go down, and targets that are forgotten."""
+"""Combat: attacks and blows, agents that go down, and targets that are forgotten."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ..scenario.scenario import arms_of
 from .world import World
 
 _LEVEL = 1.2
-"""Metres up or down within which one can be struck."""
+"""Maximum difference in height, in metres, of a strike."""
 _HELD = 0.4
-"""Seconds after which one who held a shot tries again."""
+"""Seconds after which an agent that held a shot tries again."""
 _NEWS = 1.0
-"""Seconds for which a colleague who stays in the line is not told again."""
+"""Seconds for which a colleague that stays in the line of fire is not reported again."""
 
 
 def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
-    """Return how everybody is armed and how healthy; None where the scenario has no combat."""
+    """Return the weapons and health of all agents; None if the scenario has no combat."""
     given = setting.scenario.combat
     if not given:
         return None
@@ -46,7 +46,7 @@ def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
 
 
 def bodies_in_sight(world: World) -> BodyArrays:
-    """Return bodies as watchers look at them: those who were beaten are no longer there for them."""
+    """Return bodies as watchers see them: without those of beaten targets."""
     if world.combat is None or not world.combat.beaten:
         return world.bodies
     mode = world.bodies.mode.copy()
@@ -55,7 +55,7 @@ def bodies_in_sight(world: World) -> BodyArrays:
 
 
 def begin_attack(world: World, agent: int, order: Act) -> None:
-    """Begin to strike or to aim, if one may and can; else nothing happens."""
+    """Begin to strike or to aim, if the agent may and can."""
     combat = world.combat
     if combat is None or agent in combat.blows or world.time < combat.ready[agent]:
         return
@@ -69,15 +69,15 @@ def begin_attack(world: World, agent: int, order: Act) -> None:
     due = world.time + (rules.strike_seconds if kind == "strike" else rules.shot_seconds)
     combat.blows[agent] = Blow(kind, order.number, due)
     combat.ready[agent] = due + (rules.strike_rest if kind == "strike" else rules.shot_rest)
-    world.happened(Attacks(world.tick, agent, at=_place(world, agent), other=order.number, blow=kind))
+    world.happened(Attacks(world.tick, agent, at=world.place_of(agent), other=order.number, blow=kind))
 
 
 def can_hit(world: World, agent: int, other: int, kind: Literal["strike", "shoot"]) -> bool:
-    """Are both up, the other within reach or range, and no wall between them?"""
+    """Return whether both are active, the other is within reach or range, and no wall is between them."""
     combat, bodies = world.combat, world.bodies
     if combat is None or bodies.mode[agent] != ACTIVE or bodies.mode[other] != ACTIVE:
         return False
-    (x, y, z), (ox, oy, oz) = _place(world, agent), _place(world, other)
+    (x, y, z), (ox, oy, oz) = world.place_of(agent), world.place_of(other)
     if kind == "strike" and (math.hypot(ox - x, oy - y) > combat.rules.reach or abs(oz - z) > _LEVEL):
         return False
     if kind == "shoot" and math.dist((x, y, z), (ox, oy, oz)) > combat.rules.range:
@@ -86,7 +86,7 @@ def can_hit(world: World, agent: int, other: int, kind: Literal["strike", "shoot
 
 
 def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> bool:
-    """Is a colleague in the line of a shot? That is told; and unless friendly fire is allowed, the shot is held."""
+    """Return whether a shot is held because a colleague is in its line, and report the colleague."""
     friend = friend_in_line(world.bodies, agent, other) if kind == "shoot" else -1
     if friend < 0:
         return False
@@ -94,7 +94,7 @@ def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> b
     combat.crossed[agent, friend] = world.time
     held = not combat.rules.friendly_fire
     if world.time - last > _NEWS:
-        at = _place(world, friend)
+        at = world.place_of(friend)
         world.happened(LineCrossed(world.tick, agent, at=at, other=friend, target=other, held=held))
     if held:
         combat.ready[agent] = world.time + _HELD
@@ -103,12 +103,12 @@ def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> b
 
 
 def resolve_blows(world: World) -> None:
-    """Let the blows come that are due: all are judged before any is felt, so that nobody's turn is before another's."""
+    """Resolve the blows that are due; all are judged before any takes effect, so that their order does not matter."""
     combat = world.combat
     if combat is None or not combat.blows:
         return
     for agent in [one for one in combat.blows if world.bodies.mode[one] != ACTIVE]:
-        del combat.blows[agent]  # who lies on the floor strikes nobody
+        del combat.blows[agent]  # A beaten agent does not strike.
     due = sorted((blow.due, agent) for agent, blow in combat.blows.items() if blow.due <= world.time + 1e-9)
     judged = []
     for _, agent in due:
@@ -122,7 +122,7 @@ def resolve_blows(world: World) -> None:
 
 
 def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | Miss | None:
-    """Return the agent a blow hits, or why it misses; None: the shot is held."""
+    """Return the agent that a blow hits, or why it misses; None if the shot is held."""
     if not can_hit(world, agent, blow.target, blow.kind):
         return Miss.OUT_OF_REACH if blow.kind == "strike" else Miss.OUT_OF_SIGHT
     if blow.kind == "strike":
@@ -137,13 +137,13 @@ def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | Miss |
 
 def _chance(world: World, combat: Combat, agent: int, other: int) -> float:
     rules = combat.rules
-    share = min(1.0, math.dist(_place(world, agent), _place(world, other)) / rules.range)
+    share = min(1.0, math.dist(world.place_of(agent), world.place_of(other)) / rules.range)
     return rules.near_chance + (rules.far_chance - rules.near_chance) * share
 
 
 def _miss(world: World, combat: Combat, agent: int, blow: Blow, why: Miss) -> None:
     combat.ended[agent] = (world.time, "missed")
-    at = _place(world, agent)
+    at = world.place_of(agent)
     world.happened(Missed(world.tick, agent, at=at, other=blow.target, blow=blow.kind, reason=why))
 
 
@@ -152,7 +152,7 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> No
     combat.health[other] = max(0.0, combat.health[other] - damage)
     combat.ended[agent], combat.hurt[other] = (world.time, "hit"), (world.time, agent)
     left = float(combat.health[other])
-    at, most = _place(world, other), float(combat.most_health[other])
+    at, most = world.place_of(other), float(combat.most_health[other])
     world.happened(Hit(world.tick, agent, at, other, blow=blow.kind, damage=damage, health=left, most=most))
     row = int(world.cast.watcher_row[other])
     if row >= 0 and agent in world.cast.targets:
@@ -162,12 +162,12 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> No
 
 
 def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
-    """Go down: a body to be found, or, for an intruder, the end of the hunt for it."""
+    """Make an agent go down: a body that can be found, or, for an intruder, the end of the hunt."""
     set_mode(world.bodies, agent, BODY)
     world.minds[agent].be(AgentState.DOWN)
     world.orders.halt(agent)
     combat.blows.pop(agent, None)
-    world.happened(Fell(world.tick, agent, at=_place(world, agent), other=by))
+    world.happened(Fell(world.tick, agent, at=world.place_of(agent), other=by))
     world.senses.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
     if agent not in world.cast.targets:
         row = int(world.cast.watcher_row[agent])
@@ -180,12 +180,7 @@ def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
         world.end(EndReason.BEATEN, by, other=agent)
 
 
-def _place(world: World, agent: int) -> tuple[float, float, float]:
-    x, y, z = world.bodies.xyz[agent].tolist()
-    return x, y, z
-
-
 def forget_target(world: World, column: int) -> None:
-    """Let all watchers know nothing of the target in a column."""
+    """Make all watchers forget the target in a column."""
     world.knowledge.forget_target(column)
     world.attention.forget_target(column, int(world.cast.targets[column]))

@@ -1,4 +1,4 @@
-"""Contacts: which colleagues have just run into each other?"""
+"""Contacts: detect colleagues that run into each other."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _TOUCH, _APART = 0.01, 0.15
 
 
 class Contacts:
-    """Remembers who touches whom, so that every contact is told once, at its beginning.
+    """Remember pairs that touch, so that every contact is reported once, when it begins.
 
-    Bodies that overlap are pushed apart until they touch: who touches was pushed, or stands shoulder to shoulder. Only
-    those count of whom at least one moves.
+    Overlapping bodies are pushed apart until they touch, so bodies that touch were pushed or stand side by side. A pair
+    counts only if at least one of the two moves.
     """
 
     def __init__(self) -> None:
         self._touching: set[tuple[int, int]] = set()
 
     def update(self, bodies: BodyArrays, near: Nearby, team: int) -> list[tuple[int, int]]:
-        """Return the pairs of a team that came into contact in this step, ascending; `near` as moving found it."""
+        """Return the pairs of a team that came into contact in this step, ascending; `near` is that of the crowd."""
         first = np.repeat(np.arange(len(bodies.mode)), np.diff(near.start))
         second = near.other[: len(first)]
         ours = (first < second) & (bodies.team[first] == team) & (bodies.team[second] == team)
@@ -44,6 +44,6 @@ class Contacts:
 
 
 def _gaps(bodies: BodyArrays, first: Array, second: Array) -> Floats:
-    """Return the metres between pairs of bodies, seen from above."""
+    """Return the horizontal distance in metres between pairs of bodies."""
     offset = bodies.xyz[first, :2] - bodies.xyz[second, :2]
     return np.asarray(np.hypot(offset[:, 0], offset[:, 1]) - bodies.radius[first] - bodies.radius[second])

@@ -1,4 +1,4 @@
-"""Areas: the parts of a level that its doors divide, for hearing from choke to choke."""
+"""Areas: the parts into which doors divide a level, for hearing from door to door."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...conventions import Array, Bools, Floats, Ids
 from ...layers.spread import Spread
 from ...level.level import Level
 
-_BESIDE = 1.2
-"""Metres from the middle of a door to either side at which it is asked which areas it parts."""
+_DOOR_SIDE = 1.2
+"""Metres from the centre of a door at which the areas on its sides are looked up."""
 
 
 class Areas:
-    """Which area is each place in, and which doors lead from one to another?
+    """The area of each place, and the doors between areas.
 
-    An area is all one can walk to without passing a door, whether it is open or not; a level without doors is one area.
+    An area is everything reachable without passing a door, open or shut; a level without doors is one area.
     """
 
     def __init__(self, level: Level, layout: CellLayout):
@@ -28,10 +28,10 @@ class Areas:
         for number in range(len(level.doors)):
             shut.set_door(number, True)
         self._area = _components(shut)
-        self._doors = [self._parted(np.append(door.outline_xy.mean(axis=0), door.z)) for door in level.doors]
+        self._doors = [self._sides(np.append(door.outline_xy.mean(axis=0), door.z)) for door in level.doors]
 
     def hearing(self, door_shut: Bools, fairness: Fairness) -> AreaHearing:
-        """Return the model of hearing while these doors are shut."""
+        """Return the hearing model while these doors are shut."""
         chokes = [
             Choke(one, other, xyz)
             for (one, other, xyz), shut in zip(self._doors, door_shut.tolist())
@@ -40,20 +40,20 @@ class Areas:
         return AreaHearing(AreaGraph(tuple(chokes)), self.area_of, fairness)
 
     def area_of(self, xyz: Floats) -> Array:
-        """Return the area of each place (n, 3), (n,) int64; -1: in none."""
+        """Return the area of each place (n, 3), (n,) int64; -1 if none."""
         cells = nearest_cells(self._shut, xyz, 2.0)
         return np.where(cells >= 0, self._area[cells], -1)
 
-    def _parted(self, middle: Floats) -> tuple[int, int, Floats]:
+    def _sides(self, middle: Floats) -> tuple[int, int, Floats]:
         turns = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
-        around = middle + _BESIDE * np.column_stack([np.cos(turns), np.sin(turns), np.zeros(8)])
+        around = middle + _DOOR_SIDE * np.column_stack([np.cos(turns), np.sin(turns), np.zeros(8)])
         found = [area for area in dict.fromkeys(self.area_of(around).tolist()) if area >= 0]
         one, other = (*found, -1, -1)[:2]
         return one, other, middle
 
 
 def _components(layout: DoorCells) -> Ids:
-    """Return the number of the area of each cell, -1 where none is left: one walk after another over the links."""
+    """Return the area of each cell, -1 for disabled cells."""
     area = np.full(len(layout), -1, np.int32)
     spread = Spread(layout)
     barred = np.unpackbits(layout.arrays.disabled, count=len(layout), bitorder="little").astype(np.bool_)

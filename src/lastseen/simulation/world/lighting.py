@@ -1,4 +1,4 @@
-"""Lighting: how lit is everybody, by the zones of the level?"""
+"""Lighting: the light of places, by the zones of the level."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...conventions import Array, Bools, Floats
 from ...level.features import Zone
 
 DARK = 0.2
-"""Light in a zone of the kind "dark", 0 … 1; in one that is "lit" it is 1. Ours."""
+"""Light in a zone of the kind "dark", 0 … 1; in one of the kind "lit" it is 1. Our choice."""
 _KINDS = {"dark": DARK, "lit": 1.0}
 _BELOW = 0.6
-"""Metres below its floor to which a zone reaches: bodies stand on slopes and steps."""
+"""Metres by which a zone extends below its floor, as bodies stand on slopes and steps."""
 
 
 class Lighting:
-    """Light 0 … 1 of places: of the first zone that says so, else `usual`.
+    """Light of places, 0 … 1: that of the first zone with a light, else `usual`.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Lighting:
         self.light: list[float | None] = [by_name.get(zone.name, _KINDS.get(zone.kind)) for zone in zones]
 
     def switch(self, name: str, light: float) -> None:
-        """Let all zones of a name be so lit from now on."""
+        """Set the light of all zones with a name."""
         self.light = [light if zone.name == name else old for zone, old in zip(self._zones, self.light)]
 
     def at(self, xyz: Floats) -> Floats:
@@ -46,7 +46,7 @@ class Lighting:
 
 
 def _within(zone: Zone, xyz: Floats) -> Bools:
-    """Return which places lie in a zone: crossings of a ray to the right, even or odd."""
+    """Return which places are in a zone, by the even-odd rule."""
     within = np.zeros(len(xyz), np.bool_)
     x, y = xyz[:, 0], xyz[:, 1]
     outline: Array = zone.outline_xy

@@ -1,4 +1,4 @@
-"""The parts of a world that minds do not see, and what their own parts hold for the simulation alone."""
+"""The parts of a world, including those that only the simulation reads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .tree_statuses import Text, TreeWords
 
 @dataclass(frozen=True, eq=False)
 class Looking:
-    """Watchers that see by the same model: their rows, what the model remembers of them, and their share of rays."""
+    """Watchers that share a vision model: their rows, the memory of the model, and their ray budget."""
 
     model: VisionModel
     rows: Ids
@@ -49,11 +49,11 @@ class Sensing(Senses):
 
     Attributes
     ----------
-    looking : watchers by the model they see by.
-    hearing, ears, noise : the model of hearing, how well watchers hear, and the sounds of movement.
-    areas, fairness : where hearing goes by areas; how sounds reach those the player does not see.
-    doors_heard : which doors were shut when `hearing` was made from areas.
-    heard, lasting : what reaches the ears, and the sounds that last.
+    looking : watchers, grouped by vision model.
+    hearing, ears, noise : hearing model, sensitivity of watchers, and sounds of movement.
+    areas, fairness : areas for hearing through doors, if used; reduced hearing of agents outside the player's view.
+    doors_heard : shut doors when `hearing` was created from areas.
+    heard, lasting : sounds that reach watchers, and sounds that last several steps.
     """
 
     looking: list[Looking]
@@ -69,15 +69,15 @@ class Sensing(Senses):
 
 @dataclass(kw_only=True)
 class Noticing(Attention):
-    """What comes to mind, and when. Written by `remember`.
+    """Perceptions that watchers have become aware of. Written by `remember`.
 
     Attributes
     ----------
-    sharing : how knowledge spreads among colleagues.
-    reacting : how long each takes to notice; `noted` is what came to mind of what was heard.
-    changed, missing : things that are not as they were, and colleagues not heard from.
-    earshot : (guards, guards) bool, which of them would hear each other; None before it is first needed.
-    heard_by, called_by : by stimulus the watchers that heard it; by lasting sound its stimulus, and when it was posted.
+    sharing : how knowledge is shared among colleagues.
+    reacting : reaction times; `noted` are the sounds that watchers have reacted to.
+    changed, missing : changed objects, and colleagues that have been silent.
+    earshot : (guards, guards) bool, which guards would hear each other; None before it is first needed.
+    heard_by, called_by : by stimulus, the watchers that heard it; by lasting sound, its stimulus and posting time.
     """
 
     sharing: Sharing
@@ -92,20 +92,20 @@ class Noticing(Attention):
 
 @dataclass(kw_only=True)
 class CrewWork(Teamwork):
-    """The crews behind the teamwork; None: all act alone. Written by `crews`."""
+    """The crews; None if all agents act alone. Written by `crews`."""
 
     crews: Crews | None = None
 
 
 @dataclass(kw_only=True)
 class DoorWork(Doors):
-    """Doors and what they shut off. Written by `act`.
+    """Doors, and what they block. Written by `act`.
 
     Attributes
     ----------
-    middles : (d, 3) metres.
-    air : the cells sound passes: those of bodies, less the shut doors.
-    opened_by, free_since : by door that is to fall shut, the agent that opened it, and seconds since nobody is near.
+    middles : (d, 3) centres in metres.
+    air : cells that sound passes: the walkable ones without shut doors.
+    opened_by, free_since : by door that will fall shut, the agent that opened it, and the time since no agent is near.
     """
 
     middles: Floats
@@ -116,13 +116,13 @@ class DoorWork(Doors):
 
 @dataclass(kw_only=True)
 class Script:
-    """What the scenario makes happen by itself. Written by `script`.
+    """Scripted events. Written by `script`.
 
     Attributes
     ----------
-    incidents : still to come, in the order of time.
-    lighting : how lit places are.
-    smoke : clouds (x, y, z, radius in metres, seconds when they are gone).
+    incidents : future ones, in order of time.
+    lighting : light of places.
+    smoke : clouds (x, y, z, radius in metres, time in seconds at which they clear).
     """
 
     incidents: list[Incident]
@@ -131,18 +131,18 @@ class Script:
 
     @property
     def clouds(self) -> Floats:
-        """Smoke as senses take it, (k, 4)."""
+        """Smoke as an array, (k, 4): x, y, z, radius."""
         return np.array([cloud[:4] for cloud in self.smoke], np.float64).reshape(-1, 4)
 
 
 @dataclass
 class Motion:
-    """What movement keeps between steps. Written by `move`.
+    """State of movement between steps. Written by `move`.
 
     Attributes
     ----------
     following : the next generation of bodies, swapped with `World.bodies` at the end of a step.
-    contacts : guards that run into each other; None: nobody counts that.
+    contacts : detects guards that run into each other; None: not detected.
     """
 
     following: BodyArrays
@@ -151,7 +151,7 @@ class Motion:
 
 @dataclass(frozen=True)
 class Talk:
-    """The lines of all who speak, and what these know. Written by `speak`."""
+    """Speech of all agents, and what they know. Written by `speak`."""
 
     speech: Speech
     voices: Voices
@@ -159,13 +159,13 @@ class Talk:
 
 @dataclass
 class Episode:
-    """How the episode stands. Written by `referee`; others end it through `World.end`.
+    """Status of the episode. Written by `referee`; other systems end it through `World.end`.
 
     Attributes
     ----------
     exits : (e, 3) metres.
-    alarmed : whether anyone has been seen or searched for yet.
-    ending : None while the episode goes on.
+    alarmed : whether a target has been seen or searched for yet.
+    ending : None while the episode continues.
     """
 
     exits: Floats
@@ -175,14 +175,14 @@ class Episode:
 
 @dataclass
 class Trace:
-    """What the loop keeps of its steps. Written by `step` and by recordings.
+    """Digest, timings and texts of steps. Written by `step` and by recordings.
 
     Attributes
     ----------
     digest : of all steps so far.
-    timings : seconds each system took so far.
-    texts : why nodes of trees changed in this step, where it is recorded; observers of trees append.
-    tree_words : follows the nodes that may say something else; None: it is not recorded.
+    timings : total seconds of each system.
+    texts : reasons of nodes that changed in this step, appended by observers of trees if the run is recorded.
+    tree_words : tracks nodes whose reasons may have changed; None if the run is not recorded.
     """
 
     digest: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))

@@ -1,4 +1,4 @@
-"""Where is that, in words people use? Zones, hiding places and marks of a level name what lies in or near them."""
+"""Names of places in sentences: zones, hiding places, markers and doors name the places in or near them."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from ...level.level import Level
 _PLAIN = re.compile(r"(cover|door|goal|guard|hiding place|obstacle|player|spawn|zone|waypoint)?[ _-]?\w?\d*")
 _ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 _NEAR = 2.5
-"""Metres within which a named thing lends its name to a place."""
+"""Metres within which a place is named after a named object."""
 
 Point = Sequence[float]
 
 
 class PlaceNames:
-    """Names places of one level; without a level, or where nothing named is near, coordinates do."""
+    """Name places of one level; without a level, or far from named objects, by coordinates."""
 
     def __init__(self, level: Level | None):
-        self._zones = [] if level is None else [zone for zone in level.zones if _tells(zone.name)]
+        self._zones = [] if level is None else [zone for zone in level.zones if _is_telling(zone.name)]
         self._points = [] if level is None else list(_points(level))
 
     def zone(self, xyz: Point) -> str:
-        """Return the zone a place lies in, as "the loading bay"; empty: none."""
+        """Return the zone of a place, such as "the loading bay"; empty if none."""
         for zone in self._zones:
             if zone.z - 0.6 <= xyz[2] <= zone.z + zone.height and _inside(zone.outline_xy, xyz[0], xyz[1]):
                 return the(zone.name)
         return ""
 
     def near(self, xyz: Point) -> str:
-        """Return the nearest named thing within reach; empty: none."""
+        """Return the nearest named object within reach; empty if none."""
         found = [(_gap(point, xyz), name) for point, name in self._points if abs(point[2] - xyz[2]) < 1.5]
         metres, name = min(found, default=(_NEAR + 1.0, ""))
         return the(name) if metres <= _NEAR else ""
@@ -44,31 +44,31 @@ class PlaceNames:
         return f"near {near}" if near else f"at {_numbers(xyz)}"
 
     def to(self, xyz: Point) -> str:
-        """Return the place as where one goes: "to the loading bay", "to (12.0, 4.0)"."""
+        """Return the place as a destination: "to the loading bay", "to (12.0, 4.0)"."""
         name = self.zone(xyz) or self.near(xyz) or _numbers(xyz)
         return name if name in _ADVERBS else f"to {name}"
 
 
 def _points(level: Level) -> Iterator[tuple[Point, str]]:
     for place in level.hiding_places:
-        if _tells(place.name):
+        if _is_telling(place.name):
             yield place.xyz, place.name
     for marker in level.markers:
-        if _tells(marker.name) or marker.kind == "exit":
-            yield marker.xyz, marker.name if _tells(marker.name) else marker.kind
+        if _is_telling(marker.name) or marker.kind == "exit":
+            yield marker.xyz, marker.name if _is_telling(marker.name) else marker.kind
     for door in level.doors:
-        if _tells(door.name):
+        if _is_telling(door.name):
             x, y = door.outline_xy.mean(axis=0).tolist()
             yield (x, y, door.z), door.name
 
 
-def _tells(name: str) -> bool:
-    """Does a name say more than a number would?"""
+def _is_telling(name: str) -> bool:
+    """Return whether a name says more than a number would."""
     return not _PLAIN.fullmatch(name)
 
 
 def the(name: str) -> str:
-    """Return a name as it stands in a sentence: "the locker", "locker 2", "a hiding place" where it says no more."""
+    """Return a name for use in a sentence: "the locker", "locker 2", or "a hiding place" for a generic name."""
     if name and _PLAIN.fullmatch(name):
         return f"a {name.rstrip(' _-0123456789')}" if name[0].isalpha() else name
     plain = name[:1].isupper() or name[-1:].isdigit() or name.startswith(("the ", "a ")) or name in _ADVERBS
@@ -85,7 +85,7 @@ def _gap(one: Point, other: Point) -> float:
 
 
 def _inside(outline: Floats, x: float, y: float) -> bool:
-    """Does a point lie within an outline? Crossings of a ray to the right, even or odd."""
+    """Return whether a point is within an outline, by the even-odd rule."""
     within = False
     corners = outline.tolist()
     for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1]):

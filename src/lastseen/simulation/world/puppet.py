@@ -1,4 +1,4 @@
-"""Puppets: agents moved from outside, by a player or a program, through inputs that can be repeated to the bit."""
+"""Puppets: agents moved by a player or a program, through inputs that can be replayed exactly."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .combat import can_hit
 from .world import World
 
 _AHEAD = 1.2
-"""Metres ahead at which a puppet's next place lies: far enough not to slow down before it."""
+"""Metres to a puppet's next goal, far enough not to slow down before it."""
 _DOOR_REACH, _HIDE_REACH = 1.6, 1.5
 
 
 class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a player wants in one step.
+    """The player's input for one step.
 
     Attributes
     ----------
     move : direction on the map, any length; (0, 0): stand.
-    gait : how to go there.
-    use : open or shut the nearest door, go into or come out of the nearest hiding place.
-    throw : place in metres to throw something to.
-    strike : attack the nearest foe in reach, by the arms one has; nothing happens where nobody fights.
+    gait : of the movement.
+    use : open or shut the nearest door, or enter or leave the nearest hiding place.
+    throw : place in metres to throw an object to.
+    strike : attack the nearest foe in reach with the agent's weapon; ignored without combat.
     """
 
     move: tuple[float, float] = (0.0, 0.0)
@@ -47,7 +47,7 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
-    """Give a puppet its orders for the next step; call it before `step`."""
+    """Set a puppet's orders for the next step; call it before `step`."""
     if whole_number(agent, "agent") >= len(world.names):
         raise InputError(f"agent is {shown(agent)}; there are {len(world.names)}, numbered from 0")
     wanted = thing_of(wanted, PlayerInput, "wanted", "give PlayerInput(…)")
@@ -79,7 +79,7 @@ def _require_numbers(values: Any, count: int, name: str) -> None:
 
 
 def _use(world: World, agent: int) -> None:
-    """Use the nearest thing in reach: come out of hiding first, else hide, else a door."""
+    """Leave hiding; else hide, or use the nearest door, if in reach."""
     if world.acts.hidden_in[agent] >= 0:
         world.acts.outside.append((agent, Act("leave hiding")))
         return
@@ -97,7 +97,7 @@ def _use(world: World, agent: int) -> None:
 
 
 def _strike(world: World, agent: int) -> None:
-    """Begin an attack on the nearest foe that can be hit, by the blade or the gun one has."""
+    """Begin an attack on the nearest foe that can be hit."""
     combat, bodies = world.combat, world.bodies
     if combat is None or combat.attack[agent] == "none":
         return

@@ -1,4 +1,4 @@
-"""Reacting: what guards see and hear comes to mind after the time people need."""
+"""Reactions: watchers become aware of what they see and hear after a reaction time."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _IDENTIFIED = BANDS.index("identified")
 
 
 class Reacting:
-    """The reactions of all watchers: each with its own times, each delay drawn as its reaction begins.
+    """The reactions of all watchers, each with its own times; each delay is drawn when its reaction begins.
 
-    Sounds are reacted to as soon as they are heard (a simple reaction), so is what comes into view; to know friend from
-    foe takes longer (go/no-go). Weak stimuli, faint or uncertain, take longer still.
+    Hearing a sound and noticing a target are simple reactions; telling friend from foe takes longer (go/no-go). Weak
+    stimuli, faint or uncertain, take longer still.
 
     Parameters
     ----------
     names : of each watcher's times, in `REACTIONS`.
-    targets, things : how many there are.
+    targets, things : number of targets, and of objects that may change.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Reacting:
         self.sounds = SoundQueue(len(names))
 
     def see(self, sightings: Sightings, now: float) -> Sightings:
-        """Return what watchers have come to see by now: who is not reacted to yet is not in sight."""
+        """Return the sightings that watchers are aware of by now."""
         visible, band = sightings.visible, sightings.band
 
         def simple(rows: Array, columns: Array) -> Floats:
@@ -60,17 +60,17 @@ class Reacting:
         return replace(sightings, visible=read_only(noticed), band=read_only(band))
 
     def hear(self, heard: Heard, now: float) -> Heard:
-        """Return what watchers have come to hear by now."""
+        """Return the sounds that watchers are aware of by now."""
         return self.sounds.step(heard, lambda rows, loudness: self._delay("simple", "auditory", rows, loudness), now)
 
     def find(self, visible: Bools, now: float) -> Bools:
-        """Return which changed things (watchers, things) have come to mind by now."""
+        """Return which changed objects watchers are aware of by now, (watchers, things) bool."""
         if not visible.any():
             return visible
         return self.things.step(visible, lambda rows, _: self._delay("simple", "visual", rows, np.ones(len(rows))), now)
 
     def _delay(self, kind: Any, sense: Any, rows: Array, strength: Array) -> Floats:
-        """Return seconds (k,) of reactions of watchers (k,) that begin now."""
+        """Return the delays (k,) in seconds of reactions of watchers (k,) that begin now."""
         chance = self._chance.random((len(rows), 2))
         strength = np.clip(strength, 0.0, 1.0)
         if len(self._kinds) == 1:

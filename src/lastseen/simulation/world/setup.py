@@ -1,4 +1,4 @@
-"""From a setting to a world at its first moment."""
+"""Create the initial world of a scenario."""
 
 from __future__ import annotations
 
@@ -59,17 +59,17 @@ from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, s
 from .world import World
 
 _ON_MESH = 1.0
-"""Metres from the walkable floor within which a starting place is put on it."""
+"""Metres within which a starting place is moved onto the walkable floor."""
 _TEAMS = BRAINS | {PUPPET: "intruders"}
 
 
 def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int | None = None) -> World:
-    """Make a world at its first moment, with the kernels of its steps ready.
+    """Create the initial world of a setting, with the kernels of its steps ready.
 
     Parameters
     ----------
-    cells : a layout of the level baked before, with the scenario's radius and cell; else it is baked now.
-    seed : in place of the scenario's.
+    cells : layout of the level, baked with the scenario's radius and cell; default: it is baked now.
+    seed : overrides that of the scenario.
 
     Raises
     ------
@@ -230,7 +230,7 @@ def _attention(
 
 
 class _Predictors(dict[str, Predictor]):
-    """Predictors of one world by name, each made when it is first asked for."""
+    """Predictors of one world by name, each created when it is first used."""
 
     def __init__(self, cells: LiveLayout):
         super().__init__()
@@ -242,14 +242,14 @@ class _Predictors(dict[str, Predictor]):
 
 
 def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
-    """Return the predictors of a world; the usual one is made at once."""
+    """Return the predictors of a world; its default is created at once."""
     found = _Predictors(cells)
     found.__missing__(chase)
     return found
 
 
 def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:
-    """Doors, then agents: those who lie down are found like a door left open."""
+    """Return the objects that may change: doors, then agents, as a body on the floor is found like an open door."""
     return ChangedObjects(np.concatenate([_middles(level), places]), [*shut.astype(int).tolist(), *([0] * len(places))])
 
 
@@ -259,19 +259,19 @@ def _middles(level: Level) -> Floats:
 
 
 _OPENED_WITHIN = 1.5
-"""Metres from which one can tell whether somebody is in a hiding place."""
+"""Metres within which an agent can tell whether a hiding place is occupied."""
 
 
 def grace_of(scenario: Scenario) -> str:
-    """What is known after the loss of sight: as the scenario says, else as the source of its kind of search has it."""
+    """Return what stays known after a loss of sight: as in the scenario, else as in the source of its search."""
     return scenario.grace or ("frozen" if scenario.search in PRESETS else "followed")
 
 
 def make_hunt(scenario: Scenario, level: Level, cells: LiveLayout, sight: Sight, seed: int, count: int) -> Hunt:
-    """Make the search of a world with `count` agents.
+    """Create the search of a world with `count` agents.
 
-    "both" is the coordinator over influence: spots weigh more where influence is, and where they run out the places of
-    most influence become new ones, so that the search lasts its time.
+    "both" is the coordinator over influence: spots weigh more where influence is high, and when they run out, the
+    places of most influence become new spots, so that the search lasts its full time.
     """
     names = {f"{number} {place.name}".strip(): place.xyz for number, place in enumerate(level.hiding_places)}
     influence = SearchMap(cells, scenario.search if scenario.search in PRESETS else "influence", spots=names)
@@ -306,7 +306,7 @@ def make_hunt(scenario: Scenario, level: Level, cells: LiveLayout, sight: Sight,
 
 
 def _sees(sight: Sight, level: Level) -> Sees:
-    """Return sight by which a hiding place is not cleared from afar: somebody must go and open it."""
+    """Return a test of sight that does not clear hiding places from a distance, as an agent must open them."""
     places = np.array([place.xyz for place in level.hiding_places]).reshape(-1, 3)
 
     def test(eyes: Floats, points: Floats) -> Bools:

@@ -1,4 +1,4 @@
-"""How the people of a world speak: their rules, where places are called what, and how long exchanges are."""
+"""Set up the speech of a world: rules, names of places, and the distance sound travels."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ SETTINGS = SpeechSettings(most_lines=4)
 """Small talk goes to and fro twice; what is said in earnest ends sooner by its rules."""
 
 _FARTHEST = 200.0
-"""Metres beyond which nobody asks how far a sound has come."""
+"""Maximum metres of a path of sound that is measured."""
 _EAR = 1.5
 _ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 
 
 def checked_speech(database: Database) -> None:
-    """Raise a RuleError if people of a world cannot speak by these rules: unknown roles, places nothing fills."""
+    """Raise a RuleError if rules use unknown roles or placeholders."""
     checked_roles(database, SIDES)
     Placeholders(database, FILLS)
 
 
 def make_speech(world: World, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]) -> Talk:
-    """Return the speech of a world and its voices; `facts` are what the level's designer set, by path."""
+    """Return the speech of a world and its voices; `facts` are variables set by the scenario, by path."""
     names = PlaceNames(world.level)
 
     known: dict[tuple[int, ...], str] = {}
 
     def place_name(xyz: tuple[float, float, float]) -> str:
-        key = tuple(round(value) for value in xyz)  # asked once for each metre
+        key = tuple(round(value) for value in xyz)  # computed once per metre
         if key not in known:
             found = names.zone(xyz) or names.near(xyz)
             known[key] = "" if found in _ADVERBS else found
@@ -57,14 +57,14 @@ def make_speech(world: World, minds: list[Mind], rules: RulePack, *, language: s
         rules.database(),
         place_name=place_name,
         place_light=lambda xyz: float(world.script.lighting.at(np.array([xyz]))[0]),
-        sound_way=_sound_way(world),
+        sound_way=_sound_path(world),
         facts=facts,
     )
     return Talk(Speech(rules, voices, seed=world.cast.seed, language=language, settings=SETTINGS), voices)
 
 
-def _sound_way(world: World) -> Callable[[Place, Place], float]:
-    """Return what measures the way of a sound as hearing does: straight where one can see, else along the cells."""
+def _sound_path(world: World) -> Callable[[Place, Place], float]:
+    """Return a function that measures the path of a sound: straight if the line is clear, else along cells."""
     hearing = world.senses.hearing
     if not isinstance(hearing, PathHearing):
         return math.dist

@@ -1,4 +1,4 @@
-"""Traits: how fast, how keen and from where each agent starts, by the scenario, else by its spawn in the level."""
+"""Traits of agents: start, speed, view and hearing, from the scenario, else from the spawn in the level."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from ..scenario.scenario import AgentSpec
 from .parts import Looking
 
 _PREDICTED = math.radians(120.0), 20.0
-"""View predictors take a guard to have who sees by the models as they are: radians and metres."""
+"""View that predictors assume for a guard with unmodified vision: radians and metres."""
 
 
 def spawn_of(setting: Setting, spec: AgentSpec) -> Spawn | None:
-    """Return the spawn of the level that has the agent's name."""
+    """Return the spawn with the agent's name, or None."""
     return next((spawn for spawn in setting.level.spawns if (spawn.name or spawn.who) == spec.name), None)
 
 
 def _trait(setting: Setting, spec: AgentSpec, name: str) -> float | None:
-    """Return a number the scenario gives an agent, else its spawn, else None."""
+    """Return a number from the agent's spec, else from its spawn, else None."""
     own: float | None = getattr(spec, name)
     return own if own is not None else getattr(spawn_of(setting, spec), name, None)
 
 
 def starts_of(setting: Setting) -> tuple[Floats, Floats]:
-    """Where do all start, (n, 3) metres, and which way do they face, (n,) radians?"""
+    """Return the starting places, (n, 3) metres, and headings, (n,) radians."""
     places, headings = [], []
     for spec in setting.agents:
         spawn = spawn_of(setting, spec)
@@ -49,13 +49,13 @@ def starts_of(setting: Setting) -> tuple[Floats, Floats]:
 
 
 def paces(setting: Setting) -> tuple[float, ...]:
-    """How fast does each go against the usual gaits?"""
+    """Return the speed of each agent relative to the default gaits."""
     speeds = [_trait(setting, spec, "speed") for spec in setting.agents]
     return tuple(1.0 if speed is None else speed / SPEEDS["walk"] for speed in speeds)
 
 
 def set_turn_speeds(setting: Setting, crowd: Crowd) -> None:
-    """Let those turn as fast as they are said to who are."""
+    """Set the turn speeds of agents that have their own."""
     for number, spec in enumerate(setting.agents):
         speed = _trait(setting, spec, "turn_speed")
         if speed is not None:
@@ -63,7 +63,7 @@ def set_turn_speeds(setting: Setting, crowd: Crowd) -> None:
 
 
 def views_of(setting: Setting, watchers: Array) -> tuple[Floats, Floats]:
-    """Return per watcher the opening in radians and the reach in metres that predictors reckon with."""
+    """Return the view angle in radians and the view distance in metres that predictors assume, per watcher."""
     angle, distance = np.full(len(watchers), _PREDICTED[0]), np.full(len(watchers), _PREDICTED[1])
     for row, number in enumerate(watchers.tolist()):
         opening, reach = view_of(setting, setting.agents[number])
@@ -73,12 +73,12 @@ def views_of(setting: Setting, watchers: Array) -> tuple[Floats, Floats]:
 
 
 def view_of(setting: Setting, spec: AgentSpec) -> tuple[float | None, float | None]:
-    """Return the opening in radians and the reach in metres of an agent's own view; None: those of its model."""
+    """Return an agent's own view angle in radians and view distance in metres; None: those of its model."""
     return _trait(setting, spec, "view_angle"), _trait(setting, spec, "view_distance")
 
 
 def looking_of(setting: Setting, watchers: Array, rows: Array, targets: int) -> list[Looking]:
-    """Return watchers in groups that see by the same model."""
+    """Return watchers, grouped by vision model."""
     alike: dict[Any, list[int]] = {} if len(watchers) else {(setting.scenario.vision, None, None): []}
     for number in watchers.tolist():
         spec = setting.agents[number]
@@ -92,28 +92,28 @@ def looking_of(setting: Setting, watchers: Array, rows: Array, targets: int) -> 
 
 
 def _ray_shares(setting: Setting, models: list[VisionModel], counts: list[int]) -> list[RayBudget | None]:
-    """Return how many rays each group may cast in a step: what one pair needs, and of the rest a share by heads."""
+    """Return the ray budget of each group: enough for one pair, and a share of the rest by its size."""
     rays = setting.scenario.rays
     if rays is None:
         return [None] * len(models)
     needs = [model.rays_per_pair for model in models]
     if rays < sum(needs):
-        what = f"rays is {rays}, but one pair of each of {len(models)} ways to see may need {sum(needs)}"
+        what = f"rays is {rays}, but one pair of each of {len(models)} vision models may need {sum(needs)}"
         raise ScenarioError(setting.source, [Fault(what, f"give at least {sum(needs)}, or leave it out", "rays")])
     rest, heads = rays - sum(needs), max(1, sum(counts))
     return [RayBudget(need + rest * count // heads) for need, count in zip(needs, counts)]
 
 
 def ears_of(setting: Setting, watchers: Array) -> Ears:
-    """Return how well each watcher hears."""
+    """Return the sensitivity of each watcher's hearing."""
     return Ears(np.array([setting.agents[number].sensitivity for number in watchers.tolist()]))
 
 
 def reactions_of(setting: Setting, watchers: Array) -> list[str]:
-    """Return the name of each watcher's reaction time."""
+    """Return the name of each watcher's reaction time, see `REACTIONS`."""
     return [setting.agents[number].reaction or setting.scenario.reaction for number in watchers.tolist()]
 
 
 def teams_of(setting: Setting, teams: dict[str, str]) -> Array:
-    """Return the number of each agent's team; `teams` are those of brains."""
+    """Return the number of each agent's team; `teams` are the defaults by brain."""
     return np.array([TEAMS.index(spec.team or teams.get(spec.brain, "guards")) for spec in setting.agents], np.uint8)

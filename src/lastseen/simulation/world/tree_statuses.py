@@ -1,4 +1,4 @@
-"""The trees of a world for recordings: the statuses of all nodes, and what may say something else than before."""
+"""Trees of a world for recordings: statuses of all nodes, and reasons that may have changed."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from ...agents.behaviour.tree import Tree
 from ...conventions import Array
 
 Text = tuple[int, int, str]
-"""Row of a tree, number of a node, and what it says."""
+"""Row of a tree, number of a node, and its reason."""
 
 
 class TreeWords:
-    """Follows the nodes of trees from step to step.
+    """Track the reasons of nodes from step to step.
 
-    Asking all nodes that were reached costs half as much as the step itself, and hardly any of them has something new
-    to say. Words change only with a status, of which observers are told, or with the reason of a node, which enters
-    itself in a set; and with those the words of the parents.
+    Reading the reasons of all visited nodes would cost half as much as the step itself, and hardly any change. A reason
+    changes only with a status, which observers receive, or when a node sets it, which enters the node in a set; the
+    reasons of its parents change with it.
 
     Parameters
     ----------
     trees : one for each row, or None.
-    texts : receives a text at each change of a status.
+    texts : receives a text whenever a status changes.
     """
 
     def __init__(self, trees: Sequence[Tree | None], texts: list[Text]):
         self._trees = tuple(trees)
         self._statuses = status_table(trees).copy()
         self._fresh = [set(range(0 if tree is None else len(tree))) for tree in trees]
-        """Numbers of the nodes of each tree whose status or reason has changed since `news` was asked."""
+        """Numbers of nodes of each tree whose status or reason has changed since the last call of `news`."""
         self._above = [[] if tree is None else _parents(tree) for tree in trees]
         for row, (tree, fresh) in enumerate(zip(trees, self._fresh)):
             if tree is not None:
@@ -47,9 +47,9 @@ class TreeWords:
         return self._statuses
 
     def news(self) -> list[Text]:
-        """Return the words of nodes that may say something else than when this was asked before.
+        """Return the reasons that may have changed since the last call.
 
-        Parents that go on are left out: their children say why.
+        Running parents are left out, as their children give the reason.
         """
         found: list[Text] = []
         for row, fresh in enumerate(self._fresh):
@@ -79,7 +79,7 @@ def _observer(row: int, texts: list[Text], fresh: set[int]) -> Callable[[Node, S
 
 
 def _parents(tree: Tree) -> list[int]:
-    """Return the number of the node above each node; -1: the root has none."""
+    """Return the number of the parent of each node; -1 for the root."""
     above = [-1] * len(tree)
     for node in tree.nodes:
         for child in node.children:
@@ -88,7 +88,7 @@ def _parents(tree: Tree) -> list[int]:
 
 
 def _with_parents(numbers: Iterable[int], above: Sequence[int]) -> list[int]:
-    """Return nodes and all above them: a parent gives the reason of a child as its own."""
+    """Return nodes and all their ancestors, as a parent adopts the reason of a child."""
     found = set()
     for number in numbers:
         at = number

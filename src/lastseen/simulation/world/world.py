@@ -1,4 +1,4 @@
-"""The world: the surroundings of all minds, and what only the simulation knows."""
+"""The world: the surroundings of all minds, and the state that only the simulation reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from ...agents.behaviour.tree import Tree
 from ...agents.brains.mind import Mind
 from ...agents.brains.surroundings import Surroundings
-from ...vocabulary.events import Ended
+from ...vocabulary.events import Ended, Place
 from ..scenario.scenario import Scenario
 from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing, Talk, Trace
 
@@ -19,12 +19,12 @@ class World(Surroundings):
 
     Attributes
     ----------
-    minds, trees : one each per agent; None for those moved from outside.
-    motion : what movement keeps between steps.
-    script : incidents to come, lighting and smoke.
-    talk : speech and voices; None where the scenario has no rules.
-    episode : how the episode stands.
-    trace : what the loop keeps of its steps.
+    minds, trees : one of each per agent; None for agents that are moved from outside.
+    motion : state of movement between steps.
+    script : future incidents, lighting and smoke.
+    talk : speech and voices; None without rules of speech.
+    episode : status of the episode.
+    trace : digest, timings and texts of steps.
     """
 
     scenario: Scenario
@@ -42,11 +42,16 @@ class World(Surroundings):
 
     @property
     def ending(self) -> Ended | None:
-        """Why the episode ended; None while it goes on."""
+        """The event that ended the episode; None while it continues."""
         return self.episode.ending
 
+    def place_of(self, agent: int) -> Place:
+        """Return the position of an agent in metres."""
+        x, y, z = self.bodies.xyz[agent].tolist()
+        return x, y, z
+
     def end(self, reason: str, agent: int = -1, **more: Any) -> None:
-        """End the episode for a named reason, with further fields of `Ended`; the first reason holds."""
+        """End the episode for a named reason, with further fields of `Ended`; only the first call counts."""
         if self.episode.ending is None:
             self.episode.ending = Ended(self.tick, agent, reason=reason, **more)
             self.happened(self.episode.ending)
