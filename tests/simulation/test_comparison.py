@@ -88,7 +88,7 @@ def test_agents_are_compared_by_name(tmp_path):
     [
         ({"level": "another"}, "different levels"),
         ({"step": 0.2}, "their steps are 0.1 s and 0.2 s"),
-        ({"agents": ("Dean", "Eve", "Finn")}, "nobody takes part in both"),
+        ({"agents": ("Dean", "Eve", "Finn")}, "no agent in common"),
     ],
 )
 def test_what_cannot_be_compared_says_why(tmp_path, changes, words):

@@ -84,9 +84,9 @@ def test_the_forgery_is_sound_but_for_its_fault() -> None:
     ("change", "words"),
     [
         ({"said": 4_000_000_000}, "4000000000 steps"),
-        ({"said": 2}, "fit the head"),
+        ({"said": 2}, "match the head"),
         ({"words": []}, "beyond its 0"),
-        ({"layer_changes": []}, "fit the head"),
+        ({"layer_changes": []}, "match the head"),
         ({"layer_changes": [[-1]]}, "negative number"),
         ({"layer_changes": [[1]]}, "fewer bytes"),
         ({"end": b"more"}, "more bytes"),
