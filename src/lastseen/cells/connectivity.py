@@ -10,7 +10,7 @@ from ..checks import frozen
 from ..conventions import Array, Bools, Floats, Progress
 from ..kernels.arrays.level_arrays import CellArrays, MeshArrays
 from ..kernels.cells.cell_links import DIRECTIONS, OPPOSITE, count_steep_pairs, fill_links, find_pairs, find_steep_pairs
-from ..kernels.cells.cell_walk import MOST_FACES, walks_in_columns
+from ..kernels.cells.cell_walk import CLEAR, MOST_FACES, UNCERTAIN, clear_walks, walks_in_columns
 from ..kernels.mesh.adjacency import connected_components
 from ..kernels.walk.raycast import REACHED, cast_rays
 from ..navmesh.navmesh import NavMesh
@@ -59,8 +59,7 @@ def connect(
         known, holds = whole.walks(*pairs)
         unknown = np.flatnonzero(~known)
         if len(unknown):  # on most tile maps there are none, and no kernel is compiled
-            ends = pairs.cell[unknown], pairs.other[unknown]
-            holds[unknown] = straight_walks(mesh.arrays, cells, cell_face, *ends)
+            holds[unknown] = _straight_walks(mesh, cells, cell_face, _some(pairs, unknown))
         _mark(mask, _some(pairs, holds))
         # The straight compass points, up and down: pairs that share a border.
         beside = (pairs.direction // 3) % 2 == 0
@@ -108,12 +107,23 @@ def _walk_steep(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pair
     """Return the steep pairs with a link between them, and the blocked diagonal ones."""
     holds = cell_face[pairs.cell] == cell_face[pairs.other]
     other = np.flatnonzero(~holds)
-    holds[other] = straight_walks(mesh.arrays, cells, cell_face, pairs.cell[other], pairs.other[other])
+    holds[other] = _straight_walks(mesh, cells, cell_face, _some(pairs, other))
     beside = pairs.direction % 2 == 0
     straight = _some(pairs, holds)
     way = cells.cell_xyz[straight.other].astype(np.float64) - cells.cell_xyz[straight.cell]
     walked = _Measured(straight, np.sqrt((way * way).sum(axis=1)))
     return [walked, _bend(mesh, cells, cell_face, _some(pairs, ~holds & beside))], _some(pairs, ~holds & ~beside)
+
+
+def _straight_walks(mesh: NavMesh, cells: CellArrays, cell_face: Array, pairs: _Pairs) -> Bools:
+    """Return what `straight_walks` does, and cast rays only for lines that touch the corner of a portal."""
+    outcome = np.empty(len(pairs.cell), np.uint8)
+    clear_walks(mesh.arrays, cells.cell_xyz, cell_face, pairs.cell, pairs.other, FLOOR_TOLERANCE, outcome)
+    holds: Bools = outcome == CLEAR
+    rest = np.flatnonzero(outcome == UNCERTAIN)
+    if len(rest):
+        holds[rest] = straight_walks(mesh.arrays, cells, cell_face, pairs.cell[rest], pairs.other[rest])
+    return holds
 
 
 def _some(pairs: _Pairs, which: Array) -> _Pairs:
