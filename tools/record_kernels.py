@@ -94,11 +94,11 @@ class _Timing:
 
         class Listener(base):  # type: ignore[misc, valid-type]
             def on_start(self, _: Any) -> None:
-                stack.append([time.perf_counter(), 0.0])
+                stack.append([time.process_time(), 0.0])
 
             def on_end(self, event: Any) -> None:
                 start, inner = stack.pop()
-                total = time.perf_counter() - start
+                total = time.process_time() - start
                 if stack:
                     stack[-1][1] += total
                 kernel = event.data["dispatcher"]

@@ -40,7 +40,7 @@ from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Query, ready_queries, ready_query
 from lastseen.reasoning.locations.query_places import Place
-from lastseen.reasoning.placement.guard_routes import KINDS
+from lastseen.reasoning.placement.guard_kinds import KINDS
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.verify import verify

@@ -11,7 +11,7 @@ from ..conventions import Array, Ids, Progress, index_dtype
 from ..errors import BakeError
 from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.cell_access import LEVEL_SLACK, RIM
-from ..kernels.cells.cell_choice import choose_cells, give_cells_to_faces
+from ..kernels.cells.cell_choice import choose_cells
 from ..kernels.cells.cell_cut import cut_faces
 from ..navmesh.navmesh import NavMesh
 from .access import access_table
@@ -225,13 +225,24 @@ def _choose(mesh: NavMesh, pieces: Pieces, level: Array, least_cover: float) -> 
             *(starts[size > 1], ends[size > 1], pieces.face, pieces.area, pieces.centre, level, owns),
             *(np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most)),
         )
-    has_piece, has_cell = np.zeros((2, mesh.face_count), np.bool_)
-    has_piece[pieces.face], has_cell[pieces.face[owns > 0]] = True, True
-    if (has_piece != has_cell).any():
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order), dtype=np.uint32)
-        give_cells_to_faces(order, rank, pieces.column, pieces.face, pieces.area, level, owns)
+    _give_cells_to_faces(pieces, level, owns)
     return np.flatnonzero(owns), int(shadowed)
+
+
+def _give_cells_to_faces(pieces: Pieces, level: Array, owns: Array) -> None:
+    """Give each face without a cell the largest of its pieces whose slot is still free, in the order of faces."""
+    has_cell = np.zeros(int(pieces.face[-1]) + 1, np.bool_)
+    has_cell[pieces.face[owns > 0]] = True
+    piece = np.flatnonzero(~has_cell[pieces.face])
+    slot = pieces.column.astype(np.int64) * (int(level.max()) + 1) + level
+    piece = piece[~np.isin(slot[piece], slot[owns > 0])]
+    piece = piece[np.lexsort((piece, -pieces.area[piece], pieces.face[piece]))]
+    served, taken = -1, set[int]()
+    for each, face, place in zip(piece.tolist(), pieces.face[piece].tolist(), slot[piece].tolist()):
+        if face != served and place not in taken:
+            owns[each] = True
+            taken.add(place)
+            served = face
 
 
 def _levels(grid: Grid, z: Array) -> Array:

@@ -9,11 +9,12 @@ import numpy as np
 from ..checks import frozen
 from ..conventions import Array, Bools, Floats, Progress
 from ..kernels.arrays.level_arrays import CellArrays, MeshArrays
-from ..kernels.cells.cell_links import DIRECTIONS, OPPOSITE, count_steep_pairs, fill_links, find_pairs, find_steep_pairs
+from ..kernels.cells.cell_links import count_steep_pairs, find_steep_pairs
 from ..kernels.cells.cell_walk import CLEAR, MOST_FACES, UNCERTAIN, clear_walks, walks_in_columns
 from ..kernels.mesh.adjacency import connected_components
 from ..kernels.walk.raycast import REACHED, cast_rays
 from ..navmesh.navmesh import NavMesh
+from .neighbours import OPPOSITE, Neighbours
 from .tile_columns import WholeColumns
 
 _BATCH = 1 << 16  # cells whose neighbours are tested together
@@ -50,12 +51,10 @@ def connect(
     steep: list[_Measured] = []
     steep_barred: list[_Pairs] = []
     heights = _component_heights(mesh)
-    room = min(count, _BATCH) * DIRECTIONS // 2
-    buffer = _Pairs(np.empty(room, np.uint32), np.empty(room, np.uint32), np.empty(room, np.uint8))
+    neighbours = Neighbours(cells)
     for first in range(0, count, _BATCH):
         last = min(first + _BATCH, count)
-        found = find_pairs(cells, cell_face, mesh.face_component, OPPOSITE, first, last, mask, *buffer)
-        pairs = _Pairs(*(column[:found] for column in buffer))
+        pairs = _Pairs(*neighbours.pairs(cell_face, mesh.face_component, first, last, mask))
         known, holds = whole.walks(*pairs)
         unknown = np.flatnonzero(~known)
         if len(unknown):  # on most tile maps there are none, and no kernel is compiled
@@ -72,14 +71,14 @@ def connect(
             steep_barred.append(rest)
         if progress is not None:
             progress("connectivity", last / count)
-    connected = _with_links(cells, mask, bent, steep)
+    connected = _with_links(cells, neighbours, mask, bent, steep)
     corners = _across_gaps(connected, barred)
     steep_corners = _across_gaps(connected, steep_barred)
     if not len(corners.cell) and not len(steep_corners.cell):
         return connected
     bent.append(_bend(mesh, cells, cell_face, corners, mask))
     steep.append(_bend(mesh, cells, cell_face, steep_corners))
-    return _with_links(cells, mask, bent, steep)
+    return _with_links(cells, neighbours, mask, bent, steep)
 
 
 def _component_heights(mesh: NavMesh) -> Floats:
@@ -161,7 +160,9 @@ def _across_gaps(cells: CellArrays, barred: list[_Pairs]) -> _Pairs:
     return _some(diagonal, component[diagonal.cell] != component[diagonal.other])
 
 
-def _with_links(cells: CellArrays, mask: Array, bent: list[_Measured], steep: list[_Measured]) -> CellArrays:
+def _with_links(
+    cells: CellArrays, neighbours: Neighbours, mask: Array, bent: list[_Measured], steep: list[_Measured]
+) -> CellArrays:
     up = _joined([pairs for pairs, _ in steep])
     leaving, leading = np.concatenate([up.cell, up.other]), np.concatenate([up.other, up.cell])
     metres = np.concatenate([length for _, length in steep] * 2 or [np.empty(0)])
@@ -174,7 +175,7 @@ def _with_links(cells: CellArrays, mask: Array, bent: list[_Measured], steep: li
     total = int(link_start[-1])
     link_cell = np.empty(total, cells.dense.dtype)
     link_length = np.empty(total, np.float32)
-    fill_links(cells, mask, link_start, link_cell, link_length)
+    neighbours.fill_links(mask, link_start, link_cell, link_length)
     for pairs, length in bent:
         for cell, direction in ((pairs.cell, pairs.direction), (pairs.other, OPPOSITE[pairs.direction])):
             before = mask[cell] & ((np.uint32(1) << direction.astype(np.uint32)) - np.uint32(1))

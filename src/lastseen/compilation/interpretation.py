@@ -27,10 +27,8 @@ SETTING_UP = (
     "cells.blocked_cells.cells_in_slots",
     "cells.blocked_cells.mark_covered",
     "cells.cell_choice.choose_cells",
-    "cells.cell_choice.give_cells_to_faces",
     "cells.cell_cut.cut_faces",
-    "cells.cell_links.fill_links",
-    "cells.cell_links.find_pairs",
+    "cells.cell_walk.clear_walks",
     "cells.cell_walk.walks_in_columns",
     "mesh.adjacency.connected_components",
     "mesh.adjacency.weld_points",
@@ -56,6 +54,13 @@ LOCAL = {
     "mesh.cut_links.links_of_pieces": 0.01,
 }
 """Seconds that interpreting a kernel usually takes whose time follows what it touches, not the size of its arrays."""
+
+PER_ROW = {
+    "cells.cell_walk.walks_in_columns": (4, 5e-4),
+    "mesh.point_location.faces_under": (1, 1e-4),
+    "walk.raycast.cast_rays": (1, 5e-4),
+}
+"""The argument whose rows a kernel handles one by one, and the seconds that interpreting it takes per row."""
 
 _PACE = 4e-6
 """Seconds that interpreting other kernels takes per element of their arrays, as far as is known before the call."""
@@ -87,7 +92,11 @@ class _Account:
 
     def affords(self, given: tuple[Any, ...]) -> bool:
         """Return whether interpreting a call with these arguments likely takes less time than compiling."""
-        likely = LOCAL.get(self.name) or _elements(given) * _PACE
+        if self.name in PER_ROW:
+            argument, pace = PER_ROW[self.name]
+            likely = len(given[argument]) * pace
+        else:
+            likely = LOCAL.get(self.name) or _elements(given) * _PACE
         return self.before + self.seconds + likely <= self.price
 
 

@@ -1,12 +1,6 @@
-"""Find the links between neighbouring cells, also on slopes steeper than a level per cell.
-
-Directions are numbered `3 k + rise + 1` for compass points `k` = E, NE, N, NW, W, SW, S, SE and a rise of -1, 0 or 1
-level; 24 is straight down, 25 straight up. Bit `d` of a cell's mask says that it is linked in direction `d`.
-"""
+"""Find neighbouring cells on slopes steeper than a level per cell."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
@@ -15,90 +9,6 @@ from ..arrays.level_arrays import CellArrays, MeshArrays
 from ..jit import jit
 from .cell_access import slot_cell
 from .cell_walk import MOST_FACES, column_box, faces_in_box
-
-DIRECTIONS = 26
-_DOWN, _UP = 24, 25
-
-OPPOSITE = np.array([3 * ((d // 3 + 4) % 8) + 2 - d % 3 for d in range(_DOWN)] + [_UP, _DOWN], np.uint8)
-"""Direction back from each direction."""
-
-# Steps along x and y plus one for each compass point, two bits each: arrays as constants cost more to compile.
-_STEPS_X = sum((step + 1) << 2 * k for k, step in enumerate((1, 1, 0, -1, -1, -1, 0, 1)))
-_STEPS_Y = sum((step + 1) << 2 * k for k, step in enumerate((0, 1, 1, 1, 0, -1, -1, -1)))
-
-
-@jit
-def _neighbour(cells: CellArrays, cell: int, direction: int) -> int:
-    """Return the cell in the slot next to this one in a direction, or -1."""
-    column = np.int64(cells.cell_grid[cell, 0])
-    row = np.int64(cells.cell_grid[cell, 1])
-    level = np.int64(cells.cell_grid[cell, 2])
-    if direction >= _DOWN:
-        level += 2 * direction - 49
-    else:
-        compass = 2 * (direction // 3)
-        column += (_STEPS_X >> compass & 3) - 1
-        row += (_STEPS_Y >> compass & 3) - 1
-        level += direction % 3 - 1
-    # As unsigned numbers those below zero are larger than any.
-    beyond = (np.uint64(column) >= cells.shape[0]) | (np.uint64(row) >= cells.shape[1])
-    if beyond | (np.uint64(level) >= cells.shape[2]):
-        return np.int64(-1)
-    return slot_cell(cells, column, row, level)
-
-
-@jit
-def find_pairs(
-    cells: CellArrays,
-    cell_face: Array,
-    face_component: Array,
-    opposite: Array,
-    first: int,
-    last: int,
-    mask: Array,
-    pair_cell: Array,
-    pair_other: Array,
-    pair_direction: Array,
-) -> int:
-    """List neighbours of cells `first … last - 1` that may be linked, each pair once; return their number.
-
-    Two cells on one face are linked at once: a face is convex. Faces that do not reach one another are left out.
-    """
-    written = 0
-    for cell in range(first, last):
-        face = cell_face[cell]
-        for forward in range(13):
-            direction = forward if forward < 12 else _UP
-            other = _neighbour(cells, cell, direction)
-            if other < 0:
-                continue
-            if cell_face[other] == face:
-                mask[cell] |= np.uint32(1) << np.uint32(direction)
-                mask[other] |= np.uint32(1) << np.uint32(opposite[direction])
-            elif face_component[cell_face[other]] == face_component[face]:
-                pair_cell[written] = cell
-                pair_other[written] = other
-                pair_direction[written] = direction
-                written += 1
-    return written
-
-
-@jit
-def fill_links(cells: CellArrays, mask: Array, link_start: Array, link_cell: Array, link_length: Array) -> None:
-    """Write the links of every cell, by direction; the length is the straight distance between the positions."""
-    cell_xyz = cells.cell_xyz
-    for cell in range(len(mask)):
-        link = np.int64(link_start[cell])
-        for direction in range(DIRECTIONS):
-            if mask[cell] >> np.uint32(direction) & np.uint32(1):
-                other = _neighbour(cells, cell, direction)
-                dx = np.float64(cell_xyz[cell, 0]) - np.float64(cell_xyz[other, 0])
-                dy = np.float64(cell_xyz[cell, 1]) - np.float64(cell_xyz[other, 1])
-                dz = np.float64(cell_xyz[cell, 2]) - np.float64(cell_xyz[other, 2])
-                link_cell[link] = other
-                link_length[link] = math.sqrt(dx * dx + dy * dy + dz * dz)
-                link += 1
-
 
 # East, north-east, north, north-west, and the column itself: half of all directions, so that each pair comes up once.
 _STEP_X = np.array([1, 1, 0, -1, 0], np.int64)
