@@ -68,6 +68,15 @@ def _tiles(edge: int) -> Level:
     return Level(Tiles((TileFloor(np.ones((edge, edge), dtype=np.bool_)),)))
 
 
+def _within_much_floor(name: str) -> Level:
+    """Return a sample of tiles next to a floor so large that the ids of its cells are wide."""
+    level = sample(name)
+    assert isinstance(level.surface, Tiles)
+    (floor,) = level.surface.floors
+    passable = np.pad(floor.passable, ((0, 0), (0, 70_000 // len(floor.passable))), constant_values=True)
+    return replace(level, surface=Tiles((replace(floor, passable=passable),)))
+
+
 def _house() -> NavMesh:
     return build_navmesh(sample("house"))
 
@@ -230,15 +239,22 @@ def _evaluate() -> None:
 
 def _simulate() -> None:
     """Guards see runners, hear them, chase and search; once by each model that has kernels of its own."""
-    for name, hearing, search in _WORLDS:
-        level = sample(name)
+    _simulate_in([(sample(name), hearing, search) for name, hearing, search in _WORLDS])
+
+
+def _simulate_in_many_cells() -> None:
+    _simulate_in([(_within_much_floor(name), hearing, search) for name, hearing, search in _WORLDS if name != "house"])
+
+
+def _simulate_in(worlds: list[tuple[Level, Literal["path", "radius"], str]]) -> None:
+    for level, hearing, search in worlds:
         spots = [spawn.xyz for spawn in level.spawns]
         agents = tuple(
             AgentSpec(f"{brain} {number}", brain, spots[number % len(spots)], vision=vision)
             for number, (brain, vision) in enumerate(_CAST)
         )
         script = (Incident(1.0, "fell", agent="guard 1"), Incident(1.5, "sound", spots[0], "bottle"))
-        scenario = Scenario(name, agents, script, seconds=20.0, ends=(), hearing=hearing, search=search)
+        scenario = Scenario(level.name, agents, script, seconds=20.0, ends=(), hearing=hearing, search=search)
         world = make_world(setting_of(scenario, level=level))
         visible_area(world.sight, (*_HERE[:2], 1.6), 0.0, 2.0, 10.0)  # what pictures show
         neighbours(world.cells, 0)  # what pages ask of a cell
@@ -284,11 +300,19 @@ def _match_rules() -> None:
 
 
 def _crews() -> None:
+    _crews_in(sample("rooms"))
+
+
+def _crews_in_many_cells() -> None:
+    _crews_in(_within_much_floor("rooms"))
+
+
+def _crews_in(level: Level) -> None:
     """Let three guards fight a target together, and then chase it."""
     arms: tuple[AttackKind, ...] = "melee", "melee", "ranged"
     guards = tuple(AgentSpec(f"guard {at}", at=(3.0 + at, 4.0), attack=kind) for at, kind in enumerate(arms))
     agents = (*guards, AgentSpec("you", "puppet", (9.0, 4.0)))
-    world = make_world(setting_of(Scenario("rooms", agents, rules="none", crews=True, combat=True)))
+    world = make_world(setting_of(Scenario("rooms", agents, rules="none", crews=True, combat=True), level=level))
     assert world.teamwork.crews is not None
     know = world.knowledge.arrays
     know.xyz[:, 0], know.time[:, 0], know.source[:, 0] = world.bodies.xyz[3], 0.0, SIGHT
@@ -328,7 +352,14 @@ def _further_levels() -> None:
             game.advance(PlayerInput((1.0, 0.0), "run", True, None))
 
 
-_MANY = (_bake_many_cells, _ask_many_cells, _chase_in_many_cells, _locate_in_many_cells)
+_MANY = (
+    _bake_many_cells,
+    _ask_many_cells,
+    _chase_in_many_cells,
+    _locate_in_many_cells,
+    _simulate_in_many_cells,
+    _crews_in_many_cells,
+)
 REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
     "tiles": ("bake tile maps", (_bake_tiles,)),
     "play": ("the first steps of a game: patrol, see, move", (_first_steps,)),

@@ -176,6 +176,34 @@ def go(number, *_):
 
 run(go)
 """,
+    "large worlds": """
+from dataclasses import replace
+
+from lastseen.level.level import TileFloor, Tiles
+from lastseen.simulation.game_loop import step
+from lastseen.simulation.scenario.reader import setting_of
+from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario
+
+walls = np.ones((290, 290), np.bool_)
+walls[5:280:9, 3:280] = False
+wide = replace(level, surface=Tiles((TileFloor(walls),)), doors=(), obstacles=(), cover=())
+brains = ("guard", "zones"), ("guard", "coffin"), ("civilian", None), ("runner", None)
+agents = tuple(AgentSpec(f"{brain} {n}", brain, (2.5 + 3 * n, 2.5), vision=see) for n, (brain, see) in enumerate(brains))
+script = Incident(1.0, "fell", agent="guard 1"), Incident(9.0, "sound", (9.5, 2.5), "bottle")
+setting = setting_of(Scenario("wide", agents, script, seconds=900.0, ends=(), crews=True), level=wide)
+world = ls.make_world(setting)
+assert len(world.cells) > 65_535
+
+
+def go(number, *_):
+    step(world)
+    if number % 200 == 100:
+        guard, there = [int(world.cast.watchers[0])], world.bodies.xyz[int(world.cast.targets[0])]
+        world.hunt.perceive(there, world.time, sure=True, agents=guard, places=world.bodies.xyz[guard], target=3)
+
+
+run(go)
+""",
 }
 
 

@@ -23,7 +23,13 @@ _MOST_STEPS = 64  # faces that a line between neighbours may cross
 
 @jit
 def clear_walks(
-    mesh: MeshArrays, cell_xyz: Array, cell_face: Array, start_cell: Array, end_cell: Array, tolerance: float, out: Array
+    mesh: MeshArrays,
+    cell_xyz: Array,
+    cell_face: Array,
+    start_cell: Array,
+    end_cell: Array,
+    tolerance: float,
+    out: Array,
 ) -> None:
     """Write to `out` (n,) whether a straight walk joins two cells, where that can be told without looking at corners.
 
