@@ -342,7 +342,7 @@ def _first_steps() -> None:
     lens = Lens(game)
     for _ in range(30):
         game.advance(PlayerInput((1.0, 0.0), "walk", False, None))
-    lens.moment(views=True, ways=True)
+    lens.frame(views=True, ways=True)
 
 
 def _further_levels() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lastseen.compilation import interpretation
-from lastseen.compilation.interpretation import INEXACT, LOCAL, MORE, SETTING_UP, is_exact, kernels_interpreted
+from lastseen.compilation.interpretation import INEXACT, LOCAL, MORE, PER_ROW, SETTING_UP, is_exact, kernels_interpreted
 from lastseen.compilation.manifest import manifest
 from lastseen.kernels.jit import jit
 from lastseen.kernels.signatures import kernel_named
@@ -69,6 +69,15 @@ def test_large_arrays_are_not_interpreted(priced):
         assert interpreter.take(wrapped_sum, (np.zeros(1000, np.uint64),)) is None
 
 
+def test_kernels_that_handle_rows_are_interpreted_for_few_rows(priced, monkeypatch):
+    priced(1.0)
+    monkeypatch.setattr(interpretation, "PER_ROW", {f"{__name__}.wrapped_sum": (0, 0.1)})
+    monkeypatch.setattr("lastseen.kernels.jit.name_among_kernels", lambda function: f"{__name__}.{function.__name__}")
+    with kernels_interpreted() as interpreter:
+        assert interpreter.take(wrapped_sum, (np.zeros(10, np.uint64), np.zeros(10**6))) is not None
+        assert interpreter.take(wrapped_sum, (np.zeros(11, np.uint64),)) is None
+
+
 def test_time_lost_in_earlier_processes_counts(priced):
     priced(1.0)
     given = (np.zeros(10, np.uint64),)
@@ -105,7 +114,7 @@ def _functions(kernel, found):
 
 def test_interpreted_kernels_call_nothing_that_is_rounded_differently():
     called = {entry.kernel for entry in manifest().kernels if entry.purposes}
-    assert called.issuperset({*INEXACT, *LOCAL, *MORE})
+    assert called.issuperset({*INEXACT, *LOCAL, *MORE, *PER_ROW})
     exact = [name for name in called if is_exact(name)]
     assert len(exact) > 20
     for name in exact:
@@ -223,7 +232,7 @@ for number in range(4):
     y = 4 + number + 0.5
     run("chase", f"{number}.txt", "--seen", f"{x},{y}", "--heading", f"{dx},{dy}", "--json")
     run("bake", f"{number}.txt", "--radius", "0.3", "--cell", "0.7", "-o", f"{number}.cells")
-assert {"cells.cell_links.fill_links", "flood.heat_look.flood_once", "cells.cell_cut.cut_faces"} <= met, met
+assert {"cells.cell_walk.clear_walks", "flood.heat_look.flood_once", "cells.cell_cut.cut_faces"} <= met, met
 print("equal")
 """
 
@@ -269,4 +278,4 @@ def test_a_first_chase_on_a_small_level_compiles_nothing(tmp_path):
 
 def test_kernels_of_setting_up_are_those_of_the_manifest():
     called = {entry.kernel for entry in manifest().kernels if "play" in entry.purposes}
-    assert called.issuperset(set(SETTING_UP) - {"cells.cell_links.fill_links", "cells.cell_links.find_pairs"})
+    assert called.issuperset(SETTING_UP)

@@ -188,7 +188,7 @@ walls = np.ones((290, 290), np.bool_)
 walls[5:280:9, 3:280] = False
 wide = replace(level, surface=Tiles((TileFloor(walls),)), doors=(), obstacles=(), cover=())
 brains = ("guard", "zones"), ("guard", "coffin"), ("civilian", None), ("runner", None)
-agents = tuple(AgentSpec(f"{brain} {n}", brain, (2.5 + 3 * n, 2.5), vision=see) for n, (brain, see) in enumerate(brains))
+agents = tuple(AgentSpec(f"{one} {n}", one, (2.5 + 3 * n, 2.5), vision=see) for n, (one, see) in enumerate(brains))
 script = Incident(1.0, "fell", agent="guard 1"), Incident(9.0, "sound", (9.5, 2.5), "bottle")
 setting = setting_of(Scenario("wide", agents, script, seconds=900.0, ends=(), crews=True), level=wide)
 world = ls.make_world(setting)

@@ -72,8 +72,10 @@ def connect(
         if progress is not None:
             progress("connectivity", last / count)
     connected = _with_links(cells, neighbours, mask, bent, steep)
-    corners = _across_gaps(connected, barred)
-    steep_corners = _across_gaps(connected, steep_barred)
+    diagonal = _joined(barred)
+    near = neighbours.are_joined_by_one(mask, diagonal.cell, diagonal.direction)
+    corners = _across_gaps(connected, _some(diagonal, ~near))
+    steep_corners = _across_gaps(connected, _joined(steep_barred))
     if not len(corners.cell) and not len(steep_corners.cell):
         return connected
     bent.append(_bend(mesh, cells, cell_face, corners, mask))
@@ -151,9 +153,8 @@ def _joined(parts: list[_Pairs]) -> _Pairs:
     return _Pairs(*(np.concatenate(column) for column in zip(*parts)))
 
 
-def _across_gaps(cells: CellArrays, barred: list[_Pairs]) -> _Pairs:
+def _across_gaps(cells: CellArrays, diagonal: _Pairs) -> _Pairs:
     """Return the blocked pairs that are not connected at all: the floor between them is too small for a cell."""
-    diagonal = _joined(barred)
     if not len(diagonal.cell):
         return diagonal
     component = connected_components(cells.link_start.astype(np.int64), cells.link_cell.astype(np.int64))

@@ -56,7 +56,7 @@ class Neighbours:
     def pairs(
         self, cell_face: Array, face_component: Array, first: int, last: int, mask: Array
     ) -> tuple[Array, Array, Array]:
-        """Return the neighbours of cells `first … last - 1` that may be linked: cell, other (uint32), direction (uint8).
+        """Return the neighbours of cells `first … last - 1` that may be linked: cell, other (both uint32), direction.
 
         Each pair comes once, ordered by cell and direction. Two cells on one face are linked at once in `mask`: a face
         is convex. Pairs on faces that do not reach one another are left out.
@@ -76,15 +76,31 @@ class Neighbours:
         direction_of = np.array(directions, np.uint8)[number]
         return (cell + first).astype(np.uint32), others[cell, number].astype(np.uint32), direction_of
 
+    def are_joined_by_one(self, mask: Array, cell: Array, direction: Array) -> Array:
+        """Return whether each cell is linked with its diagonal neighbour through one that lies next to both."""
+        joined = np.zeros(len(cell), np.bool_)
+        for compass in (1, 3, 5, 7):
+            pair = np.flatnonzero(direction == 3 * compass + 1)
+            for there, onward in ((compass - 1, compass + 1), (compass + 1, compass - 1)):
+                one, other = 3 * (there % 8) + 1, 3 * (onward % 8) + 1
+                between = mask[self._of(self._slot[cell[pair]], one)]
+                joined[pair] |= (mask[cell[pair]] >> np.uint32(one) & between >> np.uint32(other) & np.uint32(1)) > 0
+        return joined
+
     def fill_links(self, mask: Array, link_start: Array, link_cell: Array, link_length: Array) -> None:
         """Write the links of every cell, by direction; the length is the straight distance between the positions."""
-        xyz = self._cells.cell_xyz
-        for direction in range(len(_STEPS)):
+        axes = [axis for axis in self._cells.cell_xyz.T.astype(np.float64) if np.ptp(axis) > 0.0]
+        start = link_start[:-1].astype(np.intp)
+        for direction in _FORWARD:
             cell = np.flatnonzero(mask & np.uint32(1 << direction)) if self._exists(direction) else ()
             if not len(cell):
                 continue
-            other = self._of(self._slot[cell], direction)
-            link = link_start[cell] + np.bitwise_count(mask[cell] & np.uint32((1 << direction) - 1))
-            way = xyz[cell].astype(np.float64) - xyz[other]
-            link_cell[link] = other
-            link_length[link] = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
+            other = self._of(self._slot[cell], direction).astype(np.intp)
+            square = np.zeros(len(cell))
+            for axis in axes:
+                way = axis[cell] - axis[other]
+                square += way * way
+            length = np.sqrt(square)
+            for one, leads_to, bit in ((cell, other, direction), (other, cell, int(OPPOSITE[direction]))):
+                link = (start + np.bitwise_count(mask & np.uint32((1 << bit) - 1)))[one]
+                link_cell[link], link_length[link] = leads_to, length
