@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -142,52 +141,78 @@ def part_wide_faces(
     wide: Bools = np.asarray((extent > widest).any(axis=1))
     if not wide.any():
         return vertices, start, corners, storey
-    rows = [vertices]
-    count = len(vertices)
-    faces: list[Array] = []
-    owner: list[int] = []
-    for face in range(len(wide)):
-        own = corners[start[face] : start[face + 1]]
-        if not wide[face]:
-            faces.append(own)
-            owner.append(face)
-            continue
-        width = max(widest, math.sqrt(extent[face].prod() / MOST_PARTS), extent[face].max() / MOST_PARTS)
-        for strip in _strips(vertices[own], 0, width):
-            for part in _strips(strip, 1, width):
-                rows.append(part)
-                faces.append(np.arange(count, count + len(part)))
-                owner.append(face)
-                count += len(part)
-    sizes = [len(face) for face in faces]
-    return np.concatenate(rows), np.r_[0, np.cumsum(sizes)], np.concatenate(faces), storey[owner]
+    face = np.flatnonzero(wide)
+    size = np.diff(start)
+    ring = _padded(vertices[corners], start[face], size[face])
+    length = extent[face]
+    width = np.maximum(np.sqrt(length.prod(axis=1) / MOST_PARTS), length.max(axis=1) / MOST_PARTS).clip(widest)
+    ring, count, face, width = _strips(ring, size[face], face, width, 0)
+    ring, count, face, width = _strips(ring, count, face, width, 1)
+    # Parts follow in the place of their faces.
+    narrow = np.flatnonzero(~wide)
+    order = np.argsort(np.r_[narrow, face], kind="stable")
+    owner = np.r_[narrow, face][order]
+    sizes = np.r_[size[narrow], count][order]
+    first = np.r_[start[narrow], len(corners) + np.cumsum(count) - count][order]
+    named = np.r_[corners, len(vertices) + np.arange(count.sum())]
+    ends = np.cumsum(sizes)
+    taken = np.arange(ends[-1]) + np.repeat(first - ends + sizes, sizes)
+    added = ring[np.arange(ring.shape[1]) < count[:, None]]
+    return np.concatenate([vertices, added]), np.r_[0, ends], named[taken], storey[owner]
 
 
-def _strips(ring: Floats, axis: int, widest: float) -> list[Floats]:
-    """Cut a convex face (n, 3) across an axis into as few strips of equal width as the limit allows."""
-    low, high = float(ring[:, axis].min()), float(ring[:, axis].max())
-    parts = math.ceil((high - low) / widest)
-    strips = []
-    for k in range(1, parts):
-        at = low + (high - low) * k / parts
-        strips.append(_half(ring, axis, at, -1.0))
-        ring = _half(ring, axis, at, 1.0)
-    return [*strips, ring]
+def _padded(corner_xyz: Floats, start: Array, count: Array) -> Floats:
+    """Return rings of corners as rows of one array (n, most corners, 3); the rest of a row repeats its last corner."""
+    place = np.minimum(np.arange(int(count.max())), count[:, None] - 1)
+    return corner_xyz[start[:, None] + place]
 
 
-def _half(ring: Floats, axis: int, at: float, side: float) -> Floats:
-    """Return the part of a convex face on one side (-1 below, 1 above) of the line where a coordinate is `at`."""
-    beyond = side * (ring[:, axis] - at)
-    result: list[Floats] = []
-    for k in range(len(ring)):
-        following = (k + 1) % len(ring)
-        if beyond[k] >= 0.0:
-            result.append(ring[k])
-        if min(beyond[k], beyond[following]) < 0.0 < max(beyond[k], beyond[following]):
-            # Interpolate from the lower corner to the higher one: both halves and the adjacent face get the same point.
-            first, last = (k, following) if beyond[k] * side < beyond[following] * side else (following, k)
-            share = (at - ring[first, axis]) / (ring[last, axis] - ring[first, axis])
-            point = ring[first] + share * (ring[last] - ring[first])
-            point[axis] = at
-            result.append(point)
-    return np.array(result)
+def _strips(ring: Floats, count: Array, face: Array, width: Floats, axis: int) -> tuple[Floats, Array, Array, Floats]:
+    """Cut convex faces across an axis into strips of equal width, as few as are not wider than `width`.
+
+    Takes and returns rings (n, corners, 3), their numbers of corners, the face each is part of, and widths; the strips
+    of a face follow one another.
+    """
+    low, high = ring[:, :, axis].min(axis=1), ring[:, :, axis].max(axis=1)
+    parts = np.ceil((high - low) / width).astype(np.int64)
+    rings, counts, rows = list[Floats](), list[Array](), list[Array]()
+    row = np.arange(len(ring))
+    for k in range(1, int(parts.max()) + 1):
+        last = parts[row] <= k
+        rings.append(ring[last])
+        counts.append(count[last])
+        rows.append(row[last])
+        row, ring, count = row[~last], ring[~last], count[~last]
+        at = low[row] + (high[row] - low[row]) * k / parts[row]
+        strip, corners = _halves(ring, count, axis, at, -1.0)
+        rings.append(strip)
+        counts.append(corners)
+        rows.append(row)
+        ring, count = _halves(ring, count, axis, at, 1.0)
+    most = max(one.shape[1] for one in rings)
+    everything = np.concatenate([np.pad(one, ((0, 0), (0, most - one.shape[1]), (0, 0)), mode="edge") for one in rings])
+    row = np.concatenate(rows)
+    order = np.argsort(row, kind="stable")
+    row = row[order]
+    return everything[order], np.concatenate(counts)[order], face[row], width[row]
+
+
+def _halves(ring: Floats, count: Array, axis: int, at: Floats, side: float) -> tuple[Floats, Array]:
+    """Return the parts of convex rings on one side (-1 below, 1 above) of the line where a coordinate is `at`."""
+    if not len(ring):
+        return ring, count
+    place = np.arange(ring.shape[1])
+    onward = np.take_along_axis(ring, np.where(place + 1 < count[:, None], place + 1, 0)[:, :, None], axis=1)
+    here, there = side * (ring[:, :, axis] - at[:, None]), side * (onward[:, :, axis] - at[:, None])
+    # Interpolate from the lower corner to the higher one: both halves and the adjacent face get the same point.
+    rises = (here * side < there * side)[:, :, None]
+    low, high = np.where(rises, ring, onward), np.where(rises, onward, ring)
+    crosses = (np.minimum(here, there) < 0.0) & (np.maximum(here, there) > 0.0)
+    span = np.where(crosses, high[:, :, axis] - low[:, :, axis], 1.0)
+    point = low + ((at[:, None] - low[:, :, axis]) / span)[:, :, None] * (high - low)
+    point[:, :, axis] = at[:, None]
+    is_corner = place < count[:, None]
+    kept = np.stack([is_corner & (here >= 0.0), is_corner & crosses], axis=2).reshape(len(ring), -1)
+    corners = kept.sum(axis=1)
+    both = np.stack([ring, point], axis=2).reshape(-1, 3)[kept.ravel()]
+    return _padded(both, np.cumsum(corners) - corners, corners), corners
