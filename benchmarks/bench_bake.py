@@ -1,4 +1,4 @@
-"""Navmesh from a triangle soup: time against Recast, and whether both find the same walkable area."""
+"""Bakes: triangle soups against Recast in time and walkable area, and tile maps with a radius against none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from lastseen.level.level import TriangleSoup
+from lastseen.cells.from_level import layout_of_level
+from lastseen.level.level import Level, TriangleSoup
 from lastseen.level.readers import mesh_file
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.voxels.build import build_from_soup, walkable_voxels
@@ -19,6 +20,8 @@ from .harness import Agreement, Comparison
 from .peers import recast
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "recast"
+MAPS = {"brc100d": 5.0, "maze512-32-9": 3.0}
+"""Tile maps of 512 × 512 tiles, and how much longer a bake may take for the default body than for one without width."""
 SOUPS = ("dungeon", "nav_test")
 SLOWEST = 5.0
 FARTHEST = 0.03
@@ -27,6 +30,7 @@ GRID = ((0.3, 0.6), (0.2, 0.6), (0.15, 0.6), (0.3, 0.3), (0.15, 0.3))
 
 
 def comparisons() -> Iterator[Comparison | Agreement | str]:
+    yield from _tile_maps()
     reason = recast.why_not() or ("" if DATA.is_dir() else "the real meshes are not at ../shared/data")
     if reason:
         yield f"bake: {reason}"
@@ -36,6 +40,26 @@ def comparisons() -> Iterator[Comparison | Agreement | str]:
     for name in SOUPS:
         for voxel, radius in GRID:
             yield from _areas(name, voxel, radius)
+
+
+def _tile_maps() -> Iterator[Comparison | str]:
+    folder = DATA.parent / "movingai"
+    if not folder.is_dir():
+        yield "bake: the real maps are not at ../shared/data"
+        return
+    for name, most in MAPS.items():
+        yield _with_radius(Level.read(folder / f"{name}.map"), name, most)
+
+
+def _with_radius(level: Level, name: str, most: float) -> Comparison:
+    """Bake for the default body, against a body without width, whose cells are the tiles."""
+    return Comparison(
+        f"bake {name}.map with a radius of 0.3 m",
+        lambda _: layout_of_level(level),
+        lambda _: layout_of_level(level, Body(radius=0.0)),
+        at_most=most,
+        peer_name="radius 0",
+    )
 
 
 def _time(name: str) -> Comparison:
