@@ -40,7 +40,7 @@ from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Query, ready_queries, ready_query
 from lastseen.reasoning.locations.query_places import Place
-from lastseen.reasoning.placement.guard_kinds import KINDS
+from lastseen.reasoning.placement.guard_routes import KINDS
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.verify import verify
@@ -54,7 +54,7 @@ from lastseen.simulation.scenario.scenario import AgentSpec, Incident, Scenario
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from lastseen.views.studio.protocol.frames import Lens
+from lastseen.views.studio.protocol.frames import FramePacker
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
@@ -339,10 +339,10 @@ def _ask_of_fights(world: World) -> None:
 def _first_steps() -> None:
     """What a player meets first: guards that patrol, see and move, and the page that draws them."""
     game = Game(opened(Folder("."), request_for("warehouse")))
-    lens = Lens(game)
+    packer = FramePacker(game)
     for _ in range(30):
         game.advance(PlayerInput((1.0, 0.0), "walk", False, None))
-    lens.frame(views=True, ways=True)
+    packer.frame(views=True, ways=True)
 
 
 def _further_levels() -> None:
