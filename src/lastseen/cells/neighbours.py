@@ -72,9 +72,9 @@ class Neighbours:
             mask[first:last][same] |= np.uint32(1 << direction)
             mask[other[same]] |= np.uint32(1 << int(OPPOSITE[direction]))
             others[:, number] = np.where(same | (face_component[there] != component), -1, other)
-        cell, number = np.nonzero(others >= 0)
-        direction_of = np.array(directions, np.uint8)[number]
-        return (cell + first).astype(np.uint32), others[cell, number].astype(np.uint32), direction_of
+        cell, place = np.nonzero(others >= 0)
+        direction_of = np.array(directions, np.uint8)[place]
+        return (cell + first).astype(np.uint32), others[cell, place].astype(np.uint32), direction_of
 
     def are_joined_by_one(self, mask: Array, cell: Array, direction: Array) -> Array:
         """Return whether each cell is linked with its diagonal neighbour through one that lies next to both."""
