@@ -14,7 +14,7 @@ from ..kernels.cells.cell_walk import CLEAR, MOST_FACES, UNCERTAIN, clear_walks,
 from ..kernels.mesh.adjacency import connected_components
 from ..kernels.walk.raycast import REACHED, cast_rays
 from ..navmesh.navmesh import NavMesh
-from .neighbours import OPPOSITE, Neighbours
+from .neighbour_table import OPPOSITE, Neighbours
 from .tile_columns import WholeColumns
 
 _BATCH = 1 << 16  # cells whose neighbours are tested together
