@@ -104,3 +104,9 @@ def test_of_one_pair_no_interval_is_told() -> None:
     )
     table = Table(CREW_TRIALS, "hall", 1, rows, {})
     assert "| 2.0 (1.0 … 3.0) | -1.0 (too few samples) | -1.0 (too few samples) | open |" in as_markdown(table)
+
+
+def test_a_report_of_too_few_episodes_for_the_headline_is_written(run: Callable[..., Result], tmp_path: Path) -> None:
+    result = run("hall", "--episodes", 1, "--guards", 2, "--seconds", 5, "--jobs", 1, "--report", "few")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "few" / "report.md").exists()

@@ -52,7 +52,7 @@ def test_an_event_comes_back_from_its_json_and_says_something(kind: type[Any]) -
             kinds.RoleChanged(
                 1, 0, before="flank", loss=kinds.RoleLoss.CREW_ENDED, departure=kinds.Departure.LOST, lost=(1,)
             ),
-            "Ames is no longer flank: the crew is over: Bell can no longer act",
+            "Ames loses the role flank: the crew is over: Bell can no longer act",
         ),
         (kinds.Ended(1, 0, other=2, reason="found", spot="locker"), "Ames found you in locker"),
         (kinds.Ended(1, 0, other=2, reason="beaten"), "you went down, beaten by Ames"),

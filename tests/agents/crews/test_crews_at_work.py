@@ -145,7 +145,7 @@ def test_without_a_cost_of_changes_roles_go_to_whoever_is_nearer() -> None:
     events = hall.update()
     assert hall.roles() == {"g1": "press"}
     assert told(hall, events, "role") == [
-        "g0 is no longer press: the crew has no role for it",
+        "g0 loses the role press: the crew has no role for it",
         "g1: press: 1.5 m from it",
     ]
 
@@ -182,7 +182,7 @@ root:
     hall.world.bodies.mode[0] = mode
     events = hall.update()
     assert told(hall, events, "crew") == ["g0 leaves crew 0 (fight): can no longer act"]
-    assert "g0 is no longer lead: can no longer act" in told(hall, events, "role")
+    assert "g0 loses the role lead: can no longer act" in told(hall, events, "role")
     crew = hall.crews.standing[0]
     assert (crew.lost, crew.leader, crew.members) == ([0], 1, (1, 2))
     assert hall.roles() == {"g1": "lead"}

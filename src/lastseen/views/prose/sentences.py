@@ -175,7 +175,7 @@ def _role(of: Sentences, event: kinds.RoleChanged) -> str:
         why = f"the crew is over: {_over(of, event)}"
     else:
         why = _LOSSES.get(event.loss) or ("" if event.departure is None else _DEPARTURES[event.departure])
-    return f"{name} is no longer {event.before}: {why}"
+    return f"{name} loses the role {event.before}: {why}"
 
 
 def _place(of: Sentences, event: kinds.PlaceChanged) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -193,7 +194,12 @@ def champion(pooled: Table) -> str:
     headline = next(one for one in trials.measures if one.metric == trials.headline)
     sign = 1.0 if headline.less_is_better else -1.0
     fair = [row for row in pooled.rows if not row.told and row.variant != trials.base]
-    return min(fair, key=lambda row: sign * row.estimates[trials.headline].value).variant if fair else trials.base
+
+    def rank(row: Row) -> float:
+        found = row.estimates.get(trials.headline)  # few episodes may have nothing to estimate it from
+        return math.inf if found is None else sign * found.value
+
+    return min(fair, key=rank).variant if fair else trials.base
 
 
 @dataclass(frozen=True)
