@@ -1,4 +1,4 @@
-"""What is asked wrongly is answered with what to do; what begins a chase anew."""
+"""Wrong arguments are refused with advice; stimuli that restart a chase."""
 
 import math
 
@@ -20,7 +20,7 @@ from lastseen.reasoning.chase.pursuit import Pursuit, Stimulus
 from specimens_chase import ROOMS as LAYOUT
 from specimens_chase import cells_of, losses, with_bits
 
-# What is asked wrongly
+# Wrong arguments
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_a_flood_begins_on_its_own_side_of_a_thin_wall():
 
 
 def test_a_flood_ends_on_its_own_side_of_a_thin_wall():
-    # the heat's mean lies in a warm cell's column, but on the floor of the room behind the wall
+    # the mean of the heat is in the column of a warm cell, but on the floor of the room behind the wall
     cells = build_layout(build_navmesh(sample("house"), Body(radius=0.3)))
     flood = Chase(cells).predict(seen_at=(5.4, 3.8), heading=(-0.995, -0.1))
     assert flood.in_warm

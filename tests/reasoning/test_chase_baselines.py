@@ -89,7 +89,7 @@ def test_omniscient_predictors_know_the_trail():
 def test_particles_run_on_where_the_target_went():
     crowd = ParticleFilter(CORRIDOR, momentum=6.0)
     east = crowd.predict(LOSS)
-    # Half a second and one more at 4 m/s, and the five metres the guard needs to get there.
+    # 1.5 s at 4 m/s, and the five metres the guard needs to get there.
     assert east.destination[0] == pytest.approx(10.5 + 4.0 * 1.5 + 5.0, abs=2.5)
     later = crowd.predict(Loss((10.5, 1.5), (1, 0), seconds=2.5, guard_at=(5.5, 1.5)))
     assert later.destination[0] == pytest.approx(east.destination[0] + 4.0 * 2.0, abs=2.0)

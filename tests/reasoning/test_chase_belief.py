@@ -1,4 +1,4 @@
-"""Beyond the article: each option changes what it says it changes, and only then."""
+"""Beyond the article: each option has its documented effect, and only when it applies."""
 
 import math
 
@@ -199,7 +199,7 @@ def test_opened_exits_let_heat_into_ways_beside_but_not_behind():
     assert (beside in hidden.warm, beside in opened.warm) == (False, True)
     assert behind not in opened.warm
     assert opened.destination[0] > 6.5
-    # With nobody behind (a wall at the runner's back) the barrier is the article's.
+    # With no pursuer (a wall at the runner's back) the barrier is the article's.
     cornered = {"seen_at": (1.5, 3.5), "heading": (1, 0)}
     plain, same = (Chase(layout, settings=rules.but(exits=way)).predict(**cornered) for way in ("hidden", "opened"))
     assert plain.warm.tolist() == same.warm.tolist()
@@ -273,7 +273,7 @@ BOX = """
 
 
 def test_a_destination_that_sees_most_of_what_is_ahead_stays():
-    # The box hides warm cells beyond it, three square metres of them: a thing in the way, not a corner.
+    # The box hides three square metres of warm cells beyond it: an obstacle, not a corner.
     layout = cells_of(BOX)
     rules = ChaseSettings(max_steps=20, max_heated=1000)
     known = {"seen_at": spot(BOX, "S"), "heading": (1, 0)}
@@ -299,7 +299,7 @@ RUINS = """
 
 
 def test_only_a_known_guard_bars_turns():
-    # Exits are opened for somebody imagined behind the runner; who is nobody's guard bars no look round.
+    # Exits are opened for an imagined pursuer, which bars no look around.
     layout = cells_of(RUINS)
     known = {"seen_at": spot(RUINS, "S"), "heading": (-1, 1)}
     rules = ChaseSettings(exits="opened", max_steps=3, look_round=3, look_reach=4.0, look_area=4.0)
@@ -369,7 +369,7 @@ SEEN_EMPTY = """
 
 @pytest.mark.parametrize(("area", "column"), [(4.0, 10), (5.0, 9)])
 def test_floor_seen_empty_is_nothing_to_look_for(area, column):
-    # One step on, twelve cells come into sight: four of the middle column, and eight beside it that were seen empty.
+    # One step on, twelve cells come into sight: four of the middle column, and eight next to it that were seen empty.
     layout = cells_of(SEEN_EMPTY)
     empty = [cell_of(layout, x, y) for y in range(2, 7) for x in (10, 12)]
     more = sees(layout, cell_of(layout, 10, 1)) - sees(layout, cell_of(layout, 9, 1))
@@ -421,7 +421,7 @@ def test_sight_along_cells_equals_rings_of_plain_python(world, distance):
 
 @pytest.mark.parametrize("distance", [6.0, 20.0, 45.0])
 def test_sight_over_a_wide_floor_with_pillars_equals_rings_of_plain_python(distance):
-    # Wide enough for cells with all eight links far from the source, on both sides of where links are looked up.
+    # Wide enough for cells with all eight links, far from the source on both sides.
     lines = [["."] * 90 for _ in range(30)]
     for row, column in np.random.default_rng(5).integers(0, (30, 90), (25, 2)).tolist():
         lines[row][column] = "#"
@@ -468,7 +468,7 @@ def test_the_order_of_losses_and_what_ran_before_do_not_matter():
         for x in range(3, 15)
         for y in range(1, 6)
     ]
-    losses *= 5  # so many that threads share them out
+    losses *= 5  # enough for several threads
     forth, back = belief.predict_many(losses, threads=1), belief.predict_many(losses[::-1], threads=2)
     assert forth.destination.tolist() == back.destination[::-1].tolist()
     assert forth.closed.tolist() == back.closed[::-1].tolist()

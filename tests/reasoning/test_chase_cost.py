@@ -1,4 +1,4 @@
-"""What a flood costs depends on the cells it touches; what it wrote it puts back."""
+"""The cost of a flood follows the cells it touches, and it restores what it wrote."""
 
 import dataclasses
 import re
@@ -17,7 +17,7 @@ LOSS = Loss((20.5, 20.5), (1, 0), guard_at=(16.5, 20.5), guard_view=View((-1, 0)
 
 
 def arrays_of(space):
-    """Every work array that is as long as the map, by name; lists of what was touched hold rubbish at rest."""
+    """Return every work array as long as the map, by name; lists of touched cells are not reset."""
     found = {"state": space.flood.state}
     if "walks" in space.__dict__:
         found |= {"runner's walk": space.walks.metres[0], "guard's walk": space.walks.metres[1]}
@@ -38,7 +38,7 @@ def test_work_arrays_rest_after_every_flood_and_far_cells_were_never_written(nam
     assert all(len(np.unique(array)) == 1 for array in rest.values())
     far = [cell_of(PLAIN, column, row) for column, row in ((85, 85), (2, 88), (88, 3))]
     for array in arrays_of(space).values():
-        array[far] = 5  # a clearing of whole arrays would wipe this off
+        array[far] = 5  # clearing whole arrays would remove this
     for run in (chase.predict, lambda loss: chase.predict_many([loss] * 3, threads=1), lambda loss: chase.start(loss)):
         run(LOSS)
         assert all((array[far] == 5).all() for array in arrays_of(space).values())

@@ -1,4 +1,4 @@
-"""The article's claims, figure by figure, on made levels of one-metre tiles."""
+"""The article's claims, figure by figure, on levels of one-metre tiles."""
 
 import numpy as np
 import pytest

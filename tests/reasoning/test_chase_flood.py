@@ -73,7 +73,7 @@ def test_figure_3_walls_shape_the_flood():
 
 @st.composite
 def worlds(draw):
-    """A random map with disabled cells and blocked links, a start and a heading."""
+    """Return a random map with disabled cells and blocked links, a start and a heading."""
     rows = draw(st.lists(st.text(".....#", min_size=9, max_size=9), min_size=7, max_size=9))
     rows[3] = rows[3][:4] + "." + rows[3][5:]
     layout = cells_of("\n".join(rows))
@@ -118,7 +118,7 @@ def test_a_flood_equals_the_article_in_plain_python(world, chosen):
     }
     cold = {cell: step for cell, step in plain.heated_in.items() if plain.value[cell] == 0}
     told = dict(zip(flood.cold.tolist(), flood.cold_in.tolist()))
-    # What was heated anew in a step that was undone is forgotten.
+    # Cells heated again in a step that was undone are restored.
     assert told.items() <= cold.items()
     assert told == cold or flood.reason == "too_many"
     assert set(flood.barrier.tolist()) == plain.barrier
@@ -128,7 +128,7 @@ def test_a_flood_equals_the_article_in_plain_python(world, chosen):
         assert (flood.cell, flood.in_warm) == (start, False)
         return
     assert flood.mean == pytest.approx(mean, abs=1e-9)
-    if chosen.weights != "front":  # quotients of whole numbers: the mean is the same to the last bit but one
+    if chosen.weights != "front":  # quotients of whole numbers: the means agree except for the last bit
         inside = [
             cell for cell in plain.warm if np.floor(flood.mean[:2]).tolist() == np.floor(position[cell][:2]).tolist()
         ]

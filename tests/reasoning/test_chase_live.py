@@ -1,4 +1,4 @@
-"""Doors and cuts: a chase obeys those in force when it is asked, on cells of every kind of mesh."""
+"""Doors and cuts: a chase respects those active at the time of the call, on cells of every kind of mesh."""
 
 import math
 from functools import lru_cache
@@ -38,7 +38,7 @@ def ground(kind):
 
 
 def losses(layout, count=12):
-    """Losses all over a layout, each with a guard that stands on another cell and looks somewhere."""
+    """Return losses all over a layout, each with a guard on another cell and a random view."""
     random = np.random.default_rng(3)
     spots = layout.arrays.cell_xyz.astype(float)
     found = []
@@ -49,7 +49,7 @@ def losses(layout, count=12):
 
 
 def open_losses(live, layout):
-    """Those whose places no cut covers now."""
+    """Return the losses whose places no active cut covers."""
     return [loss for loss in losses(layout) if cell_at(live, loss.seen_at) >= 0 and cell_at(live, loss.guard_at) >= 0]
 
 

@@ -1,4 +1,4 @@
-"""Plain places are found by one kernel, the others by further ones: with the same answers as always asking all."""
+"""Plain places are found by one kernel, others by further ones, with the same results as calling all of them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_plain_places_and_others_are_answered_as_by_all_kernels(
             with pytest.raises(QueryError, match="seen_at"):
                 chase.predict_many([loss])
             continue
-        # many at once ask `stood_in` and `places_on_floor` for every place
+        # batches call `stood_in` and `places_on_floor` for every place
         many = chase.predict_many([loss])
         assert (one.start, one.cell, one.steps) == (many.start[0], many.cell[0], many.steps[0])
         assert one.destination.tolist() == many.destination[0].tolist()
@@ -76,4 +76,4 @@ def test_plain_places_and_others_are_answered_as_by_all_kernels(
     assert asked > 100
     assert 0 < further["start_cells"] < asked
     assert further["on_floor"] < asked
-    assert further["on_floor"] or name == "warehouse"  # whose faces are large
+    assert further["on_floor"] or name == "warehouse"  # its faces are large

@@ -1,4 +1,4 @@
-"""A chase that has been made is ready: no frame waits for a kernel to be compiled or loaded."""
+"""A chase has its kernels ready when it is created: no frame waits for compiling or loading."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""However a flood is run, its end is the same."""
+"""However a flood is divided into calls, its result is the same."""
 
 import math
 
@@ -52,7 +52,7 @@ def test_many_at_once_are_the_same_as_one_by_one(chosen):
     chase = Chase(LAYOUT, settings=chosen)
     many = losses(150)
     floods = chase.predict_many(many, threads=1)
-    thrice = [*many, *many, *many]  # so many that threads share them out
+    thrice = [*many, *many, *many]  # enough for several threads
     assert chase.predict_many(thrice, threads=2).destination.tolist() == floods.destination.tolist() * 3
     for number, loss in enumerate(many):
         one = chase.predict(loss)
@@ -162,7 +162,7 @@ def test_more_steps_than_there_are_numbers_for_end_the_flood(name):
 @pytest.mark.parametrize("radius", [0.2, 0.4])
 @pytest.mark.parametrize("name", ["article", "belief", "corridors"])
 def test_the_cell_of_a_destination_is_the_one_it_lies_in(name, radius):
-    # Walls keep bodies off: the floor fills a part of the cells along them only, and means fall beside it.
+    # Bodies keep away from walls: the floor fills only part of the cells along them, and means may be off it.
     layout = build_layout(build_navmesh(sample("rooms"), Body(radius=radius)))
     chase = Chase(layout, name)
     random = np.random.default_rng(5)
@@ -200,7 +200,7 @@ def test_a_flood_is_painted_on_a_layer_and_wiped_off_by_its_own_cells():
     assert set(layer.values[believed.closed].tolist()) == {-2}
     with pytest.raises(QueryError, match="a flood needs int8"):
         paint(Layer(LAYOUT, "heat", "uint8"), flood)
-    # as many ids as the flood needs, but they are of other places
+    # enough ids for the flood, but of other places
     larger = Layer(cells_of("\n".join(["." * 30] * 30)), "heat", "int8")
     with pytest.raises(QueryError, match=f"layer 'heat' has 900 cells but the flooded layout has {len(LAYOUT)}; give"):
         paint(larger, flood)

@@ -1,4 +1,4 @@
-"""Query files: the three forms, the schema, and faults that say where and what was meant."""
+"""Query files: the three forms, the schema, and faults with their place and a suggestion."""
 
 import json
 

@@ -41,7 +41,7 @@ def spot(layout, xy):
 
 
 def measured(picker, criterion, xy, asker=(1.5, 1.5), **given):
-    """What one criterion measures at one place."""
+    """Return what one criterion measures at one place."""
     choice = picker.pick(Query([criterion]), asker, **given)
     cell = spot(picker.layout, xy)
     if cell in choice.dropped:
@@ -77,7 +77,7 @@ def test_measures_by_hand(picker):
     two = ((1.5, 1.5), (1.5, 9.5))
     assert measured(picker, Distance(two, across="farthest", curve=far), (1.5, 3.5)) == pytest.approx(6.0)
     assert measured(picker, Distance(two, across="mean", curve=far), (1.5, 3.5)) == pytest.approx(4.0)
-    # A wall stands between x = 6 and x = 7; the way leads through the gap in row 8.
+    # A wall stands between x = 6 and x = 7; the path leads through the gap in row 8.
     straight = measured(picker, Distance("asker", curve=far), (9.5, 1.5))
     walking = measured(picker, Distance("asker", how="walking", curve=far), (9.5, 1.5))
     assert straight == pytest.approx(8.0)
@@ -207,7 +207,7 @@ def test_chance_follows_scores(picker):
     got = np.array([worth.pick(query, random=number, candidates=cells).cell for number in draw.tolist()])
     assert cells[2] not in got
     assert (got == cells[1]).mean() == pytest.approx(0.75, abs=0.03)
-    # Rows are as wide as their score, in the order of cells.
+    # Rows have shares proportional to their scores, in the order of cells.
     assert worth.pick(query, random=[0.2], candidates=cells).cell == cells[0]
     assert worth.pick(query, random=[0.3], candidates=cells).cell == cells[1]
     even = query.but(pick=Pick("weighted", sharpness=0))

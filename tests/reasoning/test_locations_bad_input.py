@@ -1,4 +1,4 @@
-"""Whatever is given to a picker: an answer, or an error of ours."""
+"""Any input to a picker gives a result or an error of `lastseen.errors`."""
 
 import contextlib
 import math

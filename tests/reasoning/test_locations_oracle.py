@@ -1,4 +1,4 @@
-"""Location queries against plain Python, and what must hold of any of them."""
+"""Location queries against plain Python, and properties of all of them."""
 
 import math
 
@@ -122,7 +122,7 @@ def test_measures_equal_plain_python(picker, asker, threats, heading):
             min(off),
             sum(gone <= 4.0 for gone in away),
         ]
-        if 0.0 in away:  # where one stands on the point, no direction is defined; ours says ahead or behind
+        if 0.0 in away:  # no direction is defined at the point itself; ours is ahead or behind
             expected[4] = choice.values[4, row]
         assert choice.values[:, row] == pytest.approx(expected, abs=1e-5)
 

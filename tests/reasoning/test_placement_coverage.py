@@ -1,4 +1,4 @@
-"""Looks at a round: close enough that nothing passed or swept over is missed, however long it takes."""
+"""Looks along a route: close enough that nothing passed or swept over is missed, however long it takes."""
 
 import math
 
@@ -14,7 +14,7 @@ from oracles_placement import hall
 
 
 def long_round():
-    """Round a pillar and off into corners, slowly, with a narrow view: minutes."""
+    """Return a route around a pillar and into corners, walked slowly with a narrow view, which takes minutes."""
     kind = GuardKind("slow", speed=0.2, view_distance=5.0, view_angle=0.6, turn_speed=2.0)
     return GuardRoute(kind, [(3, 3), (11, 2.5), (13, 9), (7, 7), (2, 9), (5, 8)])
 
@@ -66,13 +66,13 @@ def test_a_leg_that_was_looked_from_is_not_looked_from_again(monkeypatch):
         found = watch.share(route)
         counts.append(len(asked) - before)
         if route is rounds[1]:
-            # The same round begun elsewhere: its legs are added up in another order.
+            # The same route started elsewhere: its legs are summed in another order.
             assert np.abs(found - share).max() < 1e-12
             assert np.abs(found - alone[0]).max() < 1e-12
         else:
-            # What was asked before does not change an answer.
+            # Earlier calls do not change a result.
             assert found.tobytes() == share.tobytes()
-    # Three ways and three turns; nothing; two ways and three turns that are new; a sweep to and fro, and its ends.
+    # Three legs and three turns; nothing; two legs and three turns that are new; a sweep back and forth, and its ends.
     assert counts == [6, 0, 5, 4]
 
 

@@ -33,7 +33,7 @@ def test_the_corridor_is_seen_when_the_guard_comes_down(sight):
 
 
 def test_a_glance_between_steps_is_found_by_looking_closer(sight):
-    # The one who turns round and round in 1 s looks east at every full second, west in between.
+    # The guard that turns in full circles of 1 s looks east at every full second, west in between.
     kind = GuardKind("turning", speed=0.0, view_distance=3.0, view_angle=1.0, turn_speed=2 * math.pi, sweep=2 * math.pi)
     views = GuardViews(sight, [GuardRoute(kind, [(5.5, 0.5)])], seconds=4.0, step=1.0)
     wait = [(4.5, 0.5, 0.0, 0.0), (4.5, 0.5, 0.0, 3.0)]

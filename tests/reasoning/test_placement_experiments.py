@@ -1,4 +1,4 @@
-"""The source's experiments: what is measured under which conditions, and what becomes of its findings."""
+"""The source's experiments: what is measured under which conditions, and whether its claims hold."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def test_the_result_does_not_depend_on_jobs_and_measures_are_what_they_say():
 
 
 def test_guards_one_by_one_are_the_same_ones_and_one_more():
-    """So more of them never see less."""
+    """Check that more guards never see less."""
     _, ever = measured(guard_counts((1, 2, 3), settings=PLACING)).of("one by one", "ever")
     assert (np.diff(ever, axis=0) >= 0.0).all()
 
 
 def test_together_they_cover_no_less_and_leave_the_path_passable_as_often():
-    """In every single placement, of guards whose views bar the path now and then."""
+    """Check every placement, with guards whose views sometimes bar the path."""
     far, quick = replace(KIND, view_distance=6.0), replace(SOLVER, runs=1)
     found = measured(guard_counts((1, 3), settings=PLACING), kinds=far, placements=6, settings=quick)
     passable = {name: found.of(name, "passable")[1] for name in found.series}
@@ -127,7 +127,7 @@ def test_estimates_by_hand():
 
 
 def table_of(series: dict[str, dict[str, list[float]]], count: int = 40) -> ExperimentTable:
-    """A table in which each measure not given is 0.5, and placements differ a little."""
+    """Return a table in which each missing measure is 0.5, and placements differ slightly."""
     wobble = 1e-3 * np.sin(np.arange(count))
     conditions, rows = [], []
     for name, measures in series.items():
@@ -158,7 +158,7 @@ def test_what_was_never_seen_is_refuted_by_enough_placements_only():
 
     def verdict(count):
         table = table_of({"one by one": never}, count=count)
-        table.values[-1, :, MEASURES.index("close")] = 0.0  # To the last bit: a bootstrap of it has no width.
+        table.values[-1, :, MEASURES.index("close")] = 0.0  # Equal to the last bit: its bootstrap has no width.
         return figure_4_findings(table)[3]
 
     assert verdict(20).verdict == "not decided"
@@ -203,7 +203,7 @@ CORRIDOR_WAY = [
 
 @pytest.mark.data
 def test_a_high_path_cost_keeps_guards_off_the_path_in_the_corridor_but_not_their_views(data):
-    """The small version of figure 4: rounds keep off the path, which is not enough to keep it passable."""
+    """Run a small version of figure 4: routes keep off the path, which is not enough to keep it passable."""
     level = Level.read(data / "gram" / "Smith1_controller.json")
     kind = GuardKind(view_distance=6.0, view_angle=math.radians(66.0), speed=0.9, passive=0.4)
     solver = VerifySettings(seconds=60.0, speed=1.9, runs=1, trees=1, nodes=50)

@@ -1,4 +1,4 @@
-"""Guards and paths as files: there and back, every fault with its line, and damaged files."""
+"""Guards and paths as files: round trips, every fault with its line, and damaged files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn must lie on the floor: paths and rounds, by one rule; guards of another level are refused."""
+"""Paths and routes must be on the floor, by one rule; guards of another level are refused."""
 
 import json
 import re
@@ -25,7 +25,7 @@ WALLED = tile_level(["......", "..##..", "......"])
 
 @pytest.fixture(scope="module")
 def thin(tmp_path_factory):
-    """A room of 12 m x 8 m with a wall of 0.1 m that ends 4 m from the upper side."""
+    """Return a room of 12 m x 8 m with a wall of 0.1 m that ends 4 m from the upper side."""
     outline = [[0, 0], [12, 0], [12, 8], [0, 8], [0, 0]]
     wall = [[6, 0.01], [6, 4], [6.1, 4], [6.1, 0.01], [6, 0.01]]
     feature = {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [outline, wall]}}

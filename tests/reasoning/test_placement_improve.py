@@ -1,4 +1,4 @@
-"""A search for guards that meet targets: what it keeps, what it ends with, what it says of itself."""
+"""A search for guards that meet targets: what it preserves, what it returns, and what it reports."""
 
 from __future__ import annotations
 

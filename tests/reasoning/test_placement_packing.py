@@ -32,7 +32,7 @@ METHODS = {
 
 
 def test_radii_by_hand():
-    """All round and unhurried: the view itself. Half round at speed: its chord. Narrow: the sine of the half angle."""
+    """Check radii by hand: a full view at rest, a half view at speed (its chord), a narrow view (the sine of half)."""
     turning = replace(KINDS["turning"], view_distance=6.0, passive=0.5)
     assert radius_range(turning) == (0.5, 6.0)
     wide = GuardKind(view_distance=5.0, view_angle=math.pi, speed=6.0, passive=0.5)
@@ -45,7 +45,7 @@ def test_radii_by_hand():
 
 @given(st.floats(0.1, 12.0), st.floats(0.2, 3.1), st.floats(0.1, 4.0))
 def test_the_largest_radius_is_in_view_just_long_enough(distance, angle, speed):
-    """Walk past a place that far to the side in small steps, and count how long it is in view."""
+    """Walk past a place at this distance in small steps, and count how long it is in view."""
     kind = GuardKind(view_distance=distance, view_angle=angle, speed=speed, passive=1e-6)
     _, aside = radius_range(kind, notice=0.5)
     if aside <= 1e-6:
@@ -89,7 +89,7 @@ def test_circles_neither_overlap_nor_leave_the_floor(method, around, radii, seed
 @settings(max_examples=10)
 @given(crates, st.sampled_from([(0.5, 0.5), (0.5, 2.0), (0.8, 3.0)]), st.integers(0, 5))
 def test_the_boundary_of_the_remainder_leaves_no_room_for_another(around, radii, seed):
-    """The source's own words on polygons: what is left, drawn in by the smallest radius, is empty."""
+    """Check the source's condition on polygons: the remainder, shrunk by the smallest radius, is empty."""
     shape = rooms(around)
     circles = remainder_boundary(shape, *radii, generator(seed, "test"))
     left = shape.difference(
@@ -101,7 +101,7 @@ def test_the_boundary_of_the_remainder_leaves_no_room_for_another(around, radii,
 
 
 def _touches(circles, shape) -> np.ndarray:
-    """Whether each touches a wall or an earlier circle, to the hundredth buffers are rounded to."""
+    """Return whether each touches a wall or an earlier circle, to the precision of buffers."""
     walls = shapely.distance(shapely.boundary(shape), shapely.points(circles[:, :2])) - circles[:, 2]
     gap = walls.copy()
     for number in range(1, len(circles)):
@@ -111,7 +111,7 @@ def _touches(circles, shape) -> np.ndarray:
 
 
 def test_a_corridor_as_wide_as_the_smallest_circle_is_packed():
-    """Two metres between walls and a radius of one: the drawn-in floor is a line."""
+    """Pack a corridor of two metres with a radius of one: the shrunk floor is a line."""
     circles = remainder_boundary(shapely.box(0, 0, 20, 2), 1.0, 4.0, generator(0, "test"))
     assert len(circles) >= 6
     np.testing.assert_allclose(circles[:, 1:], 1.0, atol=1e-3)
@@ -130,7 +130,7 @@ def test_growth_uses_the_two_extreme_radii_and_touches_all_the_way_back():
 
 
 def test_growth_begins_again_in_rooms_it_cannot_grow_into():
-    """Two rooms with a gap of half a metre between them, and a packing so unlucky as to begin in one."""
+    """Pack two rooms with a gap of half a metre between them, starting in one of them."""
     shape = shapely.union_all([shapely.box(0, 0, 5, 5), shapely.box(5, 2, 6, 2.5), shapely.box(6, 0, 11, 5)])
     for seed in range(6):
         x = neighbourhood_growth(shape, 0.5, 2.0, generator(seed, "test"))[:, 0]

@@ -35,7 +35,7 @@ def test_a_path_one_can_wait_on_is_passable(corridor):
     assert free
     assert free.strict
     assert free.path[-1].tolist() == [12.5, 0.5, 0.0, 12.0]
-    # At 8 s the guard still sees from x = 7.9 to 9.1; whoever is at x = 7.5 then has 5 m to go.
+    # At 8 s the guard still sees from x = 7.9 to 9.1; a player at x = 7.5 then has 5 m to go.
     waits = passable(corridor, PATH, [pacer()], settings=WALK)
     assert waits.passes
     assert waits.why == "on the path itself, in 13 s"
@@ -56,7 +56,7 @@ def test_a_path_somebody_always_watches_is_not(corridor):
 
 
 def test_leaving_the_path_a_little_may_help():
-    # A hall with a pillar: it hides the path from one who looks over it; one below looks up to the pillar.
+    # A hall with a pillar, which hides the path from a guard above it; a guard below looks up at the pillar.
     finer = replace(WALK, substeps=5)
     hall = SneakGround(tile_level([".........", ".........", "....#....", ".........", "........."]), cell=0.5)
     path = [(0.5, 1.6), (8.5, 1.6)]
@@ -74,7 +74,7 @@ def test_leaving_the_path_a_little_may_help():
 
 
 def test_what_lies_above_the_path_is_not_near_it():
-    # Along the ground floor of the house, below rooms: no place upstairs is used, however wide one may leave the path.
+    # Along the ground floor of the house, below rooms: no place upstairs is used, whatever the width.
     house = SneakGround(Level.sample("house"), cell=1.0)
     check = PathCheck(house, house.level.paths[0].points_xyz[2:5], width=6.0)
     leash = leash_to(check.path, 6.0, house.mesh.body.height)

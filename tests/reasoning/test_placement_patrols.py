@@ -112,7 +112,7 @@ def test_the_stored_solution_of_the_docks_is_unseen_by_the_guards_as_the_tool_mo
     as_there = patrol_placement(level, pivots=False, near=0.25)
     assert len(as_there.routes) == 2
     assert GuardViews(sight, as_there, seconds=63.0).first_seen(path) is None
-    # It depends on when guards are where: 10 s later into their rounds the second sees it.
+    # It depends on when guards are where: 10 s later into their routes the second sees it.
     later = [route.with_phase(10.0) for route in as_there.routes]
     assert GuardViews(sight, later, seconds=63.0).first_seen(path) is not None
 
@@ -120,7 +120,7 @@ def test_the_stored_solution_of_the_docks_is_unseen_by_the_guards_as_the_tool_mo
 @pytest.mark.data
 def test_the_stored_solution_of_the_designers_level_belongs_to_another_moment_of_the_round(data):
     # The guard as stored walks towards the start and sees the path's beginning; the path waits in an alcove for a
-    # guard that comes by later, as it does 76 to 96 s into the round.
+    # guard that passes later, as it does 76 to 96 s into its route.
     level, path = stored(data, "LevelDesigner1_3D_visualizer")
     sight = Sight.from_level(level)
     (guard,) = patrol_placement(level, pivots=False, near=0.25).routes

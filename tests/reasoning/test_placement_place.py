@@ -1,4 +1,4 @@
-"""Guards placed on levels: lines of sight, what ways cost, walks within costs, what is covered, what is refused."""
+"""Guards placed on levels: lines of sight, costs of edges, walks within costs, coverage, and what is refused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def planner() -> GuardPlanner:
 
 
 def test_edges_join_those_who_see_each_other():
-    """Four corners round a crate: sides are seen along, the diagonals are not."""
+    """Connect four corners around a crate: along its sides, not across its diagonals."""
     ground = GuardGround(LEVEL, PATH)
     graph = sight_graph(ground, places(LEVEL, [(2, 2), (10, 2), (10, 8), (2, 8)]))
     assert graph.pairs.tolist() == [[0, 1], [0, 3], [1, 2], [2, 3]]
@@ -57,7 +57,7 @@ def test_edges_join_those_who_see_each_other():
 
 
 def test_who_can_be_seen_but_not_walked_to_is_no_neighbour():
-    """Low cover is looked over, a closed door is not seen through."""
+    """Check that guards see over low cover but not through a closed door."""
     low = replace(LEVEL, obstacles=(), cover=(replace(LEVEL.obstacles[0], height=0.8),))
     centres = [(2, 5), (10, 5), (10, 9.5)]
     assert sees(GuardGround(low, PATH).sight, (2, 5, 1.6), (10, 5, 1.6)).all()
@@ -69,7 +69,7 @@ def test_who_can_be_seen_but_not_walked_to_is_no_neighbour():
 @settings(max_examples=10)
 @given(st.integers(0, 50))
 def test_edges_are_the_lines_shapely_finds_free(seed):
-    """For a body without radius on one storey: within the plan."""
+    """Check that routes of a body without radius stay within the plan of one storey."""
     ground = GuardGround(LEVEL, PATH, body=0.0)
     found = partition(ground, 0.7, 2.0, seed=seed)
     graph = sight_graph(ground, found)
@@ -89,7 +89,7 @@ def test_closeness_falls_evenly():
 
 
 def square_walker(**changes) -> Walker:
-    """Four corners; the path runs along the lower side. Lengths in metres."""
+    """Return a planner with four corners and a path along the lower side; lengths are in metres."""
     given = {"path_cost": 100.0, "guard_cost": 10.0, "drop_off": 4.0, "least": 10.0, "most": 30.0, "raw": True}
     setting = PlacementSettings(**(given | changes))
     ground = GuardGround(LEVEL, [(1, 2), (11, 2)])
@@ -98,7 +98,7 @@ def square_walker(**changes) -> Walker:
 
 
 def test_ways_near_the_path_cost_more():
-    """Lower side on the path, left and right side touching it, upper side 6 m away."""
+    """Check edges on the path, touching it at the left and right, and 6 m away above."""
     walker = square_walker()
     assert walker.weight.tolist() == [108.0, 106.0, 106.0, 8.0]
     assert walker.rent.tolist() == [100.0, 100.0, 0.0, 0.0]
@@ -114,7 +114,7 @@ def test_only_the_side_away_from_the_path_is_walked():
 
 
 def test_where_every_way_is_too_near_the_path_it_is_said_what_to_change():
-    """The cheapest way is the upper side: 8 m, and half of the path cost; 116 m there and back, with 14: 30 m."""
+    """Check the advice: the cheapest edge is the upper side, 8 m plus half of the path cost; 116 m there and back."""
     dear, random = {"drop_off": 12.0, "attempts": 20}, np.random.default_rng(0)
     words = "the cheapest round trip costs 116 m: lower the path cost from 100 to 14, or raise most to 120"
     with pytest.raises(InputError, match=words):
@@ -149,7 +149,7 @@ def test_lengths_are_in_units_of_the_level_unless_raw():
 
 
 def test_a_level_twice_as_large_gets_the_same_guards_twice_as_large():
-    """Normalised settings mean the same on any scale; views and bodies are scaled along."""
+    """Check that normalised settings mean the same at any scale, with views and bodies scaled too."""
     small = place_guards(LEVEL, PATH, 3, kinds=KIND, settings=QUICK, seed=4)
     twice = hall(24, 20, tuple(2 * c for c in CRATE))
     kind = replace(KIND, view_distance=8.0, passive=1.0, speed=3.0, eye_height=1.6)
@@ -190,7 +190,7 @@ def test_the_same_seed_places_the_same_guards(planner):
 
 
 def test_a_high_path_cost_keeps_guards_off_the_path_and_none_does_not(planner):
-    """The source's guarantee, on many seeds."""
+    """Check the source's guarantee on many seeds."""
     for together in (False, True):
         high = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=replace(QUICK, path_cost=50.0, together=together))
         free = GuardPlanner(
@@ -203,13 +203,13 @@ def test_a_high_path_cost_keeps_guards_off_the_path_and_none_does_not(planner):
                     line = shapely.LineString(np.concatenate([route.points, route.points[:1]])[:, :2])
                     near[name] = min(near[name], line.distance(shapely.LineString(PATH)))
         drop_off = 0.15 * math.sqrt(high.ground.area)
-        # An edge as near as that costs more than a whole walk may.
+        # An edge this near costs more than the maximum of a walk.
         assert near["high"] > drop_off * (1.0 - 2.0 / 50.0)
         assert near["free"] < 0.75 * drop_off
 
 
 def test_together_they_see_more_than_one_by_one():
-    """On average over seeds, where seeing the path does not count against them."""
+    """Compare averages over seeds, without a penalty for seeing the path."""
     seen = []
     for together in (True, False):
         setting = replace(QUICK, together=together, spare_path=0.0, path_cost=0.0, drop_off=0.001, candidates=12)
@@ -235,7 +235,7 @@ def test_guards_who_see_nothing_are_told_of():
 
 
 def test_coverage_by_hand():
-    """One who stands in a corner and looks all round an empty hall sees all of it, always; a narrow view its share."""
+    """Check that a guard in a corner of an empty hall with a full view sees all of it; a narrow view sees its share."""
     ground = GuardGround(hall(8, 8), [(1, 1), (7, 1)])
     watch = Watch(ground)
     assert len(watch.places) == pytest.approx(600, rel=0.1)
@@ -268,7 +268,7 @@ def test_kinds_take_turns_and_those_who_stay_stay_apart():
 
 
 def test_those_who_stay_may_take_every_place_there_is():
-    """One candidate each, and as many guards as places: nobody is sent to a place that is taken."""
+    """Check with one candidate each, and as many guards as places, that no guard gets a place that is taken."""
     kind = GuardKind("standing", speed=0.0, view_distance=2.0, view_angle=math.pi, passive=1.2)
     setting = PlacementSettings(candidates=1, path_cost=0.0)
     planner = GuardPlanner(hall(7, 5), [(0.5, 0.5), (6.5, 0.5)], kinds=kind, settings=setting)
@@ -308,7 +308,7 @@ def test_a_check_nothing_passes_is_told(planner):
 
 
 def test_storeys_are_joined_by_stairs(monkeypatch):
-    """Guards of the two-storey house can walk from any place to any other; rounds over the stairs keep to the floor."""
+    """Check that guards of the house can walk between any places, and that routes over stairs keep to the floor."""
     level = sample("house")
     start = level.spawns[0].xyz
     setting = PlacementSettings(together=False, path_cost=0.0, most=4.0)
@@ -325,7 +325,7 @@ def test_storeys_are_joined_by_stairs(monkeypatch):
     walk, climbing = next((walk, route) for walk, route in drawn if np.ptp(route.points[:, 2]) > 2.9)
     poses = climbing.pose_at(np.linspace(0.0, climbing.period, 100))
     assert planner.ground.on_mesh(poses[:, :3] + (0.0, 0.0, 0.01)).mean() > 0.95
-    # Ways a walk shares with those before are bent already.
+    # Bends of links that earlier walks used are cached.
     monkeypatch.setattr(candidates, "find_path", None)
     assert np.array_equal(walker.on_floor(places[walk.nodes]), climbing.points)
 

@@ -1,6 +1,6 @@
-"""The solutions stored with the research levels: ours finds a way wherever theirs did.
+"""The solutions stored with the research levels: ours finds a path wherever theirs did.
 
-A stored path is a place for each moment, so it can be asked whether and when guards see it.
+A stored path is a position for each moment, so we can test whether and when guards see it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def ground_of(data, name: str) -> SneakGround:
 
 
 def guards(ground: SneakGround, phase: float):
-    """The level's guards as the tool moves them, so many seconds into their rounds."""
+    """Return the level's guards as the tool moves them, this many seconds into their routes."""
     return [route.with_phase(phase) for route in patrol_placement(ground.level, pivots=False, near=0.25).routes]
 
 
@@ -49,7 +49,7 @@ def unseen(ground: SneakGround, phase: float) -> bool:
 
 
 def within_its_means(ground: SneakGround, phase: float) -> Question:
-    """From where to where the stored path leads, in its time and at the speed it went."""
+    """Return the ends of the stored path, its time and its top speed."""
     way = stored(ground)
     speed = float((np.linalg.norm(np.diff(way[:, :3], axis=0), axis=1) / np.diff(way[:, 3])).max())
     settings = VerifySettings(seconds=float(way[-1, 3]), speed=speed, trees=40)
@@ -73,7 +73,7 @@ def test_where_the_stored_solution_is_unseen_ours_finds_a_way_too(data, name, ph
 
 
 def test_the_designers_level_has_no_way_as_its_guard_is_stored_and_its_solution_is_of_another_moment(data):
-    """The guard comes towards the start; the path waits in an alcove for one that comes by later."""
+    """Check that the guard comes towards the start; the path waits in an alcove for one that passes later."""
     ground = ground_of(data, DESIGNED)
     assert [phase for phase in range(125) if unseen(ground, phase)] == list(range(76, 97))
     way = stored(ground)

@@ -1,4 +1,4 @@
-"""Where random trees know better than the exact search over cells, that is said, and not that there is no way."""
+"""Where random trees find a path that the exact search over cells misses, a note says so."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Guards on their rounds: poses by hand, by a slow walker, and for any route."""
+"""Guards on their routes: poses by hand, by a slow walker, and for any route."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WALKER = GuardKind(speed=2.0, turn_speed=math.pi / 2.0)
 
 
 def test_a_square_round_by_hand():
-    """2 s along each side, 1 s for each corner."""
+    """Check a square: 2 s along each side, 1 s for each corner."""
     route = GuardRoute(WALKER, SQUARE)
     assert route.period == pytest.approx(12.0)
     assert route.length == 16.0

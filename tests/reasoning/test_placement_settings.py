@@ -1,4 +1,4 @@
-"""Numbers and names that settings of placement take and refuse."""
+"""Numbers and names that settings of placement accept and refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distances of paths: cases by hand, a finely sampled oracle, and what every distance obeys."""
+"""Distances of paths: cases by hand, a finely sampled oracle, and properties of every distance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ paths = some.integers(1, 7).flatmap(
 
 
 def sampled(path: np.ndarray, step: float) -> np.ndarray:
-    """The path with corners at most `step` apart."""
+    """Return the path with corners at most `step` apart."""
     pieces = [path[:1]]
     for start, end in pairwise(path):
         count = math.ceil(math.dist(start, end) / step) + 1
@@ -50,7 +50,7 @@ def test_the_isosceles_triangle_of_the_source(base: float, height: float) -> Non
 
 
 def test_going_back_on_the_way_costs_half_the_detour() -> None:
-    # 0 → 8 → 2 → 10 beside 0 → 10: whoever goes straight waits at 5, and the other turns at 8 and 2
+    # 0 → 8 → 2 → 10 next to 0 → 10: the one that goes straight waits at 5, the other turns at 8 and 2
     assert frechet(LINE, [[0, 0], [8, 0], [2, 0], [10, 0]]) == pytest.approx(3.0)
     assert hausdorff(LINE, [[0, 0], [8, 0], [2, 0], [10, 0]]) == pytest.approx(0.0, abs=1e-6)
 
@@ -66,7 +66,7 @@ def test_somebody_who_waits_and_heights_count() -> None:
 
 
 def test_hausdorff_finds_the_place_between_corners() -> None:
-    # of a line between two posts the middle is farthest from them: no corner is there
+    # the middle of a line between two points is farthest from them, where there is no corner
     posts = [[0.0, 0.0], [0.0, 100.0], [10.0, 100.0], [10.0, 0.0]]
     assert hausdorff(LINE, [[0.0, 0.0], [0.0, 4.0], [10.0, 4.0], [10.0, 0.0]]) == pytest.approx(4.0)
     assert hausdorff([*posts, [0.0, 0.0]], posts) == pytest.approx(5.0)
@@ -116,7 +116,7 @@ def test_what_every_distance_obeys(first: np.ndarray, second: np.ndarray, third:
 
 
 def coupled(first: np.ndarray, second: np.ndarray) -> float:
-    """The discrete distance as Eiter and Mannila define it, by recursion.
+    """Return the discrete distance as Eiter and Mannila define it, by recursion.
 
     Not by GEOS: 3.14.1 gives 1 instead of 0 for 0 0 1 0 0 0 0 beside 0 0 0 0 0 1 0 0.
     """

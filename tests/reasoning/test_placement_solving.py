@@ -1,4 +1,4 @@
-"""Questions through space and time: exact answers, random trees, and that they agree."""
+"""Searches in space and time: exact ones, random trees, and their agreement."""
 
 import math
 from dataclasses import replace
@@ -81,7 +81,7 @@ def test_a_run_under_a_seed_is_always_the_same(warehouse):
 
 
 def test_ways_found_keep_to_walls_speed_and_shadow_and_both_solvers_agree(warehouse):
-    """Random guards on the warehouse; whatever trees find, the exact search finds too, and earlier."""
+    """Check with random guards that the exact search finds what trees find, and earlier."""
     found = 0
     for seed in range(12):
         random = generator(seed, "guards for trees")
@@ -127,7 +127,7 @@ def test_without_guards_the_earliest_way_is_the_shortest(warehouse):
 
 
 def test_random_trees_find_stairs():
-    """From the street to the safe upstairs, with one guard who sees nothing: 2 of 20 runs, before bends were drawn."""
+    """Search from the street to the safe upstairs, which needs samples at bends (without them: 2 of 20 runs)."""
     house = SneakGround(Level.sample("house"))
     blind = GuardRoute(GuardKind("standing", 0.0, 0.05, 1.0), [(3.0, 3.0, 0.0)])
     way = house.level.paths[0].points_xyz
@@ -137,7 +137,7 @@ def test_random_trees_find_stairs():
 
 @pytest.mark.parametrize("smooth", [True, False])
 def test_ways_on_storeys_are_unseen_and_no_faster_than_one_can_be_on_the_floor(smooth):
-    """Whoever follows a way told as unseen has its feet on the floor, wherever the line is: on stairs, too."""
+    """Check that players on unseen paths have their feet on the floor, also on stairs."""
     house = SneakGround(Level.sample("house"))
     way, found, off = house.level.paths[0].points_xyz, 0, []
     kind = GuardKind("turning", 0.0, 6.0, 1.6, turn_speed=0.9, sweep=2 * math.pi)

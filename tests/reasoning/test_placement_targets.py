@@ -78,7 +78,7 @@ def test_rungs_double_up_to_all_runs():
 
 
 class Runs:
-    """Stands in for a judge: runs come out as they were written down; counts how many were asked of whom."""
+    """A judge whose runs have given results, and which counts the runs of each entry."""
 
     def run(self, entries, runs):
         for entry in entries:
@@ -93,7 +93,7 @@ def entry(outcomes, seen=0.5, runs=0) -> Entry:
 
 
 def outcomes(share: float, count: int) -> list[float]:
-    """Runs that come through evenly often."""
+    """Return runs that succeed at an even rate."""
     return [1.0 if math.floor((n + 1) * share) > math.floor(n * share) else INF for n in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Guards chosen together: never less than one by one from the same draw, and near the best there is."""
+"""Guards chosen together: never less than one by one from the same draw, and close to the optimum."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUICK = PlacementSettings(candidates=8)
 
 
 def drawn(seed: int, guards: int, floor: int, path: int) -> tuple[list[Candidate], np.ndarray]:
-    """A pool of walking guards and cameras with random views."""
+    """Return a pool of walking guards and cameras with random views."""
     random = np.random.default_rng(seed)
     kinds = [(WALKING, CAMERA)[int(random.integers(2))] for _ in range(guards)]
     shares = np.round(random.random((guards, floor + path)), 1) * (random.random((guards, floor + path)) < 0.3)
@@ -38,7 +38,7 @@ def drawn(seed: int, guards: int, floor: int, path: int) -> tuple[list[Candidate
 @settings(max_examples=40, deadline=None)
 @given(some.integers(0, 2**32 - 1), some.sampled_from([0.0, 1.0, 4.0]))
 def test_what_is_chosen_is_near_the_best_of_all_choices(seed, spare):
-    """Exhaustive over small pools: in most the best itself, never worse than what one begins with."""
+    """Compare with all choices from small pools: usually optimal, never worse than the initial choice."""
     floor = 70
     pool, shares = drawn(seed, 9, floor, 4)
     kinds, places = [one.route.kind for one in pool], [one.place for one in pool]
@@ -74,7 +74,7 @@ def planner() -> GuardPlanner:
 @settings(max_examples=15, deadline=None)
 @given(some.integers(0, 2**31), some.integers(1, 5), some.sampled_from([0.0, 2.0]), some.sampled_from(GUARD_TERMS))
 def test_together_never_cover_less_than_one_by_one(planner, seed, guards, path_cost, term):
-    """From the same draw, on the same floor; and never see more of the path."""
+    """Check the same draw on the same floor; guards never see more of the path."""
     base = replace(QUICK, path_cost=path_cost, guard_term=term)
     one = planner.with_settings(replace(base, together=False)).place(guards, seed=seed).coverage
     both = planner.with_settings(base).place(guards, seed=seed).coverage
@@ -91,7 +91,7 @@ def test_together_they_cover_clearly_more():
 
 
 def test_a_check_that_one_by_one_pass_is_passed(planner):
-    """Where those together are turned down, those of the same draw one by one are asked next."""
+    """Check that when guards chosen together are rejected, those of the same draw one by one are tried next."""
     alone = planner.with_settings(replace(QUICK, together=False, redraws=1)).place(2, seed=3)
 
     def same(routes) -> bool:

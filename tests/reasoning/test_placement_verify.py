@@ -1,4 +1,4 @@
-"""Verifying a level: what is counted, compared and drawn as heat."""
+"""Verification of a level: counts, comparisons and heat maps."""
 
 import json
 import math
@@ -63,7 +63,7 @@ def test_every_run_is_counted_and_every_solution_compared(found):
 def test_heat_is_the_share_of_solutions_that_pass_a_cell(found):
     xyz = found.ground.layout.arrays.cell_xyz
     along = found.heat[(xyz[:, 1] < 1.0) & (xyz[:, 0] < 12.9)]
-    assert (along == 1.0).all()  # nobody gets past without every cell of the corridor
+    assert (along == 1.0).all()  # every path passes all cells of the corridor
     up = found.heat[xyz[:, 1] > 1.0]
     assert (up <= 1.0).all()
     assert len(found.danger.places) == len(found.heat)
@@ -89,7 +89,7 @@ def test_failing_runs_tell_when_they_were_first_seen(corridor):
         assert one is not None
         assert one.guard == 0
         assert one.xyz[0] == pytest.approx(8.5, abs=0.75)
-        # Nobody is there sooner than top speed allows: 7.4 m to the edge of the view.
+        # No player is there sooner than top speed allows: 7.4 m to the edge of the view.
         assert one.seconds >= 7.0
     assert lost.heat.max() == 0.0
     assert lost.as_object()["exact"] == {"found": False, "seconds": None}

@@ -1,4 +1,4 @@
-"""Nasty values for every argument of verification: an answer or an error of our own tree, nothing else."""
+"""Bad values for every argument of verification give a result or an error of `lastseen.errors`."""
 
 from __future__ import annotations
 

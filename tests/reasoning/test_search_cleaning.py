@@ -1,4 +1,4 @@
-"""What cleans the influence layer, what comes back, and where does a searcher go? With chapter 34's search map."""
+"""How the influence layer is cleaned and returns, where searchers go, and the search map of chapter 34."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The acceptance checks of chapter 27, one by one, and what goes with them."""
+"""The acceptance checks of chapter 27, one by one, and related cases."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_27_3_the_true_position_is_known_for_the_grace_and_then_frozen():
         if tick == 24:
             assert estimate.xyz == pytest.approx([9.6, 2.4, 0.0])
     assert estimate.xyz == pytest.approx([10.0, 2.5, 0.0])
-    # Steps that do not meet the end of the grace: straight between them.
+    # Steps that do not coincide with the end of the grace are interpolated.
     coarse = Estimate((0.0, 0.0), 0.0, 2.5)
     for time in (1.0, 2.0, 3.0, 4.0):
         coarse.update(time, (time, 0.0, 0.0))

@@ -26,7 +26,7 @@ def everything_is_seen(layout, graph, centres):
 
 @pytest.mark.parametrize("over", ["faces", "cells"])
 def test_33_7_search_graph_of_a_corner_in_a_corridor(over):
-    """Legs of squares, 8 along x and 8 more along y; the target was last seen in the first."""
+    """Return two legs of squares, 8 along x and 8 more along y; the target was last seen in the first."""
     squares = [box(column, 0, column + 1, 1) for column in range(8)]
     squares += [box(7, row, 8, row + 1) for row in range(1, 9)]
     layout = build_layout(faces_mesh(*squares))

@@ -1,4 +1,4 @@
-"""The wave of the influence layer: how fast, how far, and at what cost?"""
+"""The wave of the influence layer: its speed, its reach and its cost."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_propagation_speed_equals_the_setting_on_irregular_cells(name):
         for cell in range(0, len(layout), 7)
         if cell != start
     ]
-    # Never early; late by what a walk from cell to cell is longer than the shortest way.
+    # Never early; late by the extra length of a walk from cell to cell over the shortest path.
     assert min(shares) >= 1.0 - 1e-6
     assert np.mean(shares) <= 1.11
     assert max(shares) <= 1.2
@@ -170,7 +170,7 @@ def test_cost_per_frame_is_bounded_by_the_time_slice():
         search.advance(0.0, budget=50)
     assert len(search.reached) == len(layout)
     assert calls >= len(layout) // 50 - 1
-    # Looking: so many lines a call, and all of the view is done in the end.
+    # With a limit of lines per call, the whole view is done in the end.
     at, look = (20.5, 20.5), {"angle": 1.0, "distance": 15.0}
     once = filled(layout)
     everything = once.clean_view([at], 0.3, **look)

@@ -1,4 +1,4 @@
-"""Areas, their exits, what closes them, who watches them, and the narrow places of a layout."""
+"""Areas, their exits, closures and posts, and the chokepoints of a layout."""
 
 from __future__ import annotations
 
@@ -222,7 +222,7 @@ def test_chokepoints_are_the_doors_and_not_the_corners_of_rooms():
 
 def test_a_way_round_makes_a_narrow_place_none_unless_it_is_long():
     ring = np.ones((12, 12), bool)
-    ring[1:11, 1:11] = False  # a corridor a metre wide, all round: 40 m and more
+    ring[1:11, 1:11] = False  # a corridor one metre wide all around: 40 m or more
     layout = tile_layout(ring)
     assert len(find_chokepoints(layout, detour=60.0, least=0.0)) == 0
     long = find_chokepoints(layout, detour=20.0, least=0.0)
@@ -243,7 +243,7 @@ def test_a_corridor_has_one_chokepoint_in_its_middle():
 
 def test_chokepoints_round_a_place_are_those_of_the_whole_layout_that_are_near():
     row = "....#" * 12
-    text = "\n".join([row, row.replace("#", "."), row, row])  # twelve rooms in a row, a door between any two
+    text = "\n".join([row, row.replace("#", "."), row, row])  # twelve rooms in a row, with doors between neighbours
     layout = tile_layout(passable(text))
     everywhere = find_chokepoints(layout)
     assert len(everywhere) >= 10

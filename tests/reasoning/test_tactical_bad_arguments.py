@@ -1,4 +1,4 @@
-"""Nasty values for every argument of tactical questions: an answer or an error of our own tree, nothing else."""
+"""Bad values for every argument of tactical queries give a result or an error of `lastseen.errors`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_nasty_arguments_stay_in_the_error_tree(name):
     call, right = CALLS[name]
     for argument in right:
         for what, value in NASTY.items():
-            if argument == "mesh":  # an object the question is put to, which type checkers see
+            if argument == "mesh":  # the object of the query, which type checkers see
                 continue
             try:
                 with contextlib.suppress(LastSeenError):

@@ -1,4 +1,4 @@
-"""Ways against straight lines, and areas that were given up."""
+"""Paths compared with straight lines, and areas that were given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Routes by what places cost: exposure, the line of combat, ground that is left out."""
+"""Routes by cost: exposure, the line of combat, excluded ground."""
 
 from __future__ import annotations
 

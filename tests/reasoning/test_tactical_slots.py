@@ -1,4 +1,4 @@
-"""Slots round a target: even, on the floor, with a straight walk, and a reason for each."""
+"""Slots around a target: even, on the floor, with a straight walk, and a reason for each."""
 
 from __future__ import annotations
 

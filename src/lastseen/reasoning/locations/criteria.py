@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr
 
 from ...checks import finite_number, points_xyz, real_number, shown
 from ...errors import InputError
-from ..settings_checks import require_choice
+from ..input_checks import require_choice
 from .curve import Curve
 
 Points = str | tuple[tuple[float, ...], ...]

@@ -47,7 +47,8 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def __post_init__(self) -> None:
         given = [name for name in _SHAPES if getattr(self, name) is not None]
         if len(given) != 1:
-            raise InputError(f"a curve has one shape, got {' and '.join(given) or 'none'}; give one of {_listed()}")
+            names = ", ".join(_SHAPES)
+            raise InputError(f"a curve has one shape, got {' and '.join(given) or 'none'}; give one of {names}")
         name = given[0]
         if name in ("linear", "smoothstep"):
             force_setattr(self, name, _ends(getattr(self, name), name))
@@ -85,10 +86,6 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         rated, score = np.empty(len(numbers)), np.ones(len(numbers))
         rate_rows(numbers, self.arrays(), 1.0, True, rated, score)
         return rated
-
-
-def _listed() -> str:
-    return ", ".join(_SHAPES)
 
 
 def _ends(given: Any, name: str) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from ...checks import finite_number, shown, text_of, thing_of, whole_number
 from ...errors import InputError, did_you_mean
 from ...kernels.search.location_choice import BEST, TOP, WEIGHTED
 from ...shipped import Shipped
-from ..settings_checks import require_choice
+from ..input_checks import require_choice
 from .criteria import AnyCriterion, Criterion
 
 RULES = {"best": BEST, "weighted": WEIGHTED, "top": TOP}

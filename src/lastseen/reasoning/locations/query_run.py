@@ -126,38 +126,12 @@ class QueryRun:
         size = (count, pick.count)
         start, cells, xyz = np.empty(count + 1, np.int64), np.empty(size, np.int32), np.empty((*size, 3))
         scores, reasons = np.empty(size), np.empty(count, np.uint8)
-        pick_rows(
-            rows,
-            self._start_asker,
-            disabled,
-            score,
-            pick.least,
-            RULES[pick.rule],
-            pick.sharpness,
-            pick.share,
-            pick.spacing,
-            pick.apart,
-            self._numbers,
-            start,
-            cells,
-            xyz,
-            scores,
-            reasons,
-        )
+        rule = (pick.least, RULES[pick.rule], pick.sharpness, pick.share, pick.spacing, pick.apart, self._numbers)
+        pick_rows(rows, self._start_asker, disabled, score, *rule, start, cells, xyz, scores, reasons)
         values = np.array([self._values[number] for number in range(len(query.criteria))])
-        return Choices(
-            query,
-            read_only(cells),
-            read_only(xyz),
-            read_only(scores),
-            read_only(reasons),
-            read_only(start),
-            read_only(rows.cell),
-            read_only(score),
-            read_only(values.reshape(len(query.criteria), len(rows.cell))),
-            read_only(ratings),
-            *self._losses(),
-        )
+        values = values.reshape(len(query.criteria), len(rows.cell))
+        picked: tuple[Array, ...] = (cells, xyz, scores, reasons, start, rows.cell, score, values, ratings)
+        return Choices(query, *map(read_only, picked + self._losses()))
 
     def _score(self) -> tuple[Floats, Floats]:
         """Return the score of each row, and the rating by each criterion."""
@@ -182,7 +156,8 @@ class QueryRun:
         if count == 1:
             return read_only(np.array([0, len(cell)])), read_only(cell), read_only(by), read_only(value)
         order = np.argsort(asker, kind="stable")
-        start = _starts(asker[order], count)
+        start = np.zeros(count + 1, np.int64)
+        np.cumsum(np.bincount(asker, minlength=count), out=start[1:])
         return read_only(start), read_only(cell[order]), read_only(by[order]), read_only(value[order])
 
 
@@ -199,28 +174,12 @@ class Plan:
 
     def __init__(self, query: Query):
         self.query = query
-        self.order = _order(query)
-        self.reach = _reach(query)
-        self.curves = {number: one.curve.arrays() for number, one in enumerate(query.criteria) if one.curve is not None}
+        criteria = query.criteria
+        # Those with limits first, cheap ones before expensive ones.
+        self.order = sorted(range(len(criteria)), key=lambda n: (not criteria[n].has_limit, _cost(criteria[n]), n))
+        self.curves = {number: one.curve.arrays() for number, one in enumerate(criteria) if one.curve is not None}
         self.near, self.walked = _bounded(query, "straight"), _bounded(query, "walking")
-
-
-def _order(query: Query) -> list[int]:
-    """Return the criteria in order of measurement: those with limits first, cheap ones before expensive ones."""
-    return sorted(
-        range(len(query.criteria)),
-        key=lambda number: (not query.criteria[number].has_limit, _cost(query.criteria[number]), number),
-    )
-
-
-def _reach(query: Query) -> float:
-    """Return the tightest limit on the walking distance from the asker."""
-    limits = [
-        one.at_most
-        for one in query.criteria
-        if isinstance(one, Distance) and one.how == "walking" and one.to == "asker" and one.at_most is not None
-    ]
-    return max(0.0, min(limits, default=np.inf))
+        self.reach = np.inf if self.walked is None else max(0.0, self.walked[1])
 
 
 def _bounded(query: Query, how: str) -> tuple[int, float] | None:
@@ -235,12 +194,6 @@ def _bounded(query: Query, how: str) -> tuple[int, float] | None:
 
 def _cost(criterion: Criterion) -> int:
     return 2 if getattr(criterion, "how", "") == "walking" else criterion.cost
-
-
-def _starts(asker: Array, count: int) -> Array:
-    start = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(asker, minlength=count), out=start[1:])
-    return start
 
 
 def _nothing_yet(query: Query, count: int) -> Choices:

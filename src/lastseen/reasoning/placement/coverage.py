@@ -54,7 +54,7 @@ class Watch:
         """Return the share of its period, 0 … 1, in which a route sees each of `places`, then of `path`, (n + m,)."""
         if route.period == 0.0:
             return np.minimum(self._seen_in(looks_of(route), route.kind), 1.0)
-        out, view = np.zeros(len(self._asked)), _view_of(route.kind)
+        out, view = np.zeros(len(self._asked)), np.array(_view_of(route.kind)).tobytes()
         for leg, share in _legs(route).items():
             out += share * self._seen_on(leg, view, route.kind)
         return np.minimum(out, 1.0)
@@ -73,15 +73,7 @@ class Watch:
 
     def _seen_in(self, looks: Floats, kind: GuardKind) -> Floats:
         out = np.empty(len(self._asked))
-        watch_share(
-            self._ground.sight.arrays,
-            looks,
-            kind.eye_height,
-            kind.view_angle,
-            kind.view_distance,
-            self._asked,
-            out,
-        )
+        watch_share(self._ground.sight.arrays, looks, *_view_of(kind), self._asked, out)
         return out
 
     def coverage(self, routes: Sequence[GuardRoute]) -> Coverage:
@@ -146,8 +138,8 @@ def _legs(route: GuardRoute) -> dict[bytes, float]:
     return found
 
 
-def _view_of(kind: GuardKind) -> bytes:
-    return np.array([kind.eye_height, kind.view_angle, kind.view_distance]).tobytes()
+def _view_of(kind: GuardKind) -> tuple[float, float, float]:
+    return kind.eye_height, kind.view_angle, kind.view_distance
 
 
 def _even(ground: GuardGround, number: int, spacing: float) -> Floats:

@@ -90,10 +90,7 @@ def settled_guards(mesh: NavMesh, placement: Placement, source: str) -> Placemen
     mesh : the mesh of a body without radius.
     source : name of the file, for messages.
 
-    Raises
-    ------
-    InputError
-        A guard is off the floor, inside a wall, or walks through one.
+    Raises InputError if a guard is off the floor, inside a wall, or walks through one.
     """
     routes = tuple(_settled_guard(mesh, placement.routes, number, source) for number in range(len(placement.routes)))
     return replace(placement, routes=routes, notes=(), coverage=None, passed=None)

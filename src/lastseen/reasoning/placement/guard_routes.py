@@ -12,7 +12,7 @@ import numpy as np
 from ...checks import points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
 from ...conventions import Floats
 from ...errors import InputError, did_you_mean
-from ..settings_checks import store_numbers
+from ..input_checks import store_numbers
 from .placement_settings import PlacementSettings
 
 _TURN = 2.0 * math.pi
@@ -167,15 +167,10 @@ class GuardRoute:
         -------
         (..., 4) float64: x, y, z of its feet in metres, heading in radians from -pi to pi.
         """
-        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
-        if not np.isfinite(moments).all():
-            raise InputError("seconds has a moment that is not finite; give moments in seconds")
         knots, poses = self.timeline
-        period = self.period
+        moments, period = finite_moments(seconds), self.period
         along = np.mod(moments + self.phase, period) if period > 0.0 else np.zeros(moments.shape)
-        found = np.stack([np.interp(along, knots, column) for column in poses.T], axis=-1)
-        found[..., 3] = np.mod(found[..., 3] + math.pi, _TURN) - math.pi
-        return found
+        return interpolated_poses(along, knots, poses)
 
     def with_phase(self, phase: float) -> GuardRoute:
         """Return the same route with another phase."""
@@ -210,6 +205,21 @@ class GuardRoute:
         poses[0::2, :3], poses[1::2, :3] = corner, corner[1:]
         poses[0::2, 3], poses[1::2, 3] = facing, facing[:-1]
         return np.r_[0.0, np.cumsum(spent)], poses
+
+
+def finite_moments(seconds: Any) -> Floats:
+    """Return moments as an array of any shape, or raise if one is not finite."""
+    moments = real_array(seconds, "seconds", "numbers: moments in seconds")
+    if not np.isfinite(moments).all():
+        raise InputError("seconds has a moment that is not finite; give moments in seconds")
+    return moments
+
+
+def interpolated_poses(seconds: Floats, knots: Floats, poses: Floats) -> Floats:
+    """Return poses (..., 4) at these moments, linear between poses (k, 4) at the knots (k,); headings are wrapped."""
+    found = np.stack([np.interp(seconds, knots, column) for column in poses.T], axis=-1)
+    found[..., 3] = np.mod(found[..., 3] + math.pi, _TURN) - math.pi
+    return found
 
 
 def _headings(legs: Floats) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from ...checks import seed_of, whole_number
 from ...errors import InputError
-from ..settings_checks import require_choice, require_flags, store_numbers
+from ..input_checks import require_choice, require_flags, store_numbers
 
 PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
 GUARD_TERMS = ("linear", "flat")

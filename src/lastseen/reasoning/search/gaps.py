@@ -14,7 +14,7 @@ from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import raycasts
 from ...rng import generator
-from ..settings_checks import store_numbers
+from ..input_checks import store_numbers
 from .sight import flags, headings
 
 RESPONSES = ("walk over", "turn", "glance")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ...checks import finite_number, real_number, thing_of, whole_number
-from ..settings_checks import changed, preset_of, require_choice, require_flags, store_numbers
+from ..input_checks import changed, preset_of, require_choice, require_flags, store_numbers
 
 _SECONDS, _METRES = ("s", 0.0, 1e6), ("m", 0.0, 1e6)
 _MAP_RANGES = {

@@ -8,21 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, real_array, shown
+from ...checks import finite_number, frozen, shown
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import raycasts
+from ..input_checks import one_or_each
 
 _WIDEST = math.radians(170.0)
 
 
 def headings(values: Any, count: int) -> Floats:
     """Return directions as (n,) radians, one for all or one for each."""
-    given = real_array(values, "heading", f"radians, one number or {count}")
-    if given.shape not in ((), (count,)) or not np.isfinite(given).all():
-        raise InputError(f"heading is {shown(values)}; give finite radians, one number or one for each of {count}")
-    return np.full(count, given)
+    return one_or_each(values, count, "heading", "finite radians")
 
 
 def flags(values: Any, count: int, name: str) -> Bools:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...cells.meshed_layout import MeshedLayout, standing_cells
 from ...cells.query import nearest_cells
-from ...checks import points_xyz, read_only, real_array, shown, thing_of
+from ...checks import points_xyz, read_only, thing_of
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.belief_arrays import Rays
@@ -21,6 +21,7 @@ from ...kernels.walk.cost_path import CostWork, cheapest_ways
 from ...kernels.walk.cost_shortcut import shorten_ways
 from ...layers.layer import cell_ids, require_cells
 from ...navmesh.query import find_paths, heights_at
+from ..input_checks import one_or_each
 from .cost_field import NO_COST, CostField
 
 NEAREST = 1.5
@@ -102,7 +103,7 @@ class CheapestWays:
             raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
         for name, flag in (("straight", straight), ("on_floor", on_floor)):
             thing_of(flag, bool, name, "give True or False")
-        limit = self._limit(most, len(starts))
+        limit = _limit(most, len(starts))
         ends, places = self._placed(np.concatenate([starts, goals]))
         (begin, end), (starts, goals) = np.split(ends, 2), np.split(places, 2)
         with self._lent(field) as arrays:
@@ -124,15 +125,9 @@ class CheapestWays:
         if len(begin) != len(end):
             raise InputError(f"there are {len(begin)} starts and {len(end)} goals; give one goal per start")
         with self._lent(field) as arrays:
-            reason, cost, touched, start, cells = self._search(arrays, begin, end, self._limit(most, len(begin)))
+            reason, cost, touched, start, cells = self._search(arrays, begin, end, _limit(most, len(begin)))
         none = np.zeros(len(begin) + 1, np.int64), np.zeros((0, 3))
         return Routes(*map(read_only, (reason, cost, cost.copy(), *none, start, cells, touched)))
-
-    def _limit(self, most: Any, count: int) -> Floats:
-        limit = real_array(most, "most", "one cost, or one for each pair")
-        if limit.shape not in ((), (count,)) or np.isnan(limit).any():
-            raise InputError(f"most is {shown(most)}; give one cost, or one for each of {count} pairs")
-        return np.full(count, limit)
 
     @contextmanager
     def _lent(self, field: CostField) -> Iterator[FieldArrays]:
@@ -212,6 +207,10 @@ class CheapestWays:
         if on_floor or int(walks.point_start[-1]) > 2 * len(legs):
             return length, *_joined(walks.point_start, walks.points_xyz, owner, len(length))
         return length, point_start, points
+
+
+def _limit(most: Any, count: int) -> Floats:
+    return one_or_each(most, count, "most", "costs", low=-np.inf, high=np.inf)
 
 
 def _joined(start: Array, points: Floats, owner: Array, count: int) -> tuple[Array, Floats]:

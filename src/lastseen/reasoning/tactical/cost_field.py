@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...cells.layout import AnyLayout
-from ...checks import finite_number, frozen, points_xyz, read_only, real_array
+from ...checks import finite_number, frozen, points_xyz, read_only
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...kernels.walk.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, shape_costs
 from ...layers.layer import Layer, cell_ids, require_cells, require_layer
+from ..input_checks import one_or_each
 
 MOST_COST = 1e6
 """Maximum extra cost per metre."""
@@ -53,13 +54,8 @@ class CostField:
         """Return a field of cells (ids or a mask) and the extra cost per metre there, one or one for each."""
         require_cells(layout)
         ids = cell_ids(layout, cells)
-        given = real_array(costs, "costs", "numbers of 0 or more, one or one for each cell")
-        if given.shape not in ((), ids.shape) or not ((given >= 0.0) & (given <= MOST_COST)).all():
-            raise InputError(
-                f"costs has shape {given.shape}; give one number from 0 to {MOST_COST:g}, or one for each of "
-                f"{len(ids)} cells"
-            )
-        return cls(frozen(ids), read_only(np.full(len(ids), given)), _none(SHAPE_COLUMNS), _none(BAR_COLUMNS))
+        given = one_or_each(costs, len(ids), "costs", f"numbers from 0 to {MOST_COST:g}", low=0.0, high=MOST_COST)
+        return cls(frozen(ids), read_only(given), _none(SHAPE_COLUMNS), _none(BAR_COLUMNS))
 
     @classmethod
     def of_shapes(cls, shapes: Array) -> CostField:

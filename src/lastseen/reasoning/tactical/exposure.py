@@ -17,6 +17,7 @@ from ...errors import InputError
 from ...kernels.sight.exposure import cover_from_eyes, cover_from_ways, seen_cells
 from ...layers.layer import Layer, cell_ids, require_cells, require_layer
 from ...level.sight.sight import Sight
+from ..input_checks import one_or_each
 
 HEIGHTS = (0.4, 0.8, 1.2, 1.6)
 """Metres above the floor at which a standing body is looked at: four rays, as for cover posts."""
@@ -53,7 +54,8 @@ def cells_seen(
     arrays = thing_of(sight, Sight, "sight", "create one with Sight.from_level(level)").arrays
     eyes = points_xyz(eyes_xyz, "eyes_xyz")
     height = finite_number(at, "at", unit="m", low=0.0, high=100.0)
-    near = cells_within_many(cells, eyes, _reaches(reach, len(eyes)))
+    far = one_or_each(reach, len(eyes), "reach", "metres, at least 0", low=0.0, high=math.inf)
+    near = cells_within_many(cells, eyes, far)
     facing, cosine = _views(heading, angle, len(eyes))
     found, start = near.cell.copy(), np.empty(len(eyes) + 1, np.int64)
     count = seen_cells(arrays, cells.arrays.cell_xyz, eyes, facing, cosine, height, near.start, found, start)
@@ -144,22 +146,12 @@ def _heights(values: Any) -> Floats:
     return np.ascontiguousarray(heights)
 
 
-def _reaches(reach: Any, count: int) -> Floats:
-    given = real_array(reach, "reach", "metres, one number or one for each eye")
-    if given.shape not in ((), (count,)) or not (given >= 0.0).all():
-        raise InputError(f"reach is {shown(reach)}; give metres of 0 or more, one or one for each of {count} eyes")
-    return np.full(count, given)
-
-
 def _views(heading: Any, angle: float, count: int) -> tuple[Floats, Floats]:
     """Return the direction of each eye (n, 2) and the cosine of half its opening (n,); -1: all around."""
     wide = finite_number(angle, "angle", unit="rad", low=0.0, open_low=True)
     if heading is None:
         return np.zeros((count, 2)), np.full(count, -1.0)
-    facing = real_array(heading, "heading", "radians, one number or one for each eye")
-    if facing.shape not in ((), (count,)) or not np.isfinite(facing).all():
-        raise InputError(f"heading is {shown(heading)}; give finite radians, one or one for each of {count} eyes")
-    turn = np.full(count, facing)
+    turn = one_or_each(heading, count, "heading", "finite radians")
     half = min(wide / 2.0, math.pi)
     return np.column_stack([np.cos(turn), np.sin(turn)]), np.full(count, -1.0 if half >= math.pi else math.cos(half))
 

@@ -15,6 +15,7 @@ from ...errors import InputError
 from ...kernels.walk.cost_field import CAPSULE, LINE, TRAPEZOID, shape_costs
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_path
+from ..input_checks import one_or_each
 from .cheapest_routes import CheapestWays, Routes
 from .cost_field import MOST_COST, NO_COST, CostField
 
@@ -100,13 +101,7 @@ def combat_line(target_xyz: Any, fighters_xyz: Any, shots: Any = 1.0, **shape: f
     shape : `half_width`, `ahead`, `behind`, `strength`, `reach_z` of the `CombatLine`.
     """
     target, fighters = point_xyz(target_xyz, "target_xyz"), points_xyz(fighters_xyz, "fighters_xyz")
-    given = real_array(shots, "shots", "numbers of 0 or more, one or one for each fighter")
-    allowed = ((), (len(fighters),))
-    if given.shape not in allowed or not (np.isfinite(given) & (given >= 0.0)).all():
-        raise InputError(
-            f"shots has shape {given.shape}; give a number of 0 or more, or one for each of {len(fighters)}"
-        )
-    weight = np.full(len(fighters), given)
+    weight = one_or_each(shots, len(fighters), "shots", "weights of 0 or more", low=0.0)
     if not weight.sum() > 0.0:
         weight[:] = 1.0
     toward = np.zeros(2)

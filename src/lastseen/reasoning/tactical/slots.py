@@ -11,13 +11,14 @@ import numpy as np
 
 from ...cells.meshed_layout import MeshedLayout
 from ...cells.query import cells_at
-from ...checks import finite_number, points_xyz, read_only, real_array, shown, whole_number
+from ...checks import finite_number, points_xyz, read_only, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.bodies.slot_rings import WIDENED, poll_rings, walks_to
 from ...kernels.mesh.point_location import faces_under
 from ...layers.layer import require_cells
 from ...navmesh.query import nearest_many, tolerances
+from ..input_checks import one_or_each
 
 SLOT_REASONS = ("placed", "turned", "widened", "walled", "crowded", "target_off_mesh")
 """Reasons for where a slot is, or why it is missing; `Slots.reason` holds indices into this.
@@ -108,13 +109,11 @@ def slots_around(
     if rings > MOST_SLOTS:
         raise InputError(f"rings is {shown(rings)}; give at most {MOST_SLOTS}")
     wider = finite_number(widening, "widening", unit="m", low=0.0, high=1e3)
-    facing = real_array(heading, "heading", "radians, one number or one for each target")
-    if facing.shape not in ((), (len(targets),)) or not np.isfinite(facing).all():
-        raise InputError(f"heading is {shown(heading)}; give finite radians, one or one for each of {len(targets)}")
+    facing = one_or_each(heading, len(targets), "heading", "finite radians")
     angles = _PER_SLOT * count
     turns = min(int(finite_number(turn, "turn", unit="rad", low=0.0) / (2.0 * math.pi / angles) + 1e-9), angles // 2)
     floor, on_mesh = _floor(cells, targets)
-    way = _directions(np.full(len(targets), facing), angles)
+    way = _directions(facing, angles)
     avoid = points_xyz(avoid_xyz, "avoid_xyz")
     shape = radius, wider, rings, turns, apart
     xyz, reason = _polled(cells, floor, on_mesh, way, shape, avoid, count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -80,9 +80,7 @@ class UnreachableAreas:
         self.expire(at)
         old = self.area_at(place, at)
         if old is not None and old.radius >= wide and math.dist(old.xyz, place) <= old.radius / 2.0:
-            area = MarkedArea(
-                old.number, old.xyz, old.radius, old.height, old.below, old.since, max(old.until, at + lasts), words
-            )
+            area = replace(old, until=max(old.until, at + lasts), reason=words)
         else:
             area = MarkedArea(self._next, read_only(place), wide, up, down, at, at + lasts, words)
             self._next += 1
@@ -117,7 +115,9 @@ class UnreachableAreas:
         places = points_xyz(points)
         found = np.full(len(places), -1, np.int32)
         for area in reversed(self.active(now)):
-            found[_inside(area, places)] = area.number
+            away = places - area.xyz
+            level = (away[:, 2] >= -area.below) & (away[:, 2] <= area.height)
+            found[level & ((away[:, :2] ** 2).sum(axis=1) <= area.radius**2)] = area.number
         return read_only(found)
 
     def holds(self, points: Any, now: float) -> Bools:
@@ -128,10 +128,3 @@ class UnreachableAreas:
         """Return the mark that holds a place now, the oldest of several; None: it is not given up."""
         number = int(self.numbers_at(point_xyz(xyz, "xyz")[None], now)[0])
         return self._areas[number] if number >= 0 else None
-
-
-def _inside(area: MarkedArea, points: Floats) -> Bools:
-    away = points - area.xyz
-    level = (away[:, 2] >= -area.below) & (away[:, 2] <= area.height)
-    found: Bools = level & ((away[:, :2] ** 2).sum(axis=1) <= area.radius**2)
-    return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from ....checks import finite_number, shown
 from ....errors import InputError
-from ...settings_checks import changed, preset_of, require_choice, store_numbers
+from ...input_checks import changed, preset_of, require_choice, store_numbers
 
 DIFFICULTY = {1: 20, 2: 30, 3: 40}
 """Maximum steps by difficulty, as in the game. Fewer steps predict a single loss better, so a higher difficulty makes

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, point_xyz, read_only, real_array, shown, thing_of, whole_number
+from ....checks import finite_number, point_xyz, read_only, shown, thing_of, whole_number
 from ....conventions import Floats
 from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
 from ....level.level import Level
 from ....vocabulary.words import GOAL_MARKERS
-from ..guard_routes import GuardKind, GuardRoute, Placement, guard_kind
+from ..guard_routes import GuardKind, GuardRoute, Placement, finite_moments, guard_kind, interpolated_poses
 
 _TURN = 2.0 * math.pi
 _SAME = 1e-9
@@ -86,17 +86,12 @@ class PatrolRoute(GuardRoute):
 
     def pose_at(self, seconds: Any) -> Floats:
         """Return position and heading at these moments, (..., 4); before its start, those of the first moment."""
-        moments = real_array(seconds, "seconds", "numbers: moments in seconds")
-        if not np.isfinite(moments).all():
-            raise InputError("seconds has a moment that is not finite; give moments in seconds")
         knots, poses, lead = self._track
         period = knots[-1] - lead
-        along = moments + self.phase
+        along = finite_moments(seconds) + self.phase
         if period > 0.0:
             along = np.where(along > lead, lead + np.mod(along - lead, period), along)
-        found = np.stack([np.interp(along, knots, column) for column in poses.T], axis=-1)
-        found[..., 3] = np.mod(found[..., 3] + math.pi, _TURN) - math.pi
-        return found
+        return interpolated_poses(along, knots, poses)
 
 
 class _Track:
@@ -186,18 +181,13 @@ def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool, n
 
 
 def known_place(level: Level, what: str, name: str, advice: str) -> Floats:
-    """Return the only start or goal of a level, (3,).
+    """Return the only start or goal of a level, (3,); raise InputError if there is none or more than one.
 
     Parameters
     ----------
     what : "start" or "goal".
     name : name of the level, for messages.
     advice : what to do if there is none or more than one; `{0}` stands for `what`.
-
-    Raises
-    ------
-    InputError
-        There is none, or more than one.
     """
     if what == "start":
         known = [spawn.xyz for spawn in level.spawns if spawn.who == "player"]

@@ -64,37 +64,24 @@ def improve_guards(
     InputError
         The path is impossible with the initial guards, or an error of `place_guards`.
     """
-    search = _Search(level, path, targets, kinds, placing, settings, width, rounds, seed, jobs, progress)
-    return search.run(guards)
+    thing_of(targets, Targets, "targets", "give Targets")
+    rounds, jobs, seed = whole_number(rounds, "rounds", low=1), whole_number(jobs, "jobs", low=1), seed_of(seed)
+    finite_number(jobs, "jobs", high=MOST_JOBS)
+    given = VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give them")
+    solving = replace(given, seed=seed, solver="rrt")
+    planner = GuardPlanner(level, path, kinds=kinds, settings=placing, seed=seed, progress=progress)
+    check = PathCheck(level, path, width=width, settings=solving)
+    judge = Judge(check, path, planner.watch, solving, jobs)
+    return _Search(targets, rounds, planner, judge, progress).run(guards)
 
 
 class _Search:
     """The state of a search: the best so far and the rounds that led to it."""
 
-    def __init__(
-        self,
-        level: Level,
-        path: Any,
-        targets: Targets,
-        kinds: Any,
-        placing: PlacementSettings | None,
-        settings: VerifySettings | None,
-        width: float,
-        rounds: int,
-        seed: int,
-        jobs: int,
-        progress: Progress,
-    ) -> None:
-        self.targets = thing_of(targets, Targets, "targets", "give Targets")
-        self.rounds, self.seed = whole_number(rounds, "rounds", low=1), seed_of(seed)
-        self.jobs = whole_number(jobs, "jobs", low=1)
-        finite_number(self.jobs, "jobs", high=MOST_JOBS)
-        given = VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give them")
-        self.settings = replace(given, seed=self.seed, solver="rrt")
+    def __init__(self, targets: Targets, rounds: int, planner: GuardPlanner, judge: Judge, progress: Progress) -> None:
+        self.targets, self.rounds, self.planner, self.judge = targets, rounds, planner, judge
+        self.check, self.settings, self.seed = judge.check, judge.settings, judge.settings.seed
         self.tell = progress or (lambda _words, _share: None)
-        self.planner = GuardPlanner(level, path, kinds=kinds, settings=placing, seed=self.seed, progress=progress)
-        self.check = PathCheck(level, path, width=width, settings=self.settings)
-        self.judge = Judge(self.check, path, self.planner.watch, self.settings, self.jobs)
         self.begun: ImproveRound | None = None
         self.done: list[ImproveRound] = []
 
@@ -113,11 +100,16 @@ class _Search:
                 self._round(number, moves)
         except KeyboardInterrupt:
             stopped = True
-        after, checked = self._placement(before), None
+        after = replace(before, routes=self.best.routes, coverage=self.best.coverage, passed=True)
+        checked = misses = None
         try:
             checked = None if stopped else self._fresh(before, after)
         except KeyboardInterrupt:
             stopped = True
+        if checked is not None:
+            pairs = zip(checked, (first, self.best))
+            one, other = (self.targets.misses(apart_of_runs(found), entry.coverage.ever) for found, entry in pairs)
+            misses = one, other
         return Improvement(
             self.targets,
             replace(before, coverage=first.coverage),
@@ -126,7 +118,7 @@ class _Search:
             self.begun,
             tuple(self.done),
             checked,
-            None if checked is None else self._judged(checked, (first, self.best)),
+            misses,
             stopped,
         )
 
@@ -172,22 +164,14 @@ class _Search:
     def _state(self, best: Entry, words: str, tried: int, runs: int) -> ImproveRound:
         return ImproveRound(self._misses(best), aim(self.targets, best, self.seed), words, tried, runs)
 
-    def _placement(self, before: Placement) -> Placement:
-        routes, seen = self.best.routes, self.best.coverage
-        return replace(before, routes=routes, coverage=seen, passed=True)
-
     def _fresh(self, before: Placement, after: Placement) -> Pair:
         self.tell("independent runs", 0.98)
         seed = int(generator(self.seed, "improve fresh").integers(2**62))
         fresh = replace(self.settings, seed=seed, runs=2 * self.settings.runs)
-        pair = in_threads(
-            lambda one: verify(self.check.ground, one, path=self.judge.path, settings=fresh), (before, after), self.jobs
+        ground, path = self.check.ground, self.judge.path
+        one, other = in_threads(
+            lambda guards: verify(ground, guards, path=path, settings=fresh), (before, after), self.judge.jobs
         )
-        return pair[0], pair[1]
-
-    def _judged(self, checked: Pair, entries: tuple[Entry, Entry]) -> tuple[Misses, Misses]:
-        pairs = zip(checked, entries)
-        one, other = (self.targets.misses(apart_of_runs(found), entry.coverage.ever) for found, entry in pairs)
         return one, other
 
 

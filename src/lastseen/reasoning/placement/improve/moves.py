@@ -31,6 +31,7 @@ class Moves:
     def __init__(self, planner: GuardPlanner) -> None:
         self._planner = planner
         self._places = planner.graph.places
+        self._longest = planner.candidates.walker.lengths.most + 1e-9
         planner.candidates.walker.forget()
         self._changes: dict[str, Change] = {
             "other moment": self._shift,
@@ -50,13 +51,10 @@ class Moves:
             name = list(self._changes)[int(random.integers(len(self._changes)))]
             route = self._changes[name](changed[number], random)
             others = [other for at, other in enumerate(changed) if at != number]
-            if route is not None and self._short(route) and not _taken(route, others):
+            if route is not None and route.length <= self._longest and not _taken(route, others):
                 changed[number] = replace(route, name=routes[number].name)
                 words.append(f"guard {number + 1} {name}")
         return (tuple(changed), ", ".join(words)) if words else None
-
-    def _short(self, route: GuardRoute) -> bool:
-        return route.length <= self._planner.candidates.walker.lengths.most + 1e-9
 
     def _shift(self, route: GuardRoute, random: np.random.Generator) -> GuardRoute | None:
         """Start elsewhere on the route; a guard with no period faces elsewhere."""
@@ -76,7 +74,10 @@ class Moves:
         near = near[np.linalg.norm(self._places[near] - route.points[corner], axis=1) > 1e-6]
         if route.stays:
             near = near[near < len(self._planner.partition)]
-            return None if not len(near) else self._at(route, self._places[near[int(random.integers(len(near)))]])
+            if not len(near):
+                return None
+            place = self._places[near[int(random.integers(len(near)))]]
+            return GuardRoute(route.kind, place[None], route.phase, route.heading)
         before = np.roll(route.points, 1, axis=0)[corner]
         after = np.roll(route.points, -1, axis=0)[corner]
         places = self._places[near]
@@ -112,9 +113,6 @@ class Moves:
         points = self._planner.candidates.walker.on_floor(corners)
         found = GuardRoute(route.kind, points, route.phase, route.heading)
         return None if found.stays else found
-
-    def _at(self, route: GuardRoute, place: Floats) -> GuardRoute:
-        return GuardRoute(route.kind, place[None], route.phase, route.heading)
 
 
 def _taken(route: GuardRoute, others: list[GuardRoute]) -> bool:

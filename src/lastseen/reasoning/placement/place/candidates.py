@@ -124,13 +124,7 @@ class Walker:
         return Walk(nodes[: max(1, length - 1)].copy(), cost)
 
     def walk(self, random: np.random.Generator, home: int | None = None) -> Walk:
-        """Draw closed walks, from a place or from anywhere, until one reaches the minimum cost.
-
-        Raises
-        ------
-        InputError
-            None did within the attempts the settings allow.
-        """
+        """Draw closed walks, from a place or from anywhere, until one reaches the minimum cost; raise if none does."""
         best = 0.0
         for _ in range(self._settings.attempts):
             found = self.closed(random, home)
@@ -162,13 +156,7 @@ class Walker:
         return f"the cheapest round trip costs {there_and_back:.3g} m: {lower}raise most to {enough:g}{fewer}"
 
     def spot(self, random: np.random.Generator) -> Walk:
-        """Draw a place to stay at, more likely the less it costs; never one that costs the maximum or more.
-
-        Raises
-        ------
-        InputError
-            All places are taken or too expensive.
-        """
+        """Draw a place to stay at, more likely the less it costs; raise if all are taken or too expensive."""
         chance = np.where(self._free, np.maximum(0.0, 1.0 - self.rent / self.lengths.most), 0.0)
         if not chance.any():
             taken = len(self._graph.partition) - int(self._free.sum())

@@ -15,7 +15,7 @@ from ....conventions import Floats, Ids
 from ....errors import InputError
 from ....level.level import Level
 from ....rng import generator
-from ...settings_checks import require_choice
+from ...input_checks import require_choice
 from ..guard_ground import GuardGround
 from ..guard_routes import GuardKind
 from ..placement_settings import PACKINGS

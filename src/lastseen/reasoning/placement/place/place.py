@@ -94,13 +94,7 @@ class GuardPlanner:
         self.candidates = Candidates(self.ground, self.graph, self.settings)
 
     def with_settings(self, settings: PlacementSettings) -> GuardPlanner:
-        """Return a planner with other costs on the same packing.
-
-        Raises
-        ------
-        InputError
-            The settings need another packing.
-        """
+        """Return a planner with other costs on the same packing; raise InputError if they need another packing."""
         other = copy(self)
         other.settings = thing_of(settings, PlacementSettings, "settings", "give PlacementSettings")
         for name in ("packing", "notice", "coarseness", "body"):

@@ -12,7 +12,6 @@ from ....checks import finite_number, frozen, points_xyz, read_only, thing_of
 from ....conventions import Array, Floats, Ids, Progress
 from ....kernels.placement.closed_walk import GraphArrays
 from ....kernels.placement.path_distance import nearest_gaps
-from ....level.features import Door
 from ....level.sight.query import sees
 from ....navmesh.query import find_path
 from ..guard_ground import GuardGround
@@ -158,15 +157,9 @@ def _ways(ground: GuardGround, places: Floats, part: Array) -> list[tuple[float,
 def _through_locked(ground: GuardGround, way: Floats) -> bool:
     line = shapely.LineString(way[:, :2])
     low, high = float(way[:, 2].min()), float(way[:, 2].max())
-    return any(door.locked and not door.open and _meets(door, line, low, high) for door in ground.level.doors)
-
-
-def _meets(door: Door, line: shapely.LineString, low: float, high: float) -> bool:
-    return (
-        door.z - _REACH < high + 1.0
-        and door.z + door.height > low
-        and line.intersects(shapely.Polygon(door.outline_xy))
-    )
+    locked = [door for door in ground.level.doors if door.locked and not door.open]
+    near = [door for door in locked if door.z - _REACH < high + 1.0 and door.z + door.height > low]
+    return any(line.intersects(shapely.Polygon(door.outline_xy)) for door in near)
 
 
 def _parts(count: int, pairs: Ids) -> Array:

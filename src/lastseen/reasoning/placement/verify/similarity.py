@@ -13,7 +13,7 @@ from ....checks import finite_number, points_xyz, real_array, shown
 from ....conventions import Array, Floats
 from ....errors import InputError
 from ....kernels.placement import path_distance as kernels
-from ...settings_checks import require_choice
+from ...input_checks import require_choice
 
 Kind = Literal["continuous", "discrete", "refined"]
 _KINDS = ("continuous", "discrete", "refined")

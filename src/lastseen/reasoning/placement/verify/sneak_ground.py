@@ -97,10 +97,7 @@ class SneakGround:
     def settled(self, xyz: Any, name: str) -> tuple[Floats, int]:
         """Return a place on the floor, and its face; a place within the body's radius of the floor is moved onto it.
 
-        Raises
-        ------
-        InputError
-            It is off the floor; the message names the nearest floor.
+        Raises InputError with the nearest floor if the place is further off.
         """
         place = point_xyz(xyz, name)[None]
         settled, face = on_floor(self.mesh, place)

@@ -44,13 +44,7 @@ class Question:
 
     @classmethod
     def ask(cls, ground: SneakGround, guards: Any, start: Any, goal: Any, settings: VerifySettings) -> Question:
-        """Create and check a query.
-
-        Raises
-        ------
-        InputError
-            Start or goal is off the floor or on another piece of it, or the start is in view at once.
-        """
+        """Create a query; raise InputError if its ends are off the floor or not connected, or its start is in view."""
         question = cls.make(ground, guards, start, goal, settings)
         if seen := question.start_seen():
             raise InputError(f"{seen}; start elsewhere, or give the guard another phase or heading")
@@ -103,8 +97,7 @@ class ExactAnswer:
 @dataclass(frozen=True, eq=False)
 class TreeRun:
     """The result of one run of random trees: a path (n, 4), empty if there is none; the trees and samples it took; and
-    its
-    earliest sighting among discarded branches, None: never seen.
+    the earliest sighting among discarded branches, None: never seen.
     """
 
     path: Floats

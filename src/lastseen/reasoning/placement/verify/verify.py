@@ -222,10 +222,10 @@ def verify(
         close=rate(near, len(solutions) if intended is not None else 0),
         groups=tuple(count for _, count in sorted(groups.items())),
         exact=exact,
-        caught=_caught(runs),
+        caught=tuple(run.caught for run in runs if not run.found),
         danger=question.views.danger(cells),
-        heat=read_only(_heat(ground, [each.path for each in _heated(solutions, exact)], len(cells))),
-        notes=(*_stopped(stopped, runs, chosen), *_notes(question, runs, exact, intended)),
+        heat=read_only(_heat(ground, [each.path for each in solutions], exact, len(cells))),
+        notes=_notes(question, runs, exact, intended, stopped),
         stopped=stopped,
     )
 
@@ -233,10 +233,7 @@ def verify(
 def settled_path(ground: SneakGround, path: Any) -> Floats:
     """Return an intended path on the floor, (n, 3).
 
-    Raises
-    ------
-    InputError
-        A point is off the floor, the path crosses a wall (see `settled_line`), or the player does not fit through.
+    Raises InputError as `settled_line` does, or if the player does not fit through.
     """
     points, _ = settled_line(ground.bare, path)
     names = [f"point {number + 1} of the intended path" for number in range(len(points))]
@@ -283,15 +280,6 @@ def _searched(question: Question, partial: bool, progress: Progress) -> tuple[li
     return runs, exact, False
 
 
-def _stopped(stopped: bool, runs: list[TreeRun], settings: VerifySettings) -> tuple[str, ...]:
-    missing = " and before the exact search" if settings.solver == "both" else ""
-    return (
-        (f"stopped after {len(runs)} of {settings.runs} runs{missing}; the results cover these runs only",)
-        if stopped
-        else ()
-    )
-
-
 def _tell(progress: Progress, what: str, share: float) -> None:
     if progress is not None:
         progress(what, share)
@@ -307,19 +295,10 @@ def _compared(found: list[Solution], intended: Floats | None, close: float) -> t
     return tuple(replace(each, group=number) for each, number in zip(found, numbers))
 
 
-def _caught(runs: list[TreeRun]) -> tuple[Sighting | None, ...]:
-    return tuple(run.caught for run in runs if not run.found)
-
-
-def _heated(solutions: Sequence[Solution], exact: ExactAnswer | None) -> list[Solution]:
-    """Return the paths of the heat map: solutions of random trees, or the exact one if there are none."""
-    if solutions or exact is None or not exact.found:
-        return list(solutions)
-    return [Solution(-1, exact.path)]
-
-
-def _heat(ground: SneakGround, paths: list[Floats], count: int) -> Array:
-    """Return the share of paths that pass each cell."""
+def _heat(ground: SneakGround, paths: list[Floats], exact: ExactAnswer | None, count: int) -> Array:
+    """Return the share of paths that pass each cell; without paths of random trees, those of the exact one."""
+    if not paths and exact is not None and exact.found:
+        paths = [exact.path]
     heat = np.zeros(count)
     for path in paths:
         cells = cells_at(ground.layout, path_samples(path[:, :3], ground.cell / 4.0))
@@ -328,9 +307,13 @@ def _heat(ground: SneakGround, paths: list[Floats], count: int) -> Array:
 
 
 def _notes(
-    question: Question, runs: list[TreeRun], exact: ExactAnswer | None, intended: Floats | None
+    question: Question, runs: list[TreeRun], exact: ExactAnswer | None, intended: Floats | None, stopped: bool
 ) -> tuple[str, ...]:
     notes = []
+    if stopped:
+        missing = " and before the exact search" if question.settings.solver == "both" else ""
+        done = f"stopped after {len(runs)} of {question.settings.runs} runs{missing}"
+        notes.append(f"{done}; the results cover these runs only")
     if intended is not None:
         for name, end, place in (("start", intended[0], question.start), ("goal", intended[-1], question.goal)):
             if np.linalg.norm(end - place) > question.settings.close:
@@ -349,10 +332,7 @@ def _notes(
             f"random trees found a path between cells, in {first:.4g} s, that the exact search misses ({than}): "
             f"cells of {question.ground.cell:g} m are too coarse here; use smaller ones"
         )
-    if question.views.steps * question.settings.step < _shortest(question):
+    fastest = float(np.linalg.norm(question.goal - question.start)) / question.settings.speed
+    if question.views.steps * question.settings.step < fastest:
         notes.append("the time limit is too short even for a straight line at top speed")
     return tuple(notes)
-
-
-def _shortest(question: Question) -> float:
-    return float(np.linalg.norm(question.goal - question.start)) / question.settings.speed

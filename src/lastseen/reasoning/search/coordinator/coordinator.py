@@ -15,7 +15,7 @@ from ....errors import InputError, QueryError
 from ....layers.layer import require_cells
 from ....rng import generator
 from ....vocabulary.events import SearchEnd
-from ...settings_checks import require_choice
+from ...input_checks import require_choice
 from ..map.search_map import SearchMap
 from ..search_settings import CoordinatorSettings
 from ..sight import Sees, flags, headings, sight_test

@@ -12,7 +12,7 @@ from ....checks import point_xyz, read_only, real_number, shown, whole_number
 from ....conventions import NOWHERE, Array, Floats, Ids
 from ....errors import InputError
 from ....layers.layer import require_cells
-from ...settings_checks import require_choice
+from ...input_checks import require_choice
 from ..sight import Sees, sight_test
 
 

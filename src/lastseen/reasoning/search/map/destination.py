@@ -17,7 +17,7 @@ from ....kernels.arrays.level_arrays import CellArrays
 from ....kernels.search.search_score import TERMS, ScoreRules, score_cells
 from ....kernels.search.search_wave import WaveArrays
 from ....layers.spread import Spread
-from ...settings_checks import require_choice, store_numbers
+from ...input_checks import require_choice, store_numbers
 
 _RANGES = {
     **dict.fromkeys(("too_near", "near", "far", "too_far", "spread"), ("m", 0.0, 1e6)),

@@ -1,4 +1,4 @@
-"""Checks shared by the settings of reasoning: choices, flags, ranges, changed copies and presets."""
+"""Checks shared by the packages of reasoning: choices, flags, numbers, changed copies of settings and presets."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from ..checks import finite_number, shown
+import numpy as np
+
+from ..checks import finite_number, real_array, shown
+from ..conventions import Floats
 from ..errors import InputError, did_you_mean
 
 Settings = TypeVar("Settings")
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 def require_choice(value: Any, name: str, allowed: Collection[str]) -> str:
@@ -26,6 +30,16 @@ def require_flags(settings: Any, *names: str) -> None:
     for name in names:
         if not isinstance(getattr(settings, name), bool):
             raise InputError(f"{name} is {shown(getattr(settings, name))}; give True or False")
+
+
+def one_or_each(
+    values: Any, count: int, name: str, allowed: str, *, low: float = -_LARGEST, high: float = _LARGEST
+) -> Floats:
+    """Return numbers (count,) from `low` to `high`, by default any finite ones, given as one for all or one each."""
+    given = real_array(values, name, f"{allowed}, one or one for each of {count}")
+    if given.shape not in ((), (count,)) or not ((given >= low) & (given <= high)).all():
+        raise InputError(f"{name} is {shown(values)}; give {allowed}, one or one for each of {count}")
+    return np.full(count, given)
 
 
 def store_numbers(settings: Any, ranges: Mapping[str, tuple[str, float, float]], *positive: str) -> None:
