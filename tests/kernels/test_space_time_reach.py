@@ -14,7 +14,7 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.placement.detection import GuardViews, view_arrays
 from lastseen.reasoning.placement.guard_routes import GuardRoute
-from lastseen.reasoning.placement.verify.sneak_ground import ANYWHERE, ON_WAYS
+from lastseen.reasoning.placement.verify.sneak_ground import ANYWHERE, ON_LINKS
 from oracles_space_time import earliest_arrival, seen, tile_level, wall_shape
 from specimens_space_time import CORRIDOR, guards, pacer, rooms
 
@@ -28,7 +28,7 @@ def arrays_of(xyz, ways, pace):
     return PlaceArrays(lifted, np.full(len(xyz), -1, np.int32), start, end.astype(np.uint32), moments)
 
 
-def search(level, routes, xyz, ways, start, goal, last, *, pace=1.0, leash=ON_WAYS):
+def search(level, routes, xyz, ways, start, goal, last, *, pace=1.0, leash=ON_LINKS):
     """Return when the goal is reached (None: never), the way there as place and time, and all places reached."""
     agent = Body(radius=0.0)
     ask = AskArrays(
@@ -69,7 +69,7 @@ def test_the_pacing_guard_costs_one_step():
 def test_what_is_left_of_a_moment_is_not_lost():
     # 0.8 m a moment over places a metre apart: 1.25 moments each, 15 in all, not 2 each.
     xyz, ways = corridor_of_places()
-    for leash in (ON_WAYS, ANYWHERE):
+    for leash in (ON_LINKS, ANYWHERE):
         assert search(tile_level(CORRIDOR), [], xyz, ways, 0, 12, 15, pace=0.8, leash=leash)[0] == pytest.approx(15.0)
         assert search(tile_level(CORRIDOR), [], xyz, ways, 0, 12, 14, pace=0.8, leash=leash)[0] is None
 

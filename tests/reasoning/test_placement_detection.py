@@ -7,7 +7,7 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.level.sight.sight import Sight
-from lastseen.reasoning.placement.detection import GuardViews, guard_words
+from lastseen.reasoning.placement.detection import GuardViews, guard_label
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
 from oracles_space_time import tile_level
 from specimens_space_time import CORRIDOR, pacer
@@ -60,8 +60,8 @@ def test_no_guards_see_nobody(sight):
 
 def test_guards_are_called_by_number_kind_and_name():
     named = GuardRoute(pacer().kind, [(0, 0)], name="Bob")
-    assert guard_words([pacer(), named], 0) == "guard 1 (walking)"
-    assert guard_words([pacer(), named], 1) == "guard 2 'Bob' (walking)"
+    assert guard_label([pacer(), named], 0) == "guard 1 (walking)"
+    assert guard_label([pacer(), named], 1) == "guard 2 'Bob' (walking)"
 
 
 @pytest.mark.parametrize(

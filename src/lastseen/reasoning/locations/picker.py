@@ -90,10 +90,10 @@ class Picker:
         random: Any = None,
     ) -> Choice:
         """Pick places for one asker at `asker` (x, y, z), or without an asker; see `pick_many`."""
-        who = None if asker is None else asker if isinstance(asker, Place) else Place(asker)
-        if who is not None and len(who.xyz) != 1:
-            raise InputError(f"pick takes one asker, got {len(who.xyz)}; use pick_many")
-        run = self.start(query, who, places=places, candidates=candidates, random=random)
+        place = None if asker is None else asker if isinstance(asker, Place) else Place(asker)
+        if place is not None and len(place.xyz) != 1:
+            raise InputError(f"pick takes one asker, got {len(place.xyz)}; use pick_many")
+        run = self.start(query, place, places=places, candidates=candidates, random=random)
         run.advance()
         return run.result()[0]
 

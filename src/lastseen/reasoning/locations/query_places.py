@@ -92,21 +92,21 @@ class Situation:
 
 def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[str, PlaceArrays]) -> Situation:
     """Return the named points of a query; `askers` None: a single query without an asker."""
-    who = None if askers is None else askers if isinstance(askers, Place) else Place(askers)
-    count = 1 if who is None else len(who.xyz)
+    asking = None if askers is None else askers if isinstance(askers, Place) else Place(askers)
+    count = 1 if asking is None else len(asking.xyz)
     found = dict(fixed)
-    if who is not None:
+    if asking is not None:
         own = np.arange(count, dtype=np.int32)
-        everybody = _shared(who)
-        found["asker"] = everybody._replace(start=np.arange(count + 1, dtype=np.int64))
-        found["askers"] = everybody._replace(owner=own)
+        shared = _shared(asking)
+        found["asker"] = shared._replace(start=np.arange(count + 1, dtype=np.int64))
+        found["askers"] = shared._replace(owner=own)
     if places is not None and not isinstance(places, Mapping):
         raise InputError(f"places is {shown(places)}; give {{name: points}}")
     for name, given in (places or {}).items():
         if not isinstance(name, str) or name in _RESERVED:
             raise InputError(f"places name {shown(name)}; 'asker' and 'askers' are reserved; choose another name")
         found[name] = _arrays(given if isinstance(given, Place) else Place(given), count)
-    return Situation(count, np.zeros((0, 3)) if who is None else who.xyz, found)
+    return Situation(count, np.zeros((0, 3)) if asking is None else asking.xyz, found)
 
 
 def places_of(level: Level) -> dict[str, Floats]:

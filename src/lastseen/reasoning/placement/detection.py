@@ -123,16 +123,16 @@ class GuardViews:
         path : (n, 4) x, y, z and seconds, seconds never fall; movement between points is uniform.
         substeps : looks per step; None: those of these views.
         """
-        way = timed_path(path)
+        timed = timed_path(path)
         each = self.step / (self.substeps if substeps is None else _substeps(substeps))
-        first, last = math.ceil(way[0, 3] / each - 1e-9), math.floor(way[-1, 3] / each + 1e-9)
+        first, last = math.ceil(timed[0, 3] / each - 1e-9), math.floor(timed[-1, 3] / each + 1e-9)
         self._bounded(last - first + 1)
-        when = np.clip(np.arange(first, last + 1) * each, way[0, 3], way[-1, 3])
-        places = np.stack([np.interp(when, way[:, 3], way[:, axis]) for axis in range(3)], axis=1)
-        who = self.seen(places, when)
-        for row in np.flatnonzero(who >= 0).tolist()[:1]:
+        when = np.clip(np.arange(first, last + 1) * each, timed[0, 3], timed[-1, 3])
+        places = np.stack([np.interp(when, timed[:, 3], timed[:, axis]) for axis in range(3)], axis=1)
+        guards = self.seen(places, when)
+        for row in np.flatnonzero(guards >= 0).tolist()[:1]:
             x, y, z = places[row].tolist()
-            return Sighting(float(when[row]), (x, y, z), int(who[row]))
+            return Sighting(float(when[row]), (x, y, z), int(guards[row]))
         return None
 
     def danger(self, xyz: Any) -> Danger:
@@ -176,7 +176,7 @@ def routes_of_guards(guards: Any) -> tuple[GuardRoute, ...]:
     return tuple(thing_of(route, GuardRoute, f"guards[{number}]", advice) for number, route in enumerate(given))
 
 
-def guard_words(routes: Sequence[GuardRoute], number: int) -> str:
+def guard_label(routes: Sequence[GuardRoute], number: int) -> str:
     """Return a label for a guard: its number from 1, its name if any, and its kind."""
     name = f" {routes[number].name!r}" if routes[number].name else ""
     return f"guard {number + 1}{name} ({routes[number].kind.name})"
@@ -184,10 +184,10 @@ def guard_words(routes: Sequence[GuardRoute], number: int) -> str:
 
 def timed_path(path: Any) -> Floats:
     """Return a path through space and time, (n, 4) float64, or raise if it is malformed."""
-    way = real_array(path, "path", "numbers of shape (n, 4): x, y, z, seconds")
-    if way.ndim != 2 or way.shape[1] != 4 or len(way) == 0 or not np.isfinite(way).all():
-        raise InputError(f"path has shape {way.shape}; give finite numbers of shape (n, 4): x, y, z, seconds")
-    if (np.diff(way[:, 3]) < 0.0).any():
-        row = int(np.flatnonzero(np.diff(way[:, 3]) < 0.0)[0]) + 1
+    timed = real_array(path, "path", "numbers of shape (n, 4): x, y, z, seconds")
+    if timed.ndim != 2 or timed.shape[1] != 4 or len(timed) == 0 or not np.isfinite(timed).all():
+        raise InputError(f"path has shape {timed.shape}; give finite numbers of shape (n, 4): x, y, z, seconds")
+    if (np.diff(timed[:, 3]) < 0.0).any():
+        row = int(np.flatnonzero(np.diff(timed[:, 3]) < 0.0)[0]) + 1
         raise InputError(f"path[{row}] is earlier than path[{row - 1}]; seconds must not fall")
-    return way
+    return timed

@@ -16,7 +16,7 @@ from ...level.level import ConvexFaces, Level, Tiles
 from ...navmesh.body import Body
 from ...navmesh.navmesh import NavMesh
 from ...navmesh.query import faces_at, heights_at, nearest_many, raycasts
-from .detection import guard_words
+from .detection import guard_label
 from .guard_routes import GuardRoute, Placement
 
 _ANYWHERE = 1e6
@@ -68,13 +68,13 @@ def settled_line(mesh: NavMesh, path: Any) -> tuple[Floats, int]:
     for number in np.flatnonzero(piece != piece[0]).tolist()[:1]:
         raise InputError(
             "the intended path leads from one separate piece of the level to another: from "
-            f"{at_words(points[0])} there is no way to its point {number + 1}, {at_words(points[number])}; join the "
+            f"{xyz_text(points[0])} there is no way to its point {number + 1}, {xyz_text(points[number])}; join the "
             "pieces or keep to one"
         )
     for number, wall in _walls(mesh, points[:-1], points[1:])[:1]:
         raise InputError(
-            f"the intended path crosses a wall at {at_words(wall)}, between its points {number + 1}, "
-            f"{at_words(points[number])}, and {number + 2}, {at_words(points[number + 1])}; lead it around with more "
+            f"the intended path crosses a wall at {xyz_text(wall)}, between its points {number + 1}, "
+            f"{xyz_text(points[number])}, and {number + 2}, {xyz_text(points[number + 1])}; lead it around with more "
             "points"
         )
     return points, int(piece[0])
@@ -97,19 +97,19 @@ def settled_guards(mesh: NavMesh, placement: Placement, source: str) -> Placemen
 
 
 def _settled_guard(mesh: NavMesh, routes: tuple[GuardRoute, ...], number: int, source: str) -> GuardRoute:
-    route, who = routes[number], f"{source}: {guard_words(routes, number)}"
+    route, label = routes[number], f"{source}: {guard_label(routes, number)}"
     points, face = on_floor(mesh, route.points)
     for row in np.flatnonzero(face < 0).tolist():
         near = nearest_many(mesh, points[row : row + 1])[0]
         if near.distance > _HAIR:
             place = "at" if route.stays else f"at point {row + 1} of its route,"
-            raise InputError(f"{who}, {place} {_off(mesh, points[row])}, or give guards placed for this level")
+            raise InputError(f"{label}, {place} {_off(mesh, points[row])}, or give guards placed for this level")
         points[row] = near.xyz
     for row, wall in _walls(mesh, points, np.roll(points, -1, axis=0))[:1] if not route.stays else ():
         following = (row + 1) % len(points)
         raise InputError(
-            f"{who} walks through a wall at {at_words(wall)}, between points {row + 1}, {at_words(points[row])}, and "
-            f"{following + 1}, {at_words(points[following])}, of its route; lead it around with more points, or give "
+            f"{label} walks through a wall at {xyz_text(wall)}, between points {row + 1}, {xyz_text(points[row])}, and "
+            f"{following + 1}, {xyz_text(points[following])}, of its route; lead it around with more points, or give "
             "guards placed for this level"
         )
     drawn_flat = not route.points[:, 2].any() and points[:, 2].any()
@@ -127,12 +127,12 @@ def _walls(mesh: NavMesh, starts: Floats, ends: Floats) -> list[tuple[int, Float
 def _off(mesh: NavMesh, place: Floats) -> str:
     near = nearest_many(mesh, place[None])[0]
     return (
-        f"{at_words(place)}, is off the floor, outside the level or inside an obstacle; the nearest floor is "
-        f"{near.distance:.3g} m away at {at_words(near.xyz)}; move it there"
+        f"{xyz_text(place)}, is off the floor, outside the level or inside an obstacle; the nearest floor is "
+        f"{near.distance:.3g} m away at {xyz_text(near.xyz)}; move it there"
     )
 
 
-def at_words(xyz: Floats) -> str:
+def xyz_text(xyz: Floats) -> str:
     """Return a place as messages show it: without the height if it is practically 0."""
     numbers = xyz[:2] if abs(xyz[2]) < 1e-9 else xyz
     return "(" + ", ".join(f"{value:.4g}" if math.isfinite(value) else "?" for value in numbers.tolist()) + ")"

@@ -194,11 +194,11 @@ class GuardRoute:
         """Return each corner twice: on arrival and after turning."""
         legs = np.roll(self.points, -1, axis=0) - self.points
         walk = np.linalg.norm(legs, axis=1) / self.kind.speed
-        way = _headings(legs)
-        turn = np.mod(np.roll(way, -1) - way, _TURN)
+        along = _headings(legs)
+        turn = np.mod(np.roll(along, -1) - along, _TURN)
         turn[turn > math.pi + _SAME] -= _TURN
         turn[np.abs(turn) < _SAME] = 0.0
-        facing = way[0] + np.r_[0.0, np.cumsum(turn)]
+        facing = along[0] + np.r_[0.0, np.cumsum(turn)]
         spent = np.column_stack([walk, np.abs(turn) / self.kind.turn_speed]).reshape(-1)
         corner = np.concatenate([self.points, self.points[:1]])
         poses = np.empty((2 * len(legs) + 1, 4))
@@ -224,16 +224,16 @@ def interpolated_poses(seconds: Floats, knots: Floats, poses: Floats) -> Floats:
 
 def _headings(legs: Floats) -> Floats:
     """Return the heading along each leg; straight up or down keeps the previous heading."""
-    way = np.arctan2(legs[:, 1], legs[:, 0])
+    along = np.arctan2(legs[:, 1], legs[:, 0])
     level = np.hypot(legs[:, 0], legs[:, 1]) > _SAME
     if level.all():
-        return way
+        return along
     if not level.any():
         return np.zeros(len(legs))
     last = np.where(level, np.arange(len(legs)), -1)
     last = np.maximum.accumulate(last)
     last[last < 0] = last[-1]
-    return np.asarray(way[last])
+    return np.asarray(along[last])
 
 
 @dataclass(frozen=True)

@@ -66,8 +66,8 @@ def _narrower(
     """Cast in both directions along `left` (n, 2) and keep what is narrower than before."""
     hits: list[tuple[Floats, Floats]] = []
     for sign in (1.0, -1.0):
-        way = np.column_stack([left[rows], np.zeros(len(rows))])
-        found = raycasts(mesh, places[rows], places[rows] + sign * reach * way)
+        across = np.column_stack([left[rows], np.zeros(len(rows))])
+        found = raycasts(mesh, places[rows], places[rows] + sign * reach * across)
         met = found.outcome == 1
         hits = [(xyz[met], away[met]) for xyz, away in hits] + [(found.xyz[met], found.fraction[met] * reach)]
         rows = rows[met]

@@ -77,7 +77,7 @@ def exits_of(area: Area, *, widest: float = 8.0, look: float = 15.0) -> Exits:
     groups.sort(key=lambda rows: (int(inner[rows].min()), int(outer[rows].min())))
     place = [_place(xyz, inner[rows], outer[rows]) for rows in groups]
     chosen = np.array([rows[at] for rows, (at, _) in zip(groups, place)], np.int64)
-    direction = np.array([way for _, way in place]).reshape(-1, 2)
+    direction = np.array([outward for _, outward in place]).reshape(-1, 2)
     middle = chords_of_steps(layout.mesh, xyz[inner[chosen]], xyz[outer[chosen]], widest)
     leads_to, beyond, goes_on = _beyond(area, both, outer, groups, middle.middle, look)
     return Exits(
@@ -123,13 +123,13 @@ def _place(xyz: Floats, inner: Array, outer: Array) -> tuple[int, Floats]:
     middle = (xyz[inner] + xyz[outer]) / 2.0
     away = np.linalg.norm(middle - middle.mean(axis=0), axis=1)
     steps = (xyz[outer] - xyz[inner])[:, :2]
-    way = steps.mean(axis=0)
-    length = float(np.hypot(way[0], way[1]))
+    outward = steps.mean(axis=0)
+    length = float(np.hypot(outward[0], outward[1]))
     # Prefer straight links to slanted ones: they cross the opening at right angles.
     at = int(np.lexsort((np.hypot(steps[:, 0], steps[:, 1]).round(6), away.round(6)))[0])
     nearby = np.flatnonzero(away <= away[at] + 0.75)
     at = int(nearby[np.argmin(np.hypot(steps[nearby, 0], steps[nearby, 1]).round(6))])
-    return at, way / length if length > 1e-9 else steps[at] / max(float(np.hypot(*steps[at])), 1e-9)
+    return at, outward / length if length > 1e-9 else steps[at] / max(float(np.hypot(*steps[at])), 1e-9)
 
 
 def _beyond(

@@ -103,18 +103,18 @@ def cover_towards(
     The share of horizontal rays that are blocked: from each height, straight and to both ends of the fan.
     """
     arrays, places = _bodies(cells, sight, which)
-    ways = real_array(directions, "directions", "(x, y), one or several")
-    ways = ways[None] if ways.ndim == 1 else ways
-    if ways.ndim != 2 or ways.shape[1] != 2 or not np.isfinite(ways).all():
-        raise InputError(f"directions have shape {ways.shape}; give (d, 2), finite")
-    length = np.hypot(ways[:, 0], ways[:, 1])
+    toward = real_array(directions, "directions", "(x, y), one or several")
+    toward = toward[None] if toward.ndim == 1 else toward
+    if toward.ndim != 2 or toward.shape[1] != 2 or not np.isfinite(toward).all():
+        raise InputError(f"directions have shape {toward.shape}; give (d, 2), finite")
+    length = np.hypot(toward[:, 0], toward[:, 1])
     if not (length > 0.0).all():
         raise InputError("a direction is (0, 0); give the direction of the threat, seen from the cell")
     far = finite_number(reach, "reach", unit="m", low=0.0, high=_FARTHEST, open_low=True)
     wide = finite_number(fan, "fan", unit="rad", low=0.0, high=2.0 * math.pi)
     turns = np.array([0.0]) if wide == 0.0 else np.array([-wide / 2.0, 0.0, wide / 2.0])
-    out = np.empty((len(places), len(ways)))
-    cover_from_ways(arrays, places, ways / length[:, None], _heights(heights), turns, far, out)
+    out = np.empty((len(places), len(toward)))
+    cover_from_ways(arrays, places, toward / length[:, None], _heights(heights), turns, far, out)
     return read_only(out)
 
 

@@ -113,10 +113,10 @@ def slots_around(
     angles = _PER_SLOT * count
     turns = min(int(finite_number(turn, "turn", unit="rad", low=0.0) / (2.0 * math.pi / angles) + 1e-9), angles // 2)
     floor, on_mesh = _floor(cells, targets)
-    way = _directions(facing, angles)
+    directions = _directions(facing, angles)
     avoid = points_xyz(avoid_xyz, "avoid_xyz")
     shape = radius, wider, rings, turns, apart
-    xyz, reason = _polled(cells, floor, on_mesh, way, shape, avoid, count)
+    xyz, reason = _polled(cells, floor, on_mesh, directions, shape, avoid, count)
     found = reason <= WIDENED
     cell = np.full(reason.shape, -1, np.int32)
     cell[found] = cells_at(cells, xyz[found])
@@ -142,7 +142,7 @@ def _polled(
     cells: MeshedLayout,
     floor: Floats,
     on_mesh: Bools,
-    way: Floats,
+    directions: Floats,
     shape: tuple[float, float, int, int, float],
     avoid: Floats,
     count: int,
@@ -150,7 +150,7 @@ def _polled(
     """Return places (n, count, 3) and reasons (n, count); `shape` is radius, widening, rings, turns, apart."""
     mesh = cells.mesh
     xyz, reason = np.empty((len(floor), count, 3)), np.empty((len(floor), count), np.uint8)
-    poll_rings(mesh.arrays, floor, on_mesh, way, *shape, avoid, *tolerances(mesh, None, None), xyz, reason)
+    poll_rings(mesh.arrays, floor, on_mesh, directions, *shape, avoid, *tolerances(mesh, None, None), xyz, reason)
     return xyz, reason
 
 

@@ -60,17 +60,17 @@ class PatrolRoute(GuardRoute):
     def _track(self) -> tuple[Floats, Floats, float]:
         """Return moments (k,), poses (k, 4), and the moment from which they repeat."""
         begin = self.points[0] if self.begin is None else np.array(self.begin)
-        track = _Track(self.kind, begin, self.heading, self.pivots, self.near)
+        recorder = _PatrolRecorder(self.kind, begin, self.heading, self.pivots, self.near)
         if self.loop_to is None or not self.stops:
-            track.obey(self.stops)
-            return (*track.arrays(), track.now)
-        track.obey(self.stops[: self.loop_to + 1])
+            recorder.follow(self.stops)
+            return (*recorder.arrays(), recorder.now)
+        recorder.follow(self.stops[: self.loop_to + 1])
         again = (*self.stops[self.loop_to + 1 :], self.stops[self.loop_to])
         # The first heading depends on where it came from; from the second time on everything repeats.
-        track.obey(again)
-        lead = track.now
-        track.obey(again)
-        return (*track.arrays(), lead)
+        recorder.follow(again)
+        lead = recorder.now
+        recorder.follow(again)
+        return (*recorder.arrays(), lead)
 
     @property
     def timeline(self) -> tuple[Floats, Floats]:
@@ -94,7 +94,7 @@ class PatrolRoute(GuardRoute):
         return interpolated_poses(along, knots, poses)
 
 
-class _Track:
+class _PatrolRecorder:
     """Records where a guard that follows its stops is, and when."""
 
     def __init__(self, kind: GuardKind, place: Floats, heading: float, pivots: bool, near: float) -> None:
@@ -109,7 +109,7 @@ class _Track:
         rows = np.array(self._rows)
         return read_only(rows[:, 0].copy()), read_only(rows[:, 1:].copy())
 
-    def obey(self, stops: Sequence[PatrolStop]) -> None:
+    def follow(self, stops: Sequence[PatrolStop]) -> None:
         for stop in stops:
             self._walk(stop.xyz)
             if stop.action == "wait":
@@ -124,15 +124,15 @@ class _Track:
 
     def _walk(self, place: Sequence[float]) -> None:
         _, *here, _ = self._rows[-1]
-        way = np.subtract(place, here)
-        whole = float(np.linalg.norm(way))
+        offset = np.subtract(place, here)
+        whole = float(np.linalg.norm(offset))
         length = whole - self._near
         if length <= _SAME or not self._kind.walks:
             return
-        if math.hypot(way[0], way[1]) > _SAME:
-            self._turn(math.atan2(way[1], way[0]), at_once=not self._pivots)
+        if math.hypot(offset[0], offset[1]) > _SAME:
+            self._turn(math.atan2(offset[1], offset[0]), at_once=not self._pivots)
         self._add(
-            length / self._kind.speed, (np.array(here) + way * (length / whole)).tolist() if self._near else place
+            length / self._kind.speed, (np.array(here) + offset * (length / whole)).tolist() if self._near else place
         )
 
     def _turn(self, heading: float, *, at_once: bool = False) -> None:

@@ -81,7 +81,7 @@ class _Search:
     def __init__(self, targets: Targets, rounds: int, planner: GuardPlanner, judge: Judge, progress: Progress) -> None:
         self.targets, self.rounds, self.planner, self.judge = targets, rounds, planner, judge
         self.check, self.settings, self.seed = judge.check, judge.settings, judge.settings.seed
-        self.tell = progress or (lambda _words, _share: None)
+        self.report = progress or (lambda _words, _share: None)
         self.begun: ImproveRound | None = None
         self.done: list[ImproveRound] = []
 
@@ -89,7 +89,7 @@ class _Search:
         before = self._first(guards)
         moves = Moves(self.planner)
         first = self.best = self.judge.open_entry(before.routes)
-        self.tell("the initial guards", 0.0)
+        self.report("the initial guards", 0.0)
         stopped = False
         try:
             self.judge.run([first], 2 * self.settings.runs)
@@ -124,7 +124,7 @@ class _Search:
 
     def _first(self, guards: int | Placement) -> Placement:
         if not isinstance(guards, Placement):
-            drawn = self.planner.place(guards, seed=self.seed, check=self.check, progress=self.tell)
+            drawn = self.planner.place(guards, seed=self.seed, check=self.check, progress=self.report)
             if drawn.passed:
                 return drawn
             why = f"in any of {self.planner.settings.redraws} placements; in the last, {self.check.ask(drawn).why}"
@@ -146,7 +146,7 @@ class _Search:
 
     def _round(self, number: int, moves: Moves) -> None:
         missing = self._misses(self.best).total
-        self.tell(f"round {number + 1} of {self.rounds}, missing {missing:.3f}", number / self.rounds)
+        self.report(f"round {number + 1} of {self.rounds}, missing {missing:.3f}", number / self.rounds)
         randoms = [generator(self.seed, f"improve {number} {one}") for one in range(CHALLENGERS)]
         found: list[Entry | None] = [None] * CHALLENGERS
         for _ in range(_TRIES):
@@ -165,7 +165,7 @@ class _Search:
         return ImproveRound(self._misses(best), aim(self.targets, best, self.seed), words, tried, runs)
 
     def _fresh(self, before: Placement, after: Placement) -> Pair:
-        self.tell("independent runs", 0.98)
+        self.report("independent runs", 0.98)
         seed = int(generator(self.seed, "improve fresh").integers(2**62))
         fresh = replace(self.settings, seed=seed, runs=2 * self.settings.runs)
         ground, path = self.check.ground, self.judge.path

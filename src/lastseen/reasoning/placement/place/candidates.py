@@ -72,7 +72,7 @@ class Walker:
     def __init__(self, ground: GuardGround, graph: SightGraph, settings: PlacementSettings) -> None:
         self._ground, self._graph, self._settings = ground, graph, settings
         self.lengths = Lengths.of(settings, ground.area)
-        self._ways: dict[tuple[bytes, bytes], Floats] = {}
+        self._bends: dict[tuple[bytes, bytes], Floats] = {}
         self._sloping = bool(np.ptp(ground.bare.bounds_xyz[:, 2]) > _LEVEL)
         self._spots = np.hstack([graph.places, graph.places])
         self._path_weight = graph.length + self._near(graph.lines, ground.path, self.lengths.path_cost)
@@ -184,13 +184,13 @@ class Walker:
     def _bent(self, begin: Floats, end: Floats) -> Floats:
         """Return a straight link with the points at which it bends, without its end; cached, as walks share links."""
         key = (begin.tobytes(), end.tobytes())
-        found = self._ways.get(key)
+        found = self._bends.get(key)
         if found is None:
-            way = find_path(self._ground.mesh, begin, end, on_floor=True)
-            found = way.points_xyz[:-1] if way.reached and len(way.points_xyz) > 1 else begin[None].copy()
-            if len(self._ways) >= _KEPT:
-                self._ways.clear()
-            self._ways[key] = found
+            path = find_path(self._ground.mesh, begin, end, on_floor=True)
+            found = path.points_xyz[:-1] if path.reached and len(path.points_xyz) > 1 else begin[None].copy()
+            if len(self._bends) >= _KEPT:
+                self._bends.clear()
+            self._bends[key] = found
         return found
 
 
@@ -222,20 +222,20 @@ class Candidates:
 
     def draw(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute, Floats]:
         """Draw a route and what it sees; a guard that stays faces the most valuable direction."""
-        walk, ways = self._ways(kind, random)
-        best = ways[int(np.argmax([one.share @ self.worth for one in ways]))]
+        walk, options = self._options(kind, random)
+        best = options[int(np.argmax([one.share @ self.worth for one in options]))]
         return walk, best.route, best.share
 
     def draw_all(self, kind: GuardKind, random: np.random.Generator) -> list[Candidate]:
         """Draw a route, or a place with all directions to face."""
-        return self._ways(kind, random)[1]
+        return self._options(kind, random)[1]
 
-    def _ways(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, list[Candidate]]:
+    def _options(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, list[Candidate]]:
         walk, route = self.walker.draw(kind, random)
-        ways = [route]
+        options = [route]
         if route.stays and kind.opening < 2.0 * math.pi:
-            ways = [replace(route, heading=route.heading + turn) for turn in _TURNS]
-        return walk, [Candidate(way, self.watch.share(way), walk.place) for way in ways]
+            options = [replace(route, heading=route.heading + turn) for turn in _TURNS]
+        return walk, [Candidate(option, self.watch.share(option), walk.place) for option in options]
 
 
 class Candidate(NamedTuple):

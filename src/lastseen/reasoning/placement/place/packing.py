@@ -137,11 +137,11 @@ class _Floor:
 
         A rounded corner is approximated by straight pieces, whose middles are closer to it than they should be.
         """
-        way = shapely.get_coordinates(shapely.shortest_line(self._walls, shapely.Point(x, y)))
-        away = way[1] - way[0]
+        line = shapely.get_coordinates(shapely.shortest_line(self._walls, shapely.Point(x, y)))
+        away = line[1] - line[0]
         near = float(np.hypot(*away))
         if radius * 0.9 < near < radius * (1.0 - _SAME):
-            out = way[0] + away * (radius / near)
+            out = line[0] + away * (radius / near)
             yield float(out[0]), float(out[1])
         yield x, y
 

@@ -25,7 +25,7 @@ from .sight_graph import SightGraph, sight_graph
 Check = Callable[[tuple[GuardRoute, ...]], bool]
 """Returns whether guards are acceptable, such as whether the intended path stays passable."""
 
-Tell = Callable[[str, float], None]
+Report = Callable[[str, float], None]
 
 MOST_GUARDS = 500
 
@@ -83,11 +83,11 @@ class GuardPlanner:
         given = PlacementSettings() if settings is None else settings
         self.settings = thing_of(given, PlacementSettings, "settings", "give PlacementSettings")
         self.kinds = _kinds(kinds)
-        tell = progress or _silent
-        tell("ground", 0.0)
+        report = progress or _silent
+        report("ground", 0.0)
         self.ground = GuardGround(level, path, body=self.settings.body)
         smallest, largest = radius_range(self.kinds, notice=self.settings.notice, coarseness=self.settings.coarseness)
-        tell("packing", 0.0)
+        report("packing", 0.0)
         self.partition: Partition = partition(self.ground, smallest, largest, method=self.settings.packing, seed=seed)
         eye = min(kind.eye_height for kind in self.kinds)
         self.graph: SightGraph = sight_graph(self.ground, self.partition, eye_height=eye, progress=progress)
@@ -119,8 +119,8 @@ class GuardPlanner:
         notes, turned_down = self.notes(), 0
         draws = self.settings.redraws if check is not None else 1
         for number in range(draws):
-            tell = _of_draw(progress or _silent, number, draws)
-            drawn = self._draw(guards, generator(seed, f"placement {number}"), tell)
+            report = _of_draw(progress or _silent, number, draws)
+            drawn = self._draw(guards, generator(seed, f"placement {number}"), report)
             passing = next((k for k, one in enumerate(drawn) if check is None or check(_named(one))), None)
             turned_down += len(drawn) if passing is None else passing
             if passing is not None:
@@ -154,36 +154,36 @@ class GuardPlanner:
     def _kind(self, number: int) -> GuardKind:
         return self.kinds[number % len(self.kinds)]
 
-    def _draw(self, guards: int, random: np.random.Generator, tell: Tell) -> list[list[Candidate]]:
+    def _draw(self, guards: int, random: np.random.Generator, report: Report) -> list[list[Candidate]]:
         """Return guards chosen together, if requested, and then the same draw's guards one by one.
 
         So if the latter pass a check, the draw passes it.
         """
         kinds = [self._kind(number) for number in range(guards)]
         if not self.settings.together:
-            return [self._in_turn(kinds, random, tell, apart=True)]
+            return [self._in_turn(kinds, random, report, apart=True)]
         try:
-            first = self._in_turn(kinds, random, tell, apart=True)
+            first = self._in_turn(kinds, random, report, apart=True)
         except InputError:
             # The costs of earlier guards may leave no room; guards chosen together have no such costs.
-            first = self._in_turn(kinds, random, tell, apart=False)
+            first = self._in_turn(kinds, random, report, apart=False)
         self.candidates.walker.forget()
         pool = first.copy()
         for number, kind in enumerate(kinds):
             for _ in range(self.settings.candidates):
-                tell("candidates", number / guards)
+                report("candidates", number / guards)
                 pool += self.candidates.draw_all(kind, random)
         chosen = choose_together(pool, guards, len(self.watch.places), self.settings.spare_path)
         return [[pool[number] for number in chosen.tolist()], first]
 
     def _in_turn(
-        self, kinds: Sequence[GuardKind], random: np.random.Generator, tell: Tell, *, apart: bool
+        self, kinds: Sequence[GuardKind], random: np.random.Generator, report: Report, *, apart: bool
     ) -> list[Candidate]:
         """Draw one guard after the other; `apart`: links near earlier guards cost more."""
         walker, found = self.candidates.walker, list[Candidate]()
         walker.forget()
         for number, kind in enumerate(kinds):
-            tell("walks", number / len(kinds))
+            report("walks", number / len(kinds))
             try:
                 walk, route, share = self.candidates.draw(kind, random)
             except InputError as error:
@@ -225,9 +225,9 @@ def _named(found: Sequence[Candidate]) -> tuple[GuardRoute, ...]:
     return tuple(replace(one.route, name=f"guard {number + 1}") for number, one in enumerate(found))
 
 
-def _of_draw(tell: Tell, number: int, draws: int) -> Tell:
+def _of_draw(report: Report, number: int, draws: int) -> Report:
     """Return a progress callback that names the draw, from the second on."""
-    return (lambda stage, share: tell(f"{stage}, draw {number + 1} of up to {draws}", share)) if number else tell
+    return (lambda stage, share: report(f"{stage}, draw {number + 1} of up to {draws}", share)) if number else report
 
 
 def _silent(_stage: str, _share: float) -> None:

@@ -120,7 +120,7 @@ def _joined_once(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Float
     """Join parts with their neighbours."""
     part = _parts(len(places), pairs)
     all_places, all_pairs, count = [places], [pairs], len(places)
-    for _, begin, end, corners in sorted(_ways(ground, places, part), key=lambda way: way[:3]):
+    for _, begin, end, corners in sorted(_paths_between(ground, places, part), key=lambda path: path[:3]):
         if part[begin] == part[end]:
             continue
         part[part == part[end]] = part[begin]
@@ -131,7 +131,7 @@ def _joined_once(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Float
     return np.concatenate(all_places), np.concatenate(all_pairs)
 
 
-def _ways(ground: GuardGround, places: Floats, part: Array) -> list[tuple[float, int, int, Floats]]:
+def _paths_between(ground: GuardGround, places: Floats, part: Array) -> list[tuple[float, int, int, Floats]]:
     """Return the shortest walkable paths from parts to their neighbours: length, both ends, corners between."""
     names, size = np.unique(part, return_counts=True)
     names = names[np.argsort(-size, kind="stable")][:_MOST_PARTS]
@@ -146,17 +146,17 @@ def _ways(ground: GuardGround, places: Floats, part: Array) -> list[tuple[float,
                 ends = sorted((int(mine[near]), int(theirs[far])))
                 nearest.append((float(apart.min()), ends[0], ends[1]))
         asked |= {(begin, end) for _, begin, end in sorted(nearest)[:_NEXT]}
-    ways = []
+    paths = []
     for begin, end in sorted(asked):
-        way = find_path(ground.mesh, places[begin], places[end], on_floor=True)
-        if way.reached and len(way.points_xyz) > 1 and not _through_locked(ground, way.points_xyz):
-            ways.append((way.length, begin, end, way.points_xyz[1:-1]))
-    return ways
+        path = find_path(ground.mesh, places[begin], places[end], on_floor=True)
+        if path.reached and len(path.points_xyz) > 1 and not _through_locked(ground, path.points_xyz):
+            paths.append((path.length, begin, end, path.points_xyz[1:-1]))
+    return paths
 
 
-def _through_locked(ground: GuardGround, way: Floats) -> bool:
-    line = shapely.LineString(way[:, :2])
-    low, high = float(way[:, 2].min()), float(way[:, 2].max())
+def _through_locked(ground: GuardGround, path: Floats) -> bool:
+    line = shapely.LineString(path[:, :2])
+    low, high = float(path[:, 2].min()), float(path[:, 2].max())
     locked = [door for door in ground.level.doors if door.locked and not door.open]
     near = [door for door in locked if door.z - _REACH < high + 1.0 and door.z + door.height > low]
     return any(line.intersects(shapely.Polygon(door.outline_xy)) for door in near)

@@ -13,11 +13,11 @@ from ....conventions import Floats
 from ....level.level import Level
 from ....navmesh.query import find_paths
 from ..coverage import path_samples
-from ..detection import guard_words
+from ..detection import guard_label
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
-from .sneak_ground import ON_WAYS, SneakGround, Ways, leash_to
-from .solver import ExactAnswer, Question, search_ways
+from .sneak_ground import ON_LINKS, LinkGraph, SneakGround, leash_to
+from .solver import ExactAnswer, Question, search_links
 from .verify import settled_path
 
 
@@ -82,13 +82,13 @@ class PathCheck:
         """Search the path itself, cut into pieces of at most one step at top speed."""
         places = path_samples(self.path, self.settings.speed * self.settings.step)
         begin = np.arange(len(places) - 1)
-        return search_ways(question, Ways(places, begin, begin + 1), 0, len(places) - 1, ON_WAYS)
+        return search_links(question, LinkGraph(places, begin, begin + 1), 0, len(places) - 1, ON_LINKS)
 
     def _near(self, question: Question) -> ExactAnswer:
         """Search the cells near the path on its storeys: stacked floors are further apart than a body's height."""
         leash = leash_to(self.path, self.width, self.ground.mesh.body.height)
-        ways, here, there = self.ground.joined(self.path[0], self.path[-1], leash)
-        return search_ways(question, ways, here, there, leash)
+        graph, here, there = self.ground.joined(self.path[0], self.path[-1], leash)
+        return search_links(question, graph, here, there, leash)
 
     def _reason(self, question: Question, answer: ExactAnswer) -> str:
         """Return how far a player gets, and which guard sees a player that runs along the path."""
@@ -101,8 +101,8 @@ class PathCheck:
             return f"{words}: the path takes {hurrying[-1, 3]:.4g} s at {self.settings.speed:g} m/s"
         if seen is None or not answer.reached.any():
             return words
-        who = guard_words(views.routes, seen.guard)
-        return f"{words}; {who} sees a player that sets out at once after {seen.seconds:.3g} s"
+        guard = guard_label(views.routes, seen.guard)
+        return f"{words}; {guard} sees a player that sets out at once after {seen.seconds:.3g} s"
 
 
 def _walked(ground: SneakGround, path: Floats) -> Floats:

@@ -23,11 +23,11 @@ from ....navmesh.build import build_navmesh
 from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import faces_at, find_paths, nearest_many, raycasts
 from ....rng import generator
-from ..floor_checks import at_words, body_radius, on_floor
+from ..floor_checks import body_radius, on_floor, xyz_text
 
 ANYWHERE = LeashArrays(np.empty((0, 3)), np.array([np.inf, np.inf]))
 """Straight links may lead anywhere."""
-ON_WAYS = LeashArrays(np.empty((0, 3)), np.array([-1.0, np.inf]))
+ON_LINKS = LeashArrays(np.empty((0, 3)), np.array([-1.0, np.inf]))
 """The player never leaves the given links."""
 
 _SNAP = 0.05
@@ -45,7 +45,7 @@ _MOST_EDGES = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class LinkGraph:
     """Places (n, 3) on the floor and straight links between them: (k,) from and to, each in both directions."""
 
     xyz: Floats
@@ -106,8 +106,8 @@ class SneakGround:
         near = nearest_many(self.mesh, place)[0]
         if near.distance > self.radius + _SNAP:
             raise InputError(
-                f"the {name} {at_words(place[0])} is off the floor; move it to the nearest place where the player "
-                f"(radius {self.radius:g} m) can stand, {near.distance:.3g} m away at {at_words(near.xyz)}"
+                f"the {name} {xyz_text(place[0])} is off the floor; move it to the nearest place where the player "
+                f"(radius {self.radius:g} m) can stand, {near.distance:.3g} m away at {xyz_text(near.xyz)}"
             )
         return near.xyz.copy(), int(near.face)
 
@@ -117,12 +117,12 @@ class SneakGround:
         if piece[start[1]] != piece[goal[1]]:
             count = len(np.unique(piece))
             raise InputError(
-                f"the floor is in {count} pieces, and the start {at_words(start[0])} and the goal {at_words(goal[0])} "
+                f"the floor is in {count} pieces, and the start {xyz_text(start[0])} and the goal {xyz_text(goal[0])} "
                 "are on two of them; join the pieces, or choose both on one"
             )
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> LinkGraph:
         """Cells and the links between neighbours; a link around a corner has extra places at its bends."""
         arrays = self.layout.arrays
         first = arrays.link_start.astype(np.int64)
@@ -133,20 +133,20 @@ class SneakGround:
         cells = arrays.cell_xyz.astype(np.float64)
         face = self.layout.cell_face.astype(np.int32)
         straight = raycasts(self.mesh, cells[begin], cells[end], start_face=face[begin]).reached
-        ways = [np.column_stack([begin[straight], end[straight]])]
+        pieces = [np.column_stack([begin[straight], end[straight]])]
         bends, count = [cells], len(cells)
         paths = find_paths(self.mesh, cells[begin[~straight]], cells[end[~straight]])
         for path, one, other in zip(paths, begin[~straight].tolist(), end[~straight].tolist()):
             inner = path.points_xyz[1:-1]
             if path.reached and len(inner):
                 chain = [one, *range(count, count + len(inner)), other]
-                ways.append(np.column_stack([chain[:-1], chain[1:]]))
+                pieces.append(np.column_stack([chain[:-1], chain[1:]]))
                 bends.append(inner)
                 count += len(inner)
-        pairs = np.concatenate(ways)
-        return Ways(np.concatenate(bends), pairs[:, 0], pairs[:, 1])
+        pairs = np.concatenate(pieces)
+        return LinkGraph(np.concatenate(bends), pairs[:, 0], pairs[:, 1])
 
-    def joined(self, start: Floats, goal: Floats, leash: LeashArrays = ANYWHERE) -> tuple[Ways, int, int]:
+    def joined(self, start: Floats, goal: Floats, leash: LeashArrays = ANYWHERE) -> tuple[LinkGraph, int, int]:
         """Return the links with a start and a goal added, and the bends of the shortest path between them.
 
         Each is joined to all places within two cells in a straight line.
@@ -155,10 +155,10 @@ class SneakGround:
         ----------
         leash : places outside it are left out.
         """
-        ways, count = self.ways, len(self.ways.xyz)
+        graph, count = self.ways, len(self.ways.xyz)
         bends = find_paths(self.mesh, start[None], goal[None])[0].points_xyz[1:-1]
-        xyz = np.concatenate([ways.xyz, start[None], goal[None], bends])
-        begin, end = [ways.begin], [ways.end]
+        xyz = np.concatenate([graph.xyz, start[None], goal[None], bends])
+        begin, end = [graph.begin], [graph.end]
         for number in range(count, len(xyz)):
             near = np.flatnonzero(np.linalg.norm(xyz[:number] - xyz[number], axis=1) <= 2.0 * self.cell)
             near = near[raycasts(self.mesh, np.broadcast_to(xyz[number], (len(near), 3)), xyz[near]).reached]
@@ -171,7 +171,7 @@ class SneakGround:
             away[[count, count + 1]] = 0.0
             kept = (away[one] <= leash.hold[0]) & (away[other] <= leash.hold[0])
             one, other = one[kept], other[kept]
-        return Ways(xyz, one, other), count, count + 1
+        return LinkGraph(xyz, one, other), count, count + 1
 
     def bends_between(self, start: Floats, goal: Floats) -> tuple[Floats, Array]:
         """Return places where paths bend, (m, 3), the start first, and pairs joined by a straight walk, (m, m) uint8.
@@ -214,15 +214,15 @@ class SneakGround:
         return np.einsum("nk,nkd->nd", share, corner[which])
 
 
-def place_arrays(ground: SneakGround, ways: Ways, pace: float, seen_at: float) -> PlaceArrays:
+def place_arrays(ground: SneakGround, graph: LinkGraph, pace: float, seen_at: float) -> PlaceArrays:
     """Return links as kernels take them; `pace` is metres per moment, `seen_at` the height guards look at."""
-    begin, end = np.concatenate([ways.begin, ways.end]), np.concatenate([ways.end, ways.begin])
+    begin, end = np.concatenate([graph.begin, graph.end]), np.concatenate([graph.end, graph.begin])
     order = np.lexsort((end, begin))
     begin, end = begin[order], end[order]
-    start = np.searchsorted(begin, np.arange(len(ways.xyz) + 1)).astype(np.uint32)
-    moments = np.linalg.norm(ways.xyz[begin] - ways.xyz[end], axis=1) / pace
-    face = faces_at(ground.mesh, ways.xyz).astype(np.int32)
-    return PlaceArrays(ways.xyz + np.array([0.0, 0.0, seen_at]), face, start, end.astype(np.uint32), moments)
+    start = np.searchsorted(begin, np.arange(len(graph.xyz) + 1)).astype(np.uint32)
+    moments = np.linalg.norm(graph.xyz[begin] - graph.xyz[end], axis=1) / pace
+    face = faces_at(ground.mesh, graph.xyz).astype(np.int32)
+    return PlaceArrays(graph.xyz + np.array([0.0, 0.0, seen_at]), face, start, end.astype(np.uint32), moments)
 
 
 def leash_to(line: Floats, width: float, tall: float) -> LeashArrays:

@@ -16,10 +16,10 @@ from ....kernels.spacetime.space_time_nodes import TreeArrays, shorten_way
 from ....kernels.spacetime.space_time_reach import reach_places
 from ....kernels.spacetime.space_time_tree import grow_tree
 from ....rng import generator
-from ..detection import GuardViews, Sighting, guard_words
-from ..floor_checks import at_words
+from ..detection import GuardViews, Sighting, guard_label
+from ..floor_checks import xyz_text
 from ..placement_settings import VerifySettings
-from .sneak_ground import ANYWHERE, SneakGround, Ways, place_arrays
+from .sneak_ground import ANYWHERE, LinkGraph, SneakGround, place_arrays
 
 MOST_STAYS = 4_000_000_000
 """Maximum of places times moments in an exact search: the views it may have to evaluate."""
@@ -67,10 +67,10 @@ class Question:
 
     def start_seen(self) -> str:
         """Return a message naming the guard that sees the start at time 0, or "" if none does."""
-        who = int(self.views.seen(self.start[None], 0.0)[0])
-        if who < 0:
+        guard = int(self.views.seen(self.start[None], 0.0)[0])
+        if guard < 0:
             return ""
-        return f"the start {at_words(self.start)} is in the view of {guard_words(self.views.routes, who)} at time 0"
+        return f"the start {xyz_text(self.start)} is in the view of {guard_label(self.views.routes, guard)} at time 0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,16 +118,18 @@ def search_exactly(question: Question) -> ExactAnswer:
     player waits and bends only in the middle of cells and at the bends of the shortest path, and walks straight between
     any two of them where `reach_places` finds that possible. Without guards the result is the shortest path.
     """
-    ways, here, there = question.ground.joined(question.start, question.goal)
-    return search_ways(question, ways, here, there)
+    graph, here, there = question.ground.joined(question.start, question.goal)
+    return search_links(question, graph, here, there)
 
 
-def search_ways(question: Question, ways: Ways, here: int, there: int, leash: LeashArrays = ANYWHERE) -> ExactAnswer:
+def search_links(
+    question: Question, graph: LinkGraph, here: int, there: int, leash: LeashArrays = ANYWHERE
+) -> ExactAnswer:
     """Search all of some places × time, from one place to another."""
     ground, views, settings = question.ground, question.views, question.settings
-    if len(ways.xyz) * len(views.seconds) > MOST_STAYS:
+    if len(graph.xyz) * len(views.seconds) > MOST_STAYS:
         raise InputError(
-            f"an exact search over {len(ways.xyz):,} cells × {len(views.seconds):,} moments is too large; use larger "
+            f"an exact search over {len(graph.xyz):,} cells × {len(views.seconds):,} moments is too large; use larger "
             "cells or steps, a shorter time, or the solver 'rrt'"
         )
     moment = settings.step / views.substeps
@@ -136,18 +138,18 @@ def search_ways(question: Question, ways: Ways, here: int, there: int, leash: Le
         views.arrays,
         ground.mesh.arrays,
         _asked(question),
-        place_arrays(ground, ways, settings.speed * moment, settings.seen_at),
+        place_arrays(ground, graph, settings.speed * moment, settings.seen_at),
         leash,
         here,
         there,
     )
-    reached = np.zeros(len(ways.xyz), np.bool_)
+    reached = np.zeros(len(graph.xyz), np.bool_)
     reached[stays[:, 0].astype(np.int64)] = True
-    path = _way_of(stays, ways.xyz, moment) if found else np.zeros((0, 4))
+    path = _path_of(stays, graph.xyz, moment) if found else np.zeros((0, 4))
     return ExactAnswer(read_only(path), float(path[-1, 3]) if found else float("inf"), read_only(reached))
 
 
-def _way_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
+def _path_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
     """Return the path to the last of some stays, (n, 4): arrivals, and departures if later."""
     rows: list[list[float]] = []
     stay, leaves = len(stays) - 1, -1.0
@@ -199,12 +201,12 @@ def search_with_trees(question: Question, run: int) -> TreeRun:
         count, found, seen = grow_tree(ground.sight.arrays, views.arrays, mesh.arrays, ask, samples, sees, tree, caught)
         first = _earliest(views, caught[:seen], first)
         if found:
-            way = _branch(tree, int(count) - 1)
+            branch = _branch(tree, int(count) - 1)
             if settings.smooth:
-                shorter = _room(2 * len(way.step))
-                kept = shorten_way(ground.sight.arrays, views.arrays, mesh.arrays, ask, way, shorter)
-                way = TreeArrays(*(column[:kept] for column in shorter))
-            path = np.column_stack([way.xyz, way.step * settings.step])
+                shorter = _room(2 * len(branch.step))
+                kept = shorten_way(ground.sight.arrays, views.arrays, mesh.arrays, ask, branch, shorter)
+                branch = TreeArrays(*(column[:kept] for column in shorter))
+            path = np.column_stack([branch.xyz, branch.step * settings.step])
             return TreeRun(read_only(path), number + 1, (number + 1) * settings.nodes, first)
     return TreeRun(read_only(np.zeros((0, 4))), settings.trees, settings.trees * settings.nodes, first)
 

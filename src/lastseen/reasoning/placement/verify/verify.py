@@ -20,7 +20,7 @@ from ....level.level import Level
 from ....navmesh.query import find_paths
 from ..coverage import path_samples
 from ..detection import Danger, Sighting
-from ..floor_checks import at_words, settled_line
+from ..floor_checks import settled_line, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
 from .similarity import cluster, distances, frechet
@@ -206,7 +206,7 @@ def verify(
     begin, end = _ends(start, goal, intended)
     question = Question.ask(ground, guards, begin, end, chosen)
     runs, exact, stopped = _searched(question, partial, progress)
-    _tell(progress, "danger", 0.95)
+    _report(progress, "danger", 0.95)
     cells = ground.layout.arrays.cell_xyz.astype(np.float64)
     solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], intended, chosen.close)
     near = sum(each.apart <= chosen.close for each in solutions)
@@ -247,7 +247,7 @@ def settled_path(ground: SneakGround, path: Any) -> Floats:
     for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
         raise InputError(
             f"the player (radius {ground.radius:g} m) does not fit between points {number + 1}, "
-            f"{at_words(line[number])}, and {number + 2}, {at_words(line[number + 1])}, of the intended path; move it "
+            f"{xyz_text(line[number])}, and {number + 2}, {xyz_text(line[number + 1])}, of the intended path; move it "
             "where there is room, or reduce the player's radius"
         )
     return line
@@ -268,10 +268,10 @@ def _searched(question: Question, partial: bool, progress: Progress) -> tuple[li
     settings, runs, exact = question.settings, list[TreeRun](), None
     try:
         for number in range(settings.runs if settings.solver != "exact" else 0):
-            _tell(progress, f"run {number + 1}", 0.9 * number / settings.runs)
+            _report(progress, f"run {number + 1}", 0.9 * number / settings.runs)
             runs.append(search_with_trees(question, number))
         if settings.solver != "rrt":
-            _tell(progress, "exact search", 0.9)
+            _report(progress, "exact search", 0.9)
             exact = search_exactly(question)
     except KeyboardInterrupt:
         if not (partial and runs):
@@ -280,7 +280,7 @@ def _searched(question: Question, partial: bool, progress: Progress) -> tuple[li
     return runs, exact, False
 
 
-def _tell(progress: Progress, what: str, share: float) -> None:
+def _report(progress: Progress, what: str, share: float) -> None:
     if progress is not None:
         progress(what, share)
 
@@ -317,7 +317,7 @@ def _notes(
     if intended is not None:
         for name, end, place in (("start", intended[0], question.start), ("goal", intended[-1], question.goal)):
             if np.linalg.norm(end - place) > question.settings.close:
-                notes.append(f"the {name} {at_words(place)} differs from that of the intended path, {at_words(end)}")
+                notes.append(f"the {name} {xyz_text(place)} differs from that of the intended path, {xyz_text(end)}")
     found = sum(run.found for run in runs)
     if found > MOST_GROUPED:
         notes.append(f"only the first {MOST_GROUPED} of {found} solutions are grouped")

@@ -16,10 +16,10 @@ from ....errors import InputError
 from ....files import atomic_write
 from ....level.features import IntendedPath
 from ....level.level import Level
-from ....reasoning.placement.detection import guard_words
+from ....reasoning.placement.detection import guard_label
 from ....reasoning.placement.files.level_guards import known_place, patrol_placement
 from ....reasoning.placement.files.route_files import read_guards, read_path
-from ....reasoning.placement.floor_checks import at_words, settled_guards
+from ....reasoning.placement.floor_checks import xyz_text, settled_guards
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.sneak_ground import SneakGround
@@ -136,7 +136,7 @@ def _verify(request: VerifyRequest, progress: Progress) -> Verification:
 def _lines(request: VerifyRequest, found: Verification) -> list[str]:
     """Return the findings, one fact per line."""
     count = len(request.placement.routes)
-    ends = f"from {at_words(found.start)} to {at_words(found.goal)}"
+    ends = f"from {xyz_text(found.start)} to {xyz_text(found.goal)}"
     lines = [f"{request.title}: {count} guard{'' if count == 1 else 's'}, {ends}, {found.settings.seconds:g} s"]
     if found.success.of:
         lines.append(f"runs that got through: {_rate(found.success)}")
@@ -190,7 +190,7 @@ def _caught(request: VerifyRequest, found: Verification) -> list[str]:
         return [f"runs that failed: {len(found.caught)}, none seen by a guard (blocked by walls or out of time)"]
     times = [one.seconds for one in seen]
     guards = Counter(one.guard for one in seen).most_common(3)
-    names = ", ".join(f"{guard_words(request.placement.routes, guard)} {sightings}x" for guard, sightings in guards)
+    names = ", ".join(f"{guard_label(request.placement.routes, guard)} {sightings}x" for guard, sightings in guards)
     return [
         f"runs that failed: {len(found.caught)}, first seen after {min(times):.3g} to {max(times):.3g} s "
         f"(median {np.median(times):.3g}) by {names}"
