@@ -15,9 +15,9 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_paths
 from lastseen.reasoning.tactical.area import area_within
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
-from lastseen.reasoning.tactical.detours import detours
 from lastseen.reasoning.tactical.exits import cells_closing, exits_of
 from lastseen.reasoning.tactical.exposure import cells_seen, posts_watching
+from lastseen.reasoning.tactical.far_targets import detours
 from lastseen.reasoning.tactical.flank import combat_line
 from lastseen.reasoning.tactical.slots import slots_around
 from lastseen.rng import generator

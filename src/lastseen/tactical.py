@@ -6,12 +6,11 @@ from .reasoning.tactical.area import area_reached, area_within
 from .reasoning.tactical.cheapest_routes import CheapestWays
 from .reasoning.tactical.chokepoints import find_chokepoints
 from .reasoning.tactical.cost_field import CostField
-from .reasoning.tactical.detours import detours
 from .reasoning.tactical.exits import cells_closing, exits_of
 from .reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose, posts_watching
+from .reasoning.tactical.far_targets import UnreachableAreas, detours
 from .reasoning.tactical.flank import avenue, combat_line, flank_routes
 from .reasoning.tactical.slots import slots_around
-from .reasoning.tactical.unreachable import UnreachableAreas
 
 __all__ = [
     "CheapestWays",

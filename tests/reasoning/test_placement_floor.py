@@ -11,8 +11,7 @@ from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.reasoning.placement.floor_checks import settled_guards
-from lastseen.reasoning.placement.guard_ground import GuardGround
+from lastseen.reasoning.placement.guard_ground import GuardGround, settled_guards
 from lastseen.reasoning.placement.guard_routes import Coverage, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings

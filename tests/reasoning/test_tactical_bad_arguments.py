@@ -14,12 +14,11 @@ from lastseen.reasoning.tactical.area import area_of, area_reached, area_within
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
 from lastseen.reasoning.tactical.cost_field import NO_COST, CostField
-from lastseen.reasoning.tactical.detours import detours
 from lastseen.reasoning.tactical.exits import cells_closing, exits_of
 from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose, posts_watching
+from lastseen.reasoning.tactical.far_targets import UnreachableAreas, detours
 from lastseen.reasoning.tactical.flank import Avenue, CombatLine, avenue, combat_line, flank_routes
 from lastseen.reasoning.tactical.slots import slots_around
-from lastseen.reasoning.tactical.unreachable import UnreachableAreas
 from nasty import NASTY
 from specimens_locations import hall, hall_level
 

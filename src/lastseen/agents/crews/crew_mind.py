@@ -15,7 +15,7 @@ from ...conventions import Array, Floats, Ids
 from ...kernels.arrays.agent_arrays import NOTHING
 from ...layers.spread import Spread
 from ...reasoning.tactical.cheapest_routes import CheapestWays
-from ...reasoning.tactical.unreachable import UnreachableAreas
+from ...reasoning.tactical.far_targets import UnreachableAreas
 from ..brains.mind import Place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction

@@ -11,7 +11,7 @@ from ....conventions import Floats
 from ....kernels.bodies import fire_lines as lines
 from ....kernels.bodies.fire_lines import lines_near, without_bodies
 from ....kernels.sight.sight_line import clear_lines
-from ....reasoning.tactical.detours import detours
+from ....reasoning.tactical.far_targets import detours
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
 from ...limits import Count, Metres, NotNegative, Ratio, Seconds, Share

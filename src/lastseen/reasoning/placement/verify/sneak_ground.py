@@ -23,7 +23,7 @@ from ....navmesh.build import build_navmesh
 from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import faces_at, find_paths, nearest_many, raycasts
 from ....rng import generator
-from ..floor_checks import body_radius, on_floor, xyz_text
+from ..guard_ground import body_radius, on_floor, xyz_text
 
 ANYWHERE = LeashArrays(np.empty((0, 3)), np.array([np.inf, np.inf]))
 """Straight links may lead anywhere."""

@@ -17,7 +17,7 @@ from ....kernels.spacetime.space_time_reach import reach_places
 from ....kernels.spacetime.space_time_tree import grow_tree
 from ....rng import generator
 from ..detection import GuardViews, Sighting, guard_label
-from ..floor_checks import xyz_text
+from ..guard_ground import xyz_text
 from ..placement_settings import VerifySettings
 from .sneak_ground import ANYWHERE, LinkGraph, SneakGround, place_arrays
 

@@ -20,7 +20,7 @@ from ....level.level import Level
 from ....navmesh.query import find_paths
 from ..coverage import path_samples
 from ..detection import Danger, Sighting
-from ..floor_checks import settled_line, xyz_text
+from ..guard_ground import settled_line, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
 from .similarity import cluster, distances, frechet

@@ -9,7 +9,7 @@ from typing import Any
 from ....checks import finite_number, whole_number
 from ....errors import InputError
 from ....level.level import Level
-from ....reasoning.placement.floor_checks import body_radius
+from ....reasoning.placement.guard_ground import body_radius
 from ....reasoning.placement.guard_routes import GuardKind, guard_kind
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, PlacementSettings

@@ -12,7 +12,7 @@ from ....errors import InputError
 from ....level.features import IntendedPath
 from ....level.level import Level
 from ....reasoning.placement.files.level_guards import known_place, patrol_placement
-from ....reasoning.placement.floor_checks import settled_guards
+from ....reasoning.placement.guard_ground import settled_guards
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import SOLVERS, VerifySettings
 from ....reasoning.placement.verify.sneak_ground import SneakGround

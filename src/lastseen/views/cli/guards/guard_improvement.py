@@ -17,7 +17,7 @@ from ....errors import InputError
 from ....navmesh.body import Body
 from ....navmesh.build import build_navmesh
 from ....reasoning.placement.files.route_files import guards_text, read_guards, write_guards
-from ....reasoning.placement.floor_checks import settled_guards
+from ....reasoning.placement.guard_ground import settled_guards
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.improve.improve import Improvement, ImproveRound, apart_of_runs, improve_guards
 from ....reasoning.placement.improve.targets import Misses, Targets, middle

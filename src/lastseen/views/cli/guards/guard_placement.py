@@ -16,7 +16,7 @@ from ....files import atomic_write
 from ....level.features import IntendedPath
 from ....level.level import Level
 from ....reasoning.placement.files.route_files import read_path, write_guards
-from ....reasoning.placement.floor_checks import body_radius
+from ....reasoning.placement.guard_ground import body_radius
 from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings

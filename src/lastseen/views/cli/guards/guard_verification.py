@@ -19,7 +19,7 @@ from ....level.level import Level
 from ....reasoning.placement.detection import guard_label
 from ....reasoning.placement.files.level_guards import known_place, patrol_placement
 from ....reasoning.placement.files.route_files import read_guards, read_path
-from ....reasoning.placement.floor_checks import xyz_text, settled_guards
+from ....reasoning.placement.guard_ground import settled_guards, xyz_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.sneak_ground import SneakGround

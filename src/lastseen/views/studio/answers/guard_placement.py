@@ -17,7 +17,7 @@ from ....level.sight.sight import Sight
 from ....navmesh.body import Body
 from ....navmesh.build import build_navmesh
 from ....reasoning.placement.files.route_files import guards_text, read_guards
-from ....reasoning.placement.floor_checks import settled_guards
+from ....reasoning.placement.guard_ground import settled_guards
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
