@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from ... import textfile
-from ...checks import finite_number, shown, text_of, thing_of, whole_number
+from ...checks import finite_number, instance_of, shown, text_of, whole_number
 from ...errors import InputError, did_you_mean
 from ...kernels.search.location_choice import BEST, TOP, WEIGHTED
 from ...shipped import Shipped
@@ -85,7 +85,7 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
                 raise InputError(f"criteria contain {shown(one)}; give Distance(…), Seen(…) or another measure")
         force_setattr(self, "criteria", tuple(given))
         require_choice(self.combine, "combine", ("product", "mean"))
-        thing_of(self.pick, Pick, "pick", "give Pick(…)")
+        instance_of(self.pick, Pick, "pick", "give Pick(…)")
         text_of(self.about, "about")
         scored = [one for one in given if one.curve is not None]
         if scored and not any(one.weight > 0.0 for one in scored):

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from ...checks import shown, thing_of, whole_number
+from ...checks import instance_of, shown, whole_number
 from ...conventions import Floats
 from ...errors import InputError
 from ...kernels.spacetime.space_time_views import watch_share
@@ -39,7 +39,7 @@ class Watch:
     """
 
     def __init__(self, ground: GuardGround, *, samples: int = 600) -> None:
-        self._ground = thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
+        self._ground = instance_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
         samples = whole_number(samples, "samples", low=1)
         if samples > MOST_SAMPLES:
             raise InputError(f"samples is {shown(samples)}; give at most {MOST_SAMPLES}")

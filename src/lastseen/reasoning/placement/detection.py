@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, points_xyz, read_only, real_array, shown, thing_of, whole_number
+from ...checks import finite_number, instance_of, points_xyz, read_only, real_array, shown, whole_number
 from ...conventions import Floats, Ids
 from ...errors import InputError
 from ...kernels.spacetime.space_time_views import AROUND, ViewArrays, look_counts, looks_at
@@ -79,7 +79,7 @@ class GuardViews:
         substeps : looks per step, 1 … 1000: how finely paths are checked.
         seen_at : metres above the floor at which guards look for a player, 0 … 10.
         """
-        self.sight = thing_of(sight, Sight, "sight", "create one with `Sight.from_level(level)`")
+        self.sight = instance_of(sight, Sight, "sight", "create one with `Sight.from_level(level)`")
         self.routes = routes_of_guards(guards)
         self.step = finite_number(step, "step", unit="s", low=0.01, high=10.0)
         period = finite_number(seconds, "seconds", unit="s", low=0.0, high=86_400.0)
@@ -172,8 +172,8 @@ def routes_of_guards(guards: Any) -> tuple[GuardRoute, ...]:
     advice = "give a Placement, or GuardRoutes"
     given = guards.routes if isinstance(guards, Placement) else guards
     if not isinstance(given, list | tuple):
-        thing_of(given, Placement, "guards", advice)
-    return tuple(thing_of(route, GuardRoute, f"guards[{number}]", advice) for number, route in enumerate(given))
+        instance_of(given, Placement, "guards", advice)
+    return tuple(instance_of(route, GuardRoute, f"guards[{number}]", advice) for number, route in enumerate(given))
 
 
 def guard_label(routes: Sequence[GuardRoute], number: int) -> str:

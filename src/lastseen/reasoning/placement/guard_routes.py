@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import points_xyz, read_only, real_array, seed_of, shown, text_of, thing_of
+from ...checks import instance_of, points_xyz, read_only, real_array, seed_of, shown, text_of
 from ...conventions import Floats
 from ...errors import InputError, did_you_mean
 from ..input_checks import store_numbers
@@ -118,7 +118,7 @@ class GuardRoute:
     name: str = ""
 
     def __post_init__(self) -> None:
-        thing_of(self.kind, GuardKind, "kind", "give a GuardKind, such as guard_kind('walking')")
+        instance_of(self.kind, GuardKind, "kind", "give a GuardKind, such as guard_kind('walking')")
         text_of(self.name, "name")
         store_numbers(self, {"phase": ("s", -1e9, 1e9), "heading": ("rad", -1e9, 1e9)})
         given = points_xyz(self.points)
@@ -271,7 +271,7 @@ class Placement:
                 raise InputError(f"{name} is {shown(getattr(self, name))}; give a tuple of them")
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for number, route in enumerate(self.routes):
-            thing_of(route, GuardRoute, f"routes[{number}]", "give GuardRoutes")
+            instance_of(route, GuardRoute, f"routes[{number}]", "give GuardRoutes")
         for number, note in enumerate(self.notes):
             text_of(note, f"notes[{number}]")
         object.__setattr__(self, "seed", seed_of(self.seed))

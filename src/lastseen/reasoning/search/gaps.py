@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...checks import points_xyz, read_only, shown, thing_of, whole_number
+from ...checks import instance_of, points_xyz, read_only, shown, whole_number
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh
@@ -86,7 +86,7 @@ class GapDetector:
     def __init__(self, mesh: AnyMesh, count: int, settings: GapSettings | None = None, *, seed: int = 0):
         self.mesh = mesh
         given = GapSettings() if settings is None else settings
-        self.settings = thing_of(given, GapSettings, "settings", "give GapSettings(…)")
+        self.settings = instance_of(given, GapSettings, "settings", "give GapSettings(…)")
         self._random = generator(whole_number(seed, "seed"), "search gaps")
         if whole_number(count, "count") > _MOST:
             raise InputError(f"count is {shown(count)}; give at most {_MOST}")

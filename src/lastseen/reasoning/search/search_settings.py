@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ...checks import finite_number, real_number, thing_of, whole_number
+from ...checks import finite_number, instance_of, real_number, whole_number
 from ..input_checks import changed, preset_of, require_choice, require_flags, store_numbers
 
 _SECONDS, _METRES = ("s", 0.0, 1e6), ("m", 0.0, 1e6)
@@ -176,7 +176,7 @@ class CoordinatorSettings:
         seconds = real_number(self.missing_seconds, "missing_seconds", "seconds, or infinity")
         if seconds != math.inf:
             finite_number(seconds, "missing_seconds", unit="s", low=0.0, high=1e6)
-        thing_of(self.weights, SpotWeights, "weights", "give SpotWeights(…)")
+        instance_of(self.weights, SpotWeights, "weights", "give SpotWeights(…)")
 
     def but(self, **changes: Any) -> CoordinatorSettings:
         """Return a copy with some settings changed; an unknown name is an error."""

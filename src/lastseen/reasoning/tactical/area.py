@@ -11,7 +11,7 @@ from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
 from ...cells.meshed_layout import MeshedLayout, start_cells
 from ...cells.query import cells_within, cells_within_many
-from ...checks import finite_number, point_xyz, read_only, thing_of
+from ...checks import finite_number, instance_of, point_xyz, read_only
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.cells.minimum_cut import label_parts
@@ -129,7 +129,7 @@ def area_reached(walk: Spread, centre_xyz: Any, *, seconds: float, speed: float 
     ----------
     walk : `Spread(layout)` of a layout with its mesh; it keeps its work arrays between calls.
     """
-    layout = thing_of(walk, Spread, "walk", "create one with Spread(layout)").layout
+    layout = instance_of(walk, Spread, "walk", "create one with Spread(layout)").layout
     if not isinstance(layout, CellLayout | LiveLayout):
         raise InputError("the Spread has cells without a mesh; create it from a CellLayout or a LiveLayout")
     centre = point_xyz(centre_xyz, "centre_xyz")

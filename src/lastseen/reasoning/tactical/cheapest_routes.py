@@ -12,7 +12,7 @@ import numpy as np
 
 from ...cells.meshed_layout import MeshedLayout, standing_cells
 from ...cells.query import nearest_cells
-from ...checks import points_xyz, read_only, thing_of
+from ...checks import instance_of, points_xyz, read_only
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.belief_arrays import Rays
@@ -102,7 +102,7 @@ class CheapestWays:
         if len(starts) != len(goals):
             raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
         for name, flag in (("straight", straight), ("on_floor", on_floor)):
-            thing_of(flag, bool, name, "give True or False")
+            instance_of(flag, bool, name, "give True or False")
         limit = _limit(most, len(starts))
         ends, places = self._placed(np.concatenate([starts, goals]))
         (begin, end), (starts, goals) = np.split(ends, 2), np.split(places, 2)
@@ -132,7 +132,7 @@ class CheapestWays:
     @contextmanager
     def _lent(self, field: CostField) -> Iterator[FieldArrays]:
         """Lend the work arrays to one call at a time, with the field's cells written into them."""
-        thing_of(field, CostField, "field", "give a CostField")
+        instance_of(field, CostField, "field", "give a CostField")
         if len(field.cells) and int(field.cells.max()) >= len(self._base):
             raise QueryError(
                 f"the field has cell {int(field.cells.max())}, but this layout has {len(self._base)}; create the field "

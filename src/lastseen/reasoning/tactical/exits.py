@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...cells.query import CellSets
-from ...checks import finite_number, read_only, shown, thing_of, whole_number
+from ...checks import finite_number, instance_of, read_only, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError, QueryError
 from ...kernels.cells.minimum_cut import TOO_MANY, TOUCHING, cluster_links, fewest_cells, label_parts
@@ -62,7 +62,7 @@ def exits_of(area: Area, *, widest: float = 8.0, look: float = 15.0) -> Exits:
     Links that leave the area belong to one exit if cells on both sides of them are linked. Doors that are closed now
     are not exits.
     """
-    thing_of(area, Area, "area", "create one with area_of, area_within or area_reached")
+    instance_of(area, Area, "area", "create one with area_of, area_within or area_reached")
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
     look = finite_number(look, "look", unit="m", low=0.0, high=1e4)
     layout = area.layout
@@ -194,7 +194,7 @@ def cells_closing(inner: Area, outer: Area, *, near: str = "outside", most: int 
     are never returned. The cost grows with the cells of `outer` times the size of the answer.
     """
     for name, area in (("inner", inner), ("outer", outer)):
-        thing_of(area, Area, name, "create one with area_of, area_within or area_reached")
+        instance_of(area, Area, name, "create one with area_of, area_within or area_reached")
     if not isinstance(near, str) or near not in ("outside", "inside"):
         raise InputError(f"near is {shown(near)}; give 'outside' or 'inside'")
     most = min(whole_number(most, "most"), 1 << 30)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...cells.layout import AnyLayout
 from ...cells.query import CellSets, cells_within_many
-from ...checks import finite_number, points_xyz, read_only, real_array, shown, thing_of, whole_number
+from ...checks import finite_number, instance_of, points_xyz, read_only, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError
 from ...kernels.sight.exposure import cover_from_eyes, cover_from_ways, seen_cells
@@ -51,7 +51,7 @@ def cells_seen(
     Cells disabled by a cut are left out.
     """
     require_cells(cells)
-    arrays = thing_of(sight, Sight, "sight", "create one with Sight.from_level(level)").arrays
+    arrays = instance_of(sight, Sight, "sight", "create one with Sight.from_level(level)").arrays
     eyes = points_xyz(eyes_xyz, "eyes_xyz")
     height = finite_number(at, "at", unit="m", low=0.0, high=100.0)
     far = one_or_each(reach, len(eyes), "reach", "metres, at least 0", low=0.0, high=math.inf)
@@ -69,7 +69,7 @@ def expose(layer: Layer, seen: CellSets) -> Array:
     the number of eyes that see a cell added, clamped to its range. `layer.clear(cells)` removes it again.
     """
     require_layer(layer)
-    cells = cell_ids(layer.layout, thing_of(seen, CellSets, "seen", "give the result of cells_seen").cell)
+    cells = cell_ids(layer.layout, instance_of(seen, CellSets, "seen", "give the result of cells_seen").cell)
     touched, count = np.unique(cells, return_counts=True)
     if layer.dtype == np.bool_:
         layer.values[touched] = True
@@ -135,7 +135,7 @@ def cover_against(
 
 def _bodies(cells: AnyLayout, sight: Sight, which: Any) -> tuple[Any, Floats]:
     require_cells(cells)
-    arrays = thing_of(sight, Sight, "sight", "make one with Sight.from_level(level)").arrays
+    arrays = instance_of(sight, Sight, "sight", "make one with Sight.from_level(level)").arrays
     return arrays, cells.arrays.cell_xyz[cell_ids(cells, which)].astype(np.float64)
 
 
@@ -207,7 +207,7 @@ def posts_watching(
     same, the one whose furthest point is nearest is taken, then the lowest cell.
     """
     require_cells(cells)
-    thing_of(sight, Sight, "sight", "create one with Sight.from_level(level)")
+    instance_of(sight, Sight, "sight", "create one with Sight.from_level(level)")
     watched = points_xyz(watched_xyz, "watched_xyz")
     near = finite_number(least, "least", unit="m", low=0.0)
     height = finite_number(at, "at", unit="m", low=0.0, high=100.0)

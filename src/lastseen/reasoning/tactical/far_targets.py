@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, point_xyz, points_xyz, read_only, shown, text_of, thing_of
+from ...checks import finite_number, instance_of, point_xyz, points_xyz, read_only, shown, text_of
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError, QueryError
 from ...navmesh.query import find_paths, raycasts, reachable_many
@@ -66,7 +66,7 @@ def detours(ways: CheapestWays, start_xyz: Any, goal_xyz: Any, *, ratio: float =
     Pairs with a straight walk need no search; a search ends when every path must be too long. A walk about as long as
     allowed is measured on the mesh, so that cells do not decide.
     """
-    thing_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
+    instance_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
     starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
     if len(starts) != len(goals):
         raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")

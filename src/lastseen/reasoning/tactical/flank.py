@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, frozen, point_xyz, points_xyz, read_only, real_array, shown, thing_of
+from ...checks import finite_number, frozen, instance_of, point_xyz, points_xyz, read_only, real_array, shown
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...kernels.walk.cost_field import CAPSULE, LINE, TRAPEZOID, shape_costs
@@ -235,14 +235,14 @@ def flank_routes(
     -----
     The coordinator of *The Last of Us* lets only the agent with the cheapest route flank: `best`.
     """
-    thing_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
-    thing_of(line, CombatLine, "line", "create one with combat_line(…)")
-    thing_of(field, CostField, "field", "give a CostField")
+    instance_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
+    instance_of(line, CombatLine, "line", "create one with combat_line(…)")
+    instance_of(field, CostField, "field", "give a CostField")
     flankers = points_xyz(flankers_xyz, "flankers_xyz")
     goals = np.tile(line.origin_xyz, (len(flankers), 1)) if goal_xyz is None else points_xyz(goal_xyz, "goal_xyz")
     total = line.field() + field
     if excluded is not None:
-        total += thing_of(excluded, Avenue, "excluded", "create one with avenue(…)").field()
+        total += instance_of(excluded, Avenue, "excluded", "create one with avenue(…)").field()
     routes = ways.find(flankers, goals, total, most=most)
     aside, inside = np.zeros(len(flankers)), np.zeros(len(flankers))
     for i, route in enumerate(routes):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, point_xyz, read_only, shown, thing_of, whole_number
+from ....checks import finite_number, instance_of, point_xyz, read_only, shown, whole_number
 from ....conventions import Floats
 from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
@@ -46,7 +46,7 @@ class PatrolRoute(GuardRoute):
         super().__post_init__()
         given = self.stops if isinstance(self.stops, list | tuple) else (self.stops,)
         stops = tuple(
-            thing_of(stop, PatrolStop, f"stops[{number}]", "give PatrolStops") for number, stop in enumerate(given)
+            instance_of(stop, PatrolStop, f"stops[{number}]", "give PatrolStops") for number, stop in enumerate(given)
         )
         object.__setattr__(self, "stops", stops)
         object.__setattr__(self, "near", finite_number(self.near, "near", unit="m", low=0.0, high=10.0))
@@ -152,8 +152,8 @@ def patrol_placement(
     pivots, near : see `PatrolRoute`. The tool of the GRAM levels uses False and 0.25.
     usual : abilities the level does not specify; None: `guard_kind("walking")`.
     """
-    thing_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
-    base = guard_kind("walking") if usual is None else thing_of(usual, GuardKind, "usual", "give a GuardKind")
+    instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+    base = guard_kind("walking") if usual is None else instance_of(usual, GuardKind, "usual", "give a GuardKind")
     patrols = {patrol.name: patrol for patrol in level.patrols}
     guards = [spawn for spawn in level.spawns if spawn.who == "guard"]
     routes = tuple(_route(spawn, patrols.get(spawn.patrol), base, pivots, near) for spawn in guards)

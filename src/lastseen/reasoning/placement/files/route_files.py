@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from msgspec import Struct
 
-from ....checks import file_path, points_xyz, shown, thing_of
+from ....checks import file_path, instance_of, points_xyz, shown
 from ....conventions import Floats
 from ....errors import InputError, did_you_mean
 from ....files import atomic_write
@@ -73,7 +73,7 @@ def write_guards(placement: Placement, path: str | os.PathLike[str]) -> None:
 
 def guards_text(placement: Placement) -> str:
     """Return a placement as GeoJSON text, one line per guard."""
-    thing_of(placement, Placement, "placement", "give a Placement, such as place_guards returns")
+    instance_of(placement, Placement, "placement", "give a Placement, such as place_guards returns")
     header = {
         "guards": VERSION,
         "seed": placement.seed,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, seed_of, thing_of, whole_number
+from ....checks import finite_number, instance_of, seed_of, whole_number
 from ....conventions import Floats, Progress
 from ....errors import InputError
 from ....level.level import Level
@@ -64,10 +64,10 @@ def improve_guards(
     InputError
         The path is impossible with the initial guards, or an error of `place_guards`.
     """
-    thing_of(targets, Targets, "targets", "give Targets")
+    instance_of(targets, Targets, "targets", "give Targets")
     rounds, jobs, seed = whole_number(rounds, "rounds", low=1), whole_number(jobs, "jobs", low=1), seed_of(seed)
     finite_number(jobs, "jobs", high=MOST_JOBS)
-    given = VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give them")
+    given = VerifySettings() if settings is None else instance_of(settings, VerifySettings, "settings", "give them")
     solving = replace(given, seed=seed, solver="rrt")
     planner = GuardPlanner(level, path, kinds=kinds, settings=placing, seed=seed, progress=progress)
     check = PathCheck(level, path, width=width, settings=solving)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ....checks import finite_number, frozen, seed_of, shown, thing_of
+from ....checks import finite_number, frozen, instance_of, seed_of, shown
 from ....conventions import Floats, Ids
 from ....errors import InputError
 from ....level.level import Level
@@ -173,7 +173,7 @@ def radius_range(
     asked = [kinds] if isinstance(kinds, GuardKind) else list(kinds) if isinstance(kinds, Iterable) else []
     if not asked:
         raise InputError(f"kinds is {shown(kinds)}; give at least one kind of guard, such as guard_kind('walking')")
-    smallest = min(thing_of(kind, GuardKind, "kinds", "give GuardKinds").passive for kind in asked)
+    smallest = min(instance_of(kind, GuardKind, "kinds", "give GuardKinds").passive for kind in asked)
     largest = max(_watched(kind, notice) for kind in asked) * coarseness
     return smallest, max(smallest, largest)
 
@@ -196,7 +196,7 @@ def partition(
     InputError
         No circle of the smallest radius fits anywhere, or there would be too many.
     """
-    thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
+    instance_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
     require_choice(method, "method", PACKINGS)
     seed = seed_of(seed)
     smallest = finite_number(smallest, "smallest", unit="m", low=0.0, high=1e4, open_low=True)

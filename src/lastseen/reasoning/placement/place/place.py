@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import seed_of, shown, thing_of, whole_number
+from ....checks import instance_of, seed_of, shown, whole_number
 from ....conventions import Progress
 from ....errors import InputError
 from ....level.level import Level
@@ -81,7 +81,7 @@ class GuardPlanner:
         progress: Progress = None,
     ) -> None:
         given = PlacementSettings() if settings is None else settings
-        self.settings = thing_of(given, PlacementSettings, "settings", "give PlacementSettings")
+        self.settings = instance_of(given, PlacementSettings, "settings", "give PlacementSettings")
         self.kinds = _kinds(kinds)
         report = progress or _silent
         report("ground", 0.0)
@@ -96,7 +96,7 @@ class GuardPlanner:
     def with_settings(self, settings: PlacementSettings) -> GuardPlanner:
         """Return a planner with other costs on the same packing; raise InputError if they need another packing."""
         other = copy(self)
-        other.settings = thing_of(settings, PlacementSettings, "settings", "give PlacementSettings")
+        other.settings = instance_of(settings, PlacementSettings, "settings", "give PlacementSettings")
         for name in ("packing", "notice", "coarseness", "body"):
             if getattr(settings, name) != getattr(self.settings, name):
                 raise InputError(f"{name} differs from this planner's packing; create a new GuardPlanner")

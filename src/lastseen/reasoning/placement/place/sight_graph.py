@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ....checks import finite_number, frozen, points_xyz, read_only, thing_of
+from ....checks import finite_number, frozen, instance_of, points_xyz, read_only
 from ....conventions import Array, Floats, Ids, Progress
 from ....kernels.placement.closed_walk import GraphArrays
 from ....kernels.placement.path_distance import nearest_gaps
@@ -59,8 +59,8 @@ def sight_graph(
     Closed doors block sight. Parts of the graph that do not see each other, such as storeys, are joined if an agent can
     walk from one to the other: the corners of the shortest path become places too.
     """
-    thing_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
-    thing_of(partition, Partition, "partition", "create one with partition(ground, smallest, largest)")
+    instance_of(ground, GuardGround, "ground", "create one with GuardGround(level, path)")
+    instance_of(partition, Partition, "partition", "create one with partition(ground, smallest, largest)")
     eye_height = finite_number(eye_height, "eye_height", unit="m", low=0.0, high=100.0)
     centres, count = partition.centres, len(partition)
     up = np.array([0.0, 0.0, eye_height])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, thing_of
+from ....checks import finite_number, instance_of
 from ....conventions import Floats
 from ....level.level import Level
 from ....navmesh.query import find_paths
@@ -55,7 +55,7 @@ class PathCheck:
         self.path = _walked(self.ground, settled_path(self.ground, path))
         self.width = finite_number(width, "width", unit="m", low=0.0, high=1000.0)
         given = VerifySettings() if settings is None else settings
-        self.settings = thing_of(given, VerifySettings, "settings", "give VerifySettings")
+        self.settings = instance_of(given, VerifySettings, "settings", "give VerifySettings")
 
     def __call__(self, routes: Placement | Sequence[GuardRoute]) -> bool:
         """Return whether the path is passable."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....cells.query import cells_at
-from ....checks import read_only, thing_of
+from ....checks import instance_of, read_only
 from ....conventions import Array, Floats, Progress
 from ....errors import InputError
 from ....estimates import wilson
@@ -200,7 +200,9 @@ def verify(
     """
     ground = level if isinstance(level, SneakGround) else SneakGround(level)
     chosen = (
-        VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give VerifySettings")
+        VerifySettings()
+        if settings is None
+        else instance_of(settings, VerifySettings, "settings", "give VerifySettings")
     )
     intended = None if path is None else settled_path(ground, path)
     begin, end = _ends(start, goal, intended)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ....cells.meshed_layout import MeshedLayout
-from ....checks import finite_number, point_xyz, points_xyz, shown, thing_of, whole_number
+from ....checks import finite_number, instance_of, point_xyz, points_xyz, shown, whole_number
 from ....conventions import NOWHERE, Floats
 from ....errors import InputError, QueryError
 from ....layers.layer import require_cells
@@ -59,10 +59,10 @@ class SearchCoordinator:
         seed: int = 0,
     ):
         given = CoordinatorSettings() if settings is None else settings
-        self.settings = thing_of(given, CoordinatorSettings, "settings", "give CoordinatorSettings(…)")
+        self.settings = instance_of(given, CoordinatorSettings, "settings", "give CoordinatorSettings(…)")
         require_cells(cells)
         if search_map is not None:
-            thing_of(search_map, SearchMap, "search_map", "give a SearchMap, or None")
+            instance_of(search_map, SearchMap, "search_map", "give a SearchMap, or None")
         self.cells = cells
         self._sees = sight_test(sees, cells.mesh)
         self._random = generator(whole_number(seed, "seed"), "search coordinator")

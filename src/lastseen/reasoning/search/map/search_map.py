@@ -10,13 +10,13 @@ import numpy as np
 from ....cells.meshed_layout import MeshedLayout, cells_near
 from ....checks import (
     finite_number,
+    instance_of,
     point_xyz,
     points_xyz,
     read_only,
     real_array,
     shown,
     table_of,
-    thing_of,
     whole_number,
 )
 from ....conventions import Array, Ids
@@ -229,7 +229,7 @@ class SearchMap:
     def destinations(self, xyz: Any, others_xyz: Any = (), *, scoring: Scoring | None = None) -> Destinations:
         """Return where each of several searchers should go next, chosen in turn: later ones avoid earlier choices."""
         feet, others = points_xyz(xyz, "xyz"), points_xyz(others_xyz, "others_xyz")
-        rules = Scoring() if scoring is None else thing_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
+        rules = Scoring() if scoring is None else instance_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
         return choose_destinations(self.layout, self._wave.work, self._walk, feet, others, rules)
 
     def _cells(self, places: Any) -> Ids:
