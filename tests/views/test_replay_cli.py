@@ -10,7 +10,7 @@ from PIL import Image
 
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
-from lastseen.views.figures.moment import replay_gif
+from lastseen.views.figures.moment import replay_figure
 from lastseen.views.prose.story import story_of
 from lastseen.vocabulary.events import AlarmRaised
 from specimens_recordings import LOST, SHARED, made, recorded
@@ -112,7 +112,7 @@ def _milliseconds(name):
 
 
 def test_too_long_a_film_is_thinned_and_says_so(replay, lost, monkeypatch):
-    monkeypatch.setattr(replay_gif, "MOST_FRAMES", 12)
+    monkeypatch.setattr(replay_figure, "MOST_FRAMES", 12)
     result = replay(lost, "--gif", "long.gif", "--scale", 6)
     assert result.exit_code == 0, result.output
     assert "would be 175 frames; shows 12" in result.stderr

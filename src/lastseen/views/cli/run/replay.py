@@ -144,7 +144,7 @@ def _draw(
         picture = stages.run("picture", draw_moment, scene, recording.tick_at(seconds), **look)
         stages.run("write", atomic_write, outputs["png"], picture)
     if "gif" in outputs:
-        from ...figures.moment.replay_gif import draw_replay_gif, reel_of
+        from ...figures.moment.replay_figure import draw_replay_gif, reel_of
 
         reel = reel_of(scene, *span, 1.0 if given["speed"] is None else given["speed"])
         if reel.thinned:

@@ -18,8 +18,7 @@ from ....simulation.recording.live_recording import GrowingRecording
 from ....simulation.recording.recording import RememberedRecording, level_of
 from ....simulation.replay.comparison import compare
 from ....vocabulary.words import EndReason
-from ...figures.moment.replay_figure import draw_moment
-from ...figures.moment.replay_gif import draw_replay_gif, reel_of
+from ...figures.moment.replay_figure import draw_moment, draw_replay_gif, reel_of
 from ...prose.comparison import ToldComparison, told_comparison
 from ...scene.recorded_scene import RecordedScene
 from ..protocol import news
