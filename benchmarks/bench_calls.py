@@ -8,7 +8,7 @@ import numpy as np
 
 from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.vision.sightings import VisionMemory
-from lastseen.agents.senses.vision.zone_vision import ZoneVision
+from lastseen.agents.senses.vision.vision import ZoneVision
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cells_within
 from lastseen.kernels.flood.heat_look import SAID_COLUMNS, flood_once

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from lastseen.agents.bodies.bodies import bodies
-from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.agents.knowledge.sharing import SHARING, share
+from lastseen.agents.knowledge.knowledge import SHARING, Knowledge, share
 from lastseen.agents.senses.hearing.hearing import PathHearing, RadiusHearing
 from lastseen.agents.senses.hearing.sounds import MovementNoise
 from lastseen.agents.senses.vision.sightings import VisionMemory

@@ -5,22 +5,24 @@ from __future__ import annotations
 import pytest
 
 from lastseen.agents.bodies.bodies import bodies
-from lastseen.agents.knowledge.knowledge import Knowledge
-from lastseen.agents.knowledge.sharing import Sharing, share, sharing
+from lastseen.agents.knowledge.knowledge import Knowledge, Sharing, share, sharing
 from lastseen.agents.senses.attention.anomalies import ChangedObjects, MissingColleague, MissingRule
 from lastseen.agents.senses.attention.reaction import ReactionQueue, ReactionTime, reaction
 from lastseen.agents.senses.attention.stimuli import StimulusBoard
 from lastseen.agents.senses.hearing.area_hearing import AreaGraph, AreaHearing, Choke
-from lastseen.agents.senses.hearing.hearing import PathHearing, RadiusHearing
-from lastseen.agents.senses.hearing.hearing_case import Ears, Fairness
+from lastseen.agents.senses.hearing.hearing import Ears, Fairness, PathHearing, RadiusHearing
 from lastseen.agents.senses.hearing.sounds import MovementNoise, Sound, SoundKind, sound
-from lastseen.agents.senses.vision.coffin_vision import CoffinVision, TimedShape
 from lastseen.agents.senses.vision.look import RayBudget, look_at_points
-from lastseen.agents.senses.vision.narrowing_vision import NarrowingVision
 from lastseen.agents.senses.vision.shapes import Narrowing, Outline, Sector
 from lastseen.agents.senses.vision.sightings import VisionMemory
-from lastseen.agents.senses.vision.vision import vision
-from lastseen.agents.senses.vision.zone_vision import VisionZone, ZoneVision
+from lastseen.agents.senses.vision.vision import (
+    CoffinVision,
+    NarrowingVision,
+    TimedShape,
+    VisionZone,
+    ZoneVision,
+    vision,
+)
 from lastseen.errors import InputError, LastSeenError
 from specimens_perception import OPEN, pair
 from test_bad_arguments import NASTY

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen import Level
-from lastseen.agents.senses.vision.vision import stretched, vision
-from lastseen.agents.senses.vision.zone_vision import ZoneVision
+from lastseen.agents.senses.vision.vision import ZoneVision, stretched, vision
 from lastseen.kernels.arrays.agent_arrays import ACTIVE
 from lastseen.level.samples import SAMPLES
 from lastseen.simulation.world.world import World

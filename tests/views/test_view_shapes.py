@@ -7,9 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.senses.vision.narrowing_vision import NarrowingVision
-from lastseen.agents.senses.vision.vision import VISIONS
-from lastseen.agents.senses.vision.zone_vision import ZoneVision
+from lastseen.agents.senses.vision.vision import VISIONS, NarrowingVision, ZoneVision
 from lastseen.views.scene.sights import view_shape
 
 

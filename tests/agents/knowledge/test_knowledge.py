@@ -12,8 +12,7 @@ from lastseen.agents.knowledge.knowledge import SOURCES, Knowledge
 from lastseen.agents.senses.hearing.hearing import RadiusHearing
 from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.agents.senses.vision.sightings import VisionMemory
-from lastseen.agents.senses.vision.vision import vision
-from lastseen.agents.senses.vision.zone_vision import ZoneVision
+from lastseen.agents.senses.vision.vision import ZoneVision, vision
 from lastseen.errors import InputError, QueryError
 from lastseen.reasoning.chase.loss import View
 from specimens_perception import OPEN, block, hall, sight_of

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.agents.bodies.bodies import bodies
-from lastseen.agents.knowledge.knowledge import SOURCES, Knowledge
-from lastseen.agents.knowledge.sharing import SHARING, Sharing, share, sharing
+from lastseen.agents.knowledge.knowledge import SHARING, SOURCES, Knowledge, Sharing, share, sharing
 from lastseen.errors import InputError
 from oracles_perception import newest
 

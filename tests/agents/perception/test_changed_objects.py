@@ -52,7 +52,7 @@ def test_nobody_notices_what_nobody_sees():
 def test_bad_input_is_named():
     with pytest.raises(InputError, match="one state each"):
         ChangedObjects([(0, 0)], [0, 1])
-    with pytest.raises(InputError, match="no thing 2"):
+    with pytest.raises(InputError, match="no object 2"):
         doors().change(2, 1, 0.0)
     with pytest.raises(InputError, match="visible"):
         doors().notice(np.ones((3, 3), bool), 0.0)

@@ -7,11 +7,10 @@ import math
 import pytest
 
 from lastseen.agents.bodies.bodies import STANCES
-from lastseen.agents.senses.vision.coffin_vision import BOXES, CoffinVision, TimedShape
 from lastseen.agents.senses.vision.look import BONES, bone_points
 from lastseen.agents.senses.vision.shapes import Outline, Sector
 from lastseen.agents.senses.vision.sightings import VisionMemory
-from lastseen.agents.senses.vision.vision import vision
+from lastseen.agents.senses.vision.vision import BOXES, CoffinVision, TimedShape, vision
 from lastseen.errors import InputError
 from specimens_perception import block, hall, look, look_for, pair, sight_of
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.agents.bodies.bodies import bodies
-from lastseen.agents.senses.hearing.hearing import PathHearing, RadiusHearing
-from lastseen.agents.senses.hearing.hearing_case import LISTENERS, Ears, Fairness
+from lastseen.agents.senses.hearing.hearing import LISTENERS, Ears, Fairness, PathHearing, RadiusHearing
 from lastseen.agents.senses.hearing.sounds import SOUNDS, Sound, sound
 from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout

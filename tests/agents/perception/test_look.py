@@ -13,8 +13,7 @@ from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.vision.look import RayBudget, look_at_points
 from lastseen.agents.senses.vision.shapes import Narrowing, Outline, Sector
 from lastseen.agents.senses.vision.sightings import REASONS, VisionMemory
-from lastseen.agents.senses.vision.vision import VISIONS, vision
-from lastseen.agents.senses.vision.zone_vision import VisionZone, ZoneVision
+from lastseen.agents.senses.vision.vision import VISIONS, VisionZone, ZoneVision, vision
 from lastseen.errors import InputError
 from lastseen.kernels.senses import vision_shapes
 from oracles_perception import in_shape, sees_chest
@@ -194,7 +193,7 @@ def test_bad_input_is_named(wrong, words):
 
 
 def test_a_budget_must_be_enough_for_one_pair():
-    with pytest.raises(InputError, match="8 one pair may need"):
+    with pytest.raises(InputError, match="8 that one pair may need"):
         look(vision("coffin"), pair(5.0), rays=RayBudget(7))
     with pytest.raises(InputError, match="did you mean 'coffin'"):
         vision("coffing")

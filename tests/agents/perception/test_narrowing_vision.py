@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lastseen.agents.senses.vision.look import COMBAT
-from lastseen.agents.senses.vision.narrowing_vision import NarrowingVision
 from lastseen.agents.senses.vision.shapes import Narrowing, Sector
 from lastseen.agents.senses.vision.sightings import VisionMemory
+from lastseen.agents.senses.vision.vision import NarrowingVision
 from lastseen.errors import InputError
 from specimens_perception import block, hall, look, look_for, pair, sight_of
 

@@ -73,5 +73,5 @@ def test_bad_stimuli_are_refused(wrong):
     with pytest.raises(InputError):
         board.post("bottle", (0, 0), now=0.0, priority=1.0, **wrong)
     assert len(board) == 0
-    with pytest.raises(InputError, match="2 agents stand at 1"):
+    with pytest.raises(InputError, match="2 agents and 1 places"):
         board.offers([1, 2], [(0, 0)])

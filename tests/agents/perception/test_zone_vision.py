@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.vision.shapes import Outline, Sector
 from lastseen.agents.senses.vision.sightings import BANDS, VisionMemory
-from lastseen.agents.senses.vision.zone_vision import ZONES, VisionZone, ZoneVision
+from lastseen.agents.senses.vision.vision import ZONES, VisionZone, ZoneVision
 from lastseen.errors import InputError
 from specimens_perception import GUARD, OPEN, block, hall, look, look_for, pair, sight_of
 

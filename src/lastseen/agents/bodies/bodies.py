@@ -1,4 +1,4 @@
-"""Bodies: where everybody stands, faces and how tall they are in each stance."""
+"""Bodies: positions, headings, and heights in each stance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 
 @dataclass(frozen=True)
 class Stance:
-    """How tall one is: heights above the feet in metres."""
+    """Heights above the feet in metres."""
 
     name: str
     eye: float
@@ -29,7 +29,7 @@ STANCES = (
     Stance("in cover", eye=0.95, head=1.1, chest=0.7),
     Stance("lying", eye=0.25, head=0.3, chest=0.2),
 )
-"""Heights are ours: no source gives any."""
+"""The heights are ours: no source gives any."""
 
 _STANCE_NAMES = ", ".join(stance.name for stance in STANCES)
 
@@ -45,17 +45,17 @@ def bodies(
     team: Any = 0,
     velocity_xy: Any = (0.0, 0.0),
 ) -> BodyArrays:
-    """Make a table of bodies; single values hold for everybody.
+    """Return a table of bodies; single values hold for all.
 
     Parameters
     ----------
-    xyz : (n, 3) or (n, 2) metres.
-    heading : radians counter-clockwise from +x; heads face as bodies do.
-    stance : number in `STANCES`.
+    xyz : (n, 3) or (n, 2) positions in metres.
+    heading : radians counter-clockwise from +x, of body and head.
+    stance : index into `STANCES`.
     light, camouflage : 0 … 1.
-    radius : 0 … 5 metres.
-    team : whole number 0 … 255.
-    velocity_xy : metres a second, (2,) or (n, 2), at most 100 along each axis.
+    radius : metres, 0 … 5.
+    team : whole number, 0 … 255.
+    velocity_xy : (2,) or (n, 2) m/s, at most 100 along each axis.
     """
     place = points_xyz(xyz, "xyz").copy()
     count = len(place)
@@ -75,7 +75,7 @@ def bodies(
 
 
 def bodies_of(table: Any) -> BodyArrays:
-    """Return a table of bodies that kernels may read: one that was written to may hold stances there are not."""
+    """Return a table of bodies after checking its stances, so that kernels can read it safely."""
     table = thing_of(table, BodyArrays, "bodies", "give a table made by `bodies`")
     if extremes(table.stance)[1] >= len(STANCES):
         raise InputError(f"a body has stance {table.stance.max()}; give 0 … {len(STANCES) - 1}: {_STANCE_NAMES}")
@@ -83,7 +83,7 @@ def bodies_of(table: Any) -> BodyArrays:
 
 
 def _numbers(values: Any, count: int, name: str, low: float, high: float, unit: str = "") -> Floats:
-    """Return one number for each body, as a column of its own."""
+    """Return one number for each body, as a new array."""
     unit = f" {unit}" if unit else ""
     allowed = f"one number, or one for each of {count} bodies, {low:g} … {high:g}{unit}"
     given = real_array(values, name, allowed)
@@ -96,7 +96,7 @@ def _numbers(values: Any, count: int, name: str, low: float, high: float, unit: 
 
 
 def _whole(values: Any, count: int, name: str, high: int) -> Array:
-    """Return one whole number for each body, as a column of its own."""
+    """Return one whole number for each body, as a new array."""
     numbers = _numbers(values, count, name, 0, high)
     if (numbers != np.floor(numbers)).any():
         raise InputError(f"{name} is {shown(values)}; give whole numbers 0 … {high}")
@@ -114,15 +114,15 @@ def _velocities(values: Any, count: int) -> Floats:
 
 
 def copy_of(table: BodyArrays) -> BodyArrays:
-    """Return a table that may be written without changing the other."""
+    """Return an independent copy of a table."""
     return BodyArrays(*(column.copy() for column in table))
 
 
 def set_mode(table: BodyArrays, agent: int, mode: int) -> None:
-    """Let an agent act, hide, lie there or be gone from now on."""
+    """Set whether an agent is active, hidden, lying there or gone."""
     table.mode[agent] = mode
 
 
 def put(table: BodyArrays, agent: int, xyz: Any) -> None:
-    """Put a body at a place, metres, from one step to the next."""
+    """Move a body to a place in metres at once."""
     table.xyz[agent] = xyz

@@ -1,4 +1,4 @@
-"""Combat: who is armed how, how hurt, and busy with which attack. Only scenarios with `combat` have it."""
+"""Combat: the weapons, health and attacks of agents, in scenarios with `combat`."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ Points = Annotated[float, msgspec.Meta(ge=0.0, le=1e6)]
 Chance = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 
 _HEIGHT = 2.0
-"""Metres above the feet up to which a body is in the way of a shot."""
+"""Height in metres above the feet up to which a body blocks a shot."""
 
 
 class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How fights go; all numbers are ours.
+    """Settings of fights; all values are ours.
 
     Attributes
     ----------
-    friendly_fire : whether shots are fired though a colleague stands in their line, and hit that colleague; else they
-        are held.
-    reach, range : metres at which one can strike and shoot.
-    strike_seconds, shot_seconds : from the beginning of an attack to the blow: time to see it coming.
-    strike_rest, shot_rest : seconds after a blow before the same one may attack again.
-    strike_damage, shot_damage : health a hit costs.
-    near_chance, far_chance : how likely a shot hits at no distance and at its full range.
+    friendly_fire : whether agents shoot although a colleague is in the line of fire, and hit it; else they hold fire.
+    reach, range : maximum distance in metres of strikes and shots.
+    strike_seconds, shot_seconds : time from the beginning of an attack to the hit, in which it can be seen coming.
+    strike_rest, shot_rest : seconds after an attack before the same agent may attack again.
+    strike_damage, shot_damage : health that a hit costs.
+    near_chance, far_chance : probability of a hit at distance 0 and at the full range.
     """
 
     friendly_fire: bool = False
@@ -57,7 +56,7 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 @dataclass(frozen=True)
 class Blow:
-    """An attack that was begun: on whom, and the second when it comes."""
+    """An attack under way: its kind, its target, and the time in seconds at which it lands."""
 
     kind: Literal["strike", "shoot"]
     target: int
@@ -70,14 +69,14 @@ class Combat:
 
     Attributes
     ----------
-    attack : by agent, how it is armed.
-    health, most_health : (n,) float64; at 0 one goes down.
-    ready : (n,) float64 seconds from which on each may begin an attack.
-    blows : attacks that were begun, by attacker.
-    ended : by attacker, the second when its last attack ended and how: "hit", "missed", "held".
-    hurt : by agent, the second when it was hit last, and by whom.
-    beaten : those who went down and are not looked for any more.
-    crossed : by shooter and colleague, the second when the colleague was last in its line.
+    attack : by agent, its weapon.
+    health, most_health : (n,) float64; at 0 an agent goes down.
+    ready : (n,) float64, time in seconds from which each agent may begin an attack.
+    blows : attacks under way, by attacker.
+    ended : by attacker, the time at which its last attack ended, and how: "hit", "missed", "held".
+    hurt : by agent, the time at which it was last hit, and the attacker.
+    beaten : agents that went down and are no longer searched for.
+    crossed : by shooter and colleague, the time at which the colleague was last in the line of fire.
     """
 
     rules: CombatRules
@@ -93,27 +92,27 @@ class Combat:
     crossed: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def is_attacking(self, agent: int) -> bool:
-        """Has it begun an attack that has not come yet?"""
+        """Return whether an agent has an attack under way."""
         return agent in self.blows
 
     def waits(self, agent: int, now: float) -> float:
-        """Seconds until it may begin an attack; 0: now."""
+        """Return the seconds until an agent may begin an attack; 0 if it may now."""
         return max(0.0, float(self.ready[agent]) - now)
 
     def distance(self, agent: int) -> tuple[float, float]:
-        """Metres from a foe between which an agent fights best, by its arms."""
+        """Return the minimum and maximum distance in metres at which an agent fights best with its weapon."""
         if self.attack[agent] == "ranged":
             return min(5.0, 0.5 * self.rules.range), min(9.0, 0.8 * self.rules.range)
         return 0.0, 0.75 * self.rules.reach
 
     def has_held(self, agent: int, now: float, within: float = 1.0) -> bool:
-        """Did it hold a shot a moment ago because a colleague was in the line?"""
+        """Return whether an agent held a shot in the last `within` seconds because a colleague was in the line."""
         when, how = self.ended.get(agent, (-math.inf, ""))
         return how == "held" and now - when <= within
 
 
 def clear_shot(sight: SightArrays, bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> bool:
-    """Is no wall, cover or shut door between the eyes of one, where it is or at `place`, and the chest of another?"""
+    """Return whether no wall, cover or shut door is between a shooter's eyes, here or at `place`, and a chest."""
     x, y, z = bodies.xyz[shooter].tolist() if place is None else (float(part) for part in place)
     at_x, at_y, at_z = bodies.xyz[target].tolist()
     eye, chest = STANCES[bodies.stance[shooter]].eye, STANCES[bodies.stance[target]].chest
@@ -121,12 +120,10 @@ def clear_shot(sight: SightArrays, bodies: BodyArrays, shooter: int, target: int
 
 
 def friend_in_line(bodies: BodyArrays, shooter: int, target: int, place: Any = None) -> int:
-    """Who of the shooter's team stands in the line of a shot? The nearest; -1: nobody.
+    """Return the nearest member of the shooter's team in the line of a shot from its own or another place; -1 if none.
 
-    The shot comes from where the shooter is, or from `place`, xyz.
-
-    Somebody stands in it whose middle, seen from above, is within the body's radius of the line between the two, and
-    whose body is as high as the line there.
+    A body is in the line if, seen from above, its centre is within its radius of the line between the two, and it is
+    as high as the line there.
     """
     start = bodies.xyz[shooter] if place is None else np.asarray(place, np.float64)
     return int(first_in_line(start, bodies.xyz, bodies.radius, bodies.team, bodies.mode, shooter, target, _HEIGHT))

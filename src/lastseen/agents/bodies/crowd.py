@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ...checks import finite_number
-from ...conventions import Array, Bools
+from ...conventions import Array
 from ...errors import InputError
 from ...kernels.arrays.agent_arrays import (
     ACTIVE,
@@ -28,23 +28,23 @@ from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_paths, tolerances
 
 STATUSES = ("standing", "walking", "arrived", "no way", "stuck")
-"""How one fares on the way to its goal; `routes.status` holds numbers of these."""
+"""Progress of an agent towards its goal; `routes.status` holds indices into this list."""
 
 _ROOM = 24
-"""Bends kept of a way; the rest is asked for when they are used up."""
+"""Corners of a path that are kept; when they are used up, the rest is searched again."""
 _LEVEL = 1.2
-"""Metres up or down within which bodies mind one another."""
+"""Difference in height, in metres, within which bodies avoid one another."""
 _NEIGHBOURS = 24
 _OFF_MESH = 2
-"""Number of "start off the mesh" in `PATH_REASONS`."""
+"""Index of "start off the mesh" in `PATH_REASONS`."""
 
 
 class Crowd:
-    """Moves `count` bodies over a mesh; the one writer of their routes.
+    """Moves `count` bodies over a mesh; the only writer of their paths.
 
     Attributes
     ----------
-    turn_speed : (n,) float64, radians per second each body turns at; at first as in the settings.
+    turn_speed : (n,) float64, turning speed of each body in radians per second; initially as in the settings.
     """
 
     def __init__(self, mesh: AnyMesh, count: int, settings: MoveSettings | None = None):
@@ -87,15 +87,15 @@ class Crowd:
         return len(self.routes.status)
 
     def replan(self) -> None:
-        """Ask for all ways anew: the mesh has changed."""
+        """Search all paths again, because the mesh has changed."""
         self.routes.count[:] = 0
 
     def forget_path(self, agent: int) -> None:
-        """Ask for the path of one agent again: it was put elsewhere."""
+        """Search the path of one agent again, because it was moved."""
         self.routes.count[agent] = 0
 
     def plan(self, bodies: BodyArrays, orders: OrderArrays) -> int:
-        """Find the ways of those whose goal is new or whose way is used up; return how many."""
+        """Find paths for agents with a new goal or a path that is used up; return their number."""
         routes = self.routes
         going = (orders.going == 1) & (bodies.mode == ACTIVE)
         routes.status[~going] = STANDING
@@ -104,39 +104,35 @@ class Crowd:
         is_new = ~(np.abs(routes.goal_xyz - orders.goal_xyz).max(axis=1) <= 0.05)
         is_stuck = routes.status == STUCK
         routes.held[~going | is_new | is_stuck] = 0.0
-        asking = going & ((routes.count == 0) | is_new) & (routes.yields <= 0.0)
-        asking |= going & is_stuck
-        who = np.flatnonzero(asking & ~self._waits(orders))
-        if len(who):
-            self._ask(who, bodies, orders)
-        return len(who)
+        replans = going & ((routes.count == 0) | is_new) & (routes.yields <= 0.0)
+        replans |= going & is_stuck
+        # Agents that reached this goal, or found it unreachable, do not replan.
+        done = (routes.status == ARRIVED) | (routes.status == NO_WAY)
+        agents = np.flatnonzero(replans & ~(done & ~is_new & (routes.count > 0)))
+        if len(agents):
+            self._find_paths(agents, bodies, orders)
+        return len(agents)
 
-    def _waits(self, orders: OrderArrays) -> Bools:
-        """Who has arrived at the same goal, or found no way to it, asks no more."""
-        done = (self.routes.status == ARRIVED) | (self.routes.status == NO_WAY)
-        same = np.abs(self.routes.goal_xyz - orders.goal_xyz).max(axis=1) <= 0.05
-        return np.asarray(done & same & (self.routes.count > 0))
-
-    def _ask(self, who: Array, bodies: BodyArrays, orders: OrderArrays) -> None:
+    def _find_paths(self, agents: Array, bodies: BodyArrays, orders: OrderArrays) -> None:
         routes = self.routes
-        ways = find_paths(self.mesh, bodies.xyz[who], orders.goal_xyz[who])
-        length = np.diff(ways.point_start)
+        paths = find_paths(self.mesh, bodies.xyz[agents], orders.goal_xyz[agents])
+        length = np.diff(paths.point_start)
         for agent, first, points, reason in zip(
-            who.tolist(), ways.point_start.tolist(), length.tolist(), ways.reason.tolist()
+            agents.tolist(), paths.point_start.tolist(), length.tolist(), paths.reason.tolist()
         ):
             kept = min(points, _ROOM)
-            routes.points_xyz[agent, :kept] = ways.points_xyz[first : first + kept]
+            routes.points_xyz[agent, :kept] = paths.points_xyz[first : first + kept]
             routes.count[agent] = kept
             routes.whole[agent] = kept == points
-            # The first point is where one stands.
+            # The first point is the agent's own position.
             routes.at[agent] = min(1, kept - 1)
             routes.status[agent] = WALKING if reason != _OFF_MESH and kept else NO_WAY
-        routes.goal_xyz[who] = orders.goal_xyz[who]
-        routes.left[who] = ways.length
-        routes.slow[who] = np.minimum(routes.slow[who], self.settings.patience)
+        routes.goal_xyz[agents] = orders.goal_xyz[agents]
+        routes.left[agents] = paths.length
+        routes.slow[agents] = np.minimum(routes.slow[agents], self.settings.patience)
 
     def step(self, bodies: BodyArrays, following: BodyArrays, orders: OrderArrays, seconds: float) -> None:
-        """Move everybody on for so long; `following` is filled with the next generation."""
+        """Move all bodies for this many seconds; `following` is filled with the next generation."""
         if not seconds > 0.0:
             raise InputError(f"seconds is {seconds}; give a step longer than 0")
         settings = self.settings
@@ -185,9 +181,9 @@ def steer(
     wish: Array,
     velocity_xy: Array,
 ) -> None:
-    """Fill `wish` (n, 2), where the ways lead, and `velocity_xy` (n, 2), what is walked in this step.
+    """Fill `wish` (n, 2), the velocities along the paths, and `velocity_xy` (n, 2), those of this step.
 
-    `rank` and `turns` are work arrays of `keep_clear`, which is called only where bodies may be in each other's way.
+    `rank` and `turns` are work arrays of `keep_clear`, which is called only if bodies may be in each other's way.
     """
     set_wishes(bodies, orders, routes, settings.arrive, wish)
     if near.start[-1] or (routes.yields > 0.0).any():
@@ -199,18 +195,18 @@ def steer(
 
 @dataclass(frozen=True)
 class MoveSettings:
-    """How bodies move.
+    """Settings of movement, each 0.01 … 1000.
 
     Attributes
     ----------
-    arrive : metres from a bend or the goal at which it counts as reached.
-    look : metres within which others are minded.
-    horizon : seconds ahead in which touching somebody is avoided.
-    acceleration : metres per second per second, at most.
-    patience : seconds without getting on before whoever stands in the way gives way.
-    give_way : seconds one gives way for.
-    turn_speed, head_speed : radians per second of the body and of the head.
-    head_reach : radians the head turns from the body, at most.
+    arrive : distance in metres from a corner or the goal at which it counts as reached.
+    look : distance in metres within which other bodies are avoided.
+    horizon : seconds ahead in which contact with other bodies is avoided.
+    acceleration : maximum in m/s².
+    patience : seconds without progress after which a body in the way yields.
+    give_way : seconds for which it yields.
+    turn_speed, head_speed : radians per second of the body and the head.
+    head_reach : maximum angle in radians between head and body.
     """
 
     arrive: float = 0.2

@@ -1,4 +1,4 @@
-"""Orders: what a mind wants its body to do next. Standing still is what happens without any."""
+"""Orders: what a mind wants its body to do next. Without orders, a body stands still."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...kernels.arrays.agent_arrays import OrderArrays
 Gait = Literal["sneak", "walk", "run"]
 
 SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}
-"""Metres per second of a gait. Ours: the sources give none."""
+"""Speeds of gaits in m/s. Ours: the sources give none."""
 
 ActKind = Literal[
     "alarm",
@@ -32,7 +32,7 @@ ActKind = Literal[
 
 @dataclass(frozen=True)
 class Act:
-    """One thing to be done in this step: to whom or what (number of agent, door or place), or where."""
+    """An act in this step, with the number of the agent, door or place it applies to, or a point."""
 
     kind: ActKind
     number: int = -1
@@ -41,10 +41,9 @@ class Act:
 
 @dataclass
 class Orders:
-    """All agents' orders of one step: columns for moving, lists for what happens once.
+    """The orders of all agents in one step: arrays for movement, lists for single acts.
 
-    `lines` are said as they are; `barks` are reasons to speak, for which rules find the words, with what the agent was
-    up to as it had them.
+    `lines` are spoken verbatim; `barks` are reasons to speak, for which rules find lines, with the agent's state.
     """
 
     arrays: OrderArrays
@@ -54,7 +53,7 @@ class Orders:
 
     @classmethod
     def none(cls, count: int) -> Orders:
-        """Everybody stands."""
+        """Return orders by which all agents stand."""
         return cls(
             OrderArrays(
                 goal_xyz=np.zeros((count, 3)),
@@ -68,15 +67,15 @@ class Orders:
         )
 
     def halt(self, agent: int) -> None:
-        """Let an agent stay where it is."""
+        """Order an agent to stop."""
         self.arrays.going[agent] = 0
 
     def crouch(self, agent: int) -> None:
-        """Let an agent stay low."""
+        """Order an agent to crouch."""
         self.arrays.stance[agent] = 1
 
     def forget_acts(self) -> None:
-        """Begin a new step: what was wanted once is done or refused; goals stay."""
+        """Begin a new step: drop single acts, which were carried out or refused, and keep goals."""
         self.acts.clear()
         self.lines.clear()
         self.barks.clear()

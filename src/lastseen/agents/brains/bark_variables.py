@@ -1,4 +1,4 @@
-"""Variables of lines: how each is read from a mind, its world and the chronicle of past events."""
+"""Variables of rules for speech: how each is read from a mind, its world and the chronicle of past events."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ import numpy as np
 from ...kernels.arrays.agent_arrays import ACTIVE, NOTHING
 from ...vocabulary.events import AlarmRaised, AnyEvent, Caught, Found, Lost, Scripted, StateChanged
 from ...vocabulary.words import AgentState
+from ..knowledge.knowledge import SOURCES
 from ..rules.language.bindings import Roots
 from ..senses.hearing.sounds import SOUNDS
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 
 SIDES = ("guard", "intruder", "civilian")
-"""Sides as rules name them, by team."""
+"""Names of teams in rules, by team."""
 
-EARSHOT = 15.0
-"""Metres within which colleagues count as near."""
+_EARSHOT = 15.0
+"""Distance in metres within which colleagues count as near."""
 _ALARM_SECONDS = 60.0
 _DARK = 0.35
-"""Light below which a place is called dark."""
+"""Light below which a place is dark."""
 _ALERTNESS = {
     AgentState.SUSPICIOUS: 0.4,
     AgentState.SEARCH: 0.7,
@@ -37,17 +38,16 @@ _ALERTNESS = {
 }
 _ABOUT_GOAL = ("HEAR", "FIND_BODY", "MISSING", "RADIO", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "SUSPECT")
 _ABOUT_TARGET = ("SEE", "LOSE", "CHASE", "CAUGHT", "ANSWER")
-"""An answer, too: who is asked where somebody is tells of the target, not of itself."""
+"""Triggers whose place is that of the target; an answer to a question is about the target, not about the speaker."""
 _SOURCES = {"sight": "seen", "touch": "seen", "sound": "heard", "told": "told"}
-_SOURCE_NAMES = ("nothing", "sight", "sound", "told", "touch")
 
 
 @dataclass(frozen=True)
 class Lore:
-    """What lines know beside minds: what happened so far, kinds and names of places, how each agent talks.
+    """What variables are read from in addition to minds: past events, kinds and names of places, voices of agents.
 
-    `place_light` says how lit a place is, 0 … 1; `sound_way` measures how far sound comes from one place to another;
-    `voices` are empty where the rules know none.
+    `place_light` returns the light of a place, 0 … 1; `sound_way` returns how far sound travels from one place to
+    another; `voices` are empty if the rules have none.
     """
 
     chronicle: Chronicle
@@ -60,7 +60,7 @@ class Lore:
 
 @dataclass(frozen=True)
 class Occasion:
-    """Somebody has reason to speak: what its variables are read from."""
+    """A reason to speak, from which variables are read."""
 
     mind: Mind
     lore: Lore
@@ -68,7 +68,7 @@ class Occasion:
 
     @cached_property
     def target(self) -> int:
-        """Column of the target it knows of; -1: none."""
+        """Column of the target the speaker knows of; -1 if none."""
         world, row = self.mind.world, self.mind.row
         if row < 0 or not len(world.cast.targets) or not world.attention.known:
             return -1
@@ -77,9 +77,9 @@ class Occasion:
 
     @cached_property
     def place(self) -> Place:
-        """Where it happened: where the target was known, what was heard or looked at, else where the speaker is.
+        """The place spoken about: that of the target, of what was heard or looked at, or else of the speaker.
 
-        For an answer it is where the one who answers knows the target.
+        For an answer, it is where the answering agent knows the target to be.
         """
         trigger, board = self.given.get("bark.trigger"), self.mind.blackboard
         if trigger == "NOTICE" and board.get("noticed_at"):
@@ -92,14 +92,14 @@ class Occasion:
 
     @cached_property
     def colleagues(self) -> int:
-        """How many of its own side are near and can act."""
-        bodies, me = self.mind.world.bodies, self.mind.number
-        near = ((bodies.xyz - bodies.xyz[me]) ** 2).sum(axis=1) <= EARSHOT**2
-        return int(np.count_nonzero(near & (bodies.team == bodies.team[me]) & (bodies.mode == ACTIVE))) - 1
+        """Number of colleagues that are near and can act."""
+        bodies, own = self.mind.world.bodies, self.mind.number
+        near = ((bodies.xyz - bodies.xyz[own]) ** 2).sum(axis=1) <= _EARSHOT**2
+        return int(np.count_nonzero(near & (bodies.team == bodies.team[own]) & (bodies.mode == ACTIVE))) - 1
 
     @cached_property
-    def somebody(self) -> int:
-        """Who lies, or was, at the place it looks into; -1: nobody."""
+    def fallen_colleague(self) -> int:
+        """The colleague that lies at the place spoken about; -1 if none."""
         bodies = self.mind.world.bodies
         away = np.linalg.norm(bodies.xyz - self.place, axis=1)
         away[(bodies.mode == ACTIVE) | (bodies.team != bodies.team[self.mind.number])] = math.inf
@@ -121,13 +121,13 @@ def _alertness(it: Occasion) -> float:
 
 
 def _seconds_in_state(it: Occasion) -> float:
-    """One who gives up speaks of its search, though it has turned to something else by now."""
+    """Return the seconds in the state spoken about: an agent that gives up speaks about the search it just ended."""
     chronicle, is_over = it.lore.chronicle, it.given.get("npc.state", it.mind.state) != it.mind.state
     return it.mind.time - (chronicle.before if is_over else chronicle.since).get(it.mind.number, 0.0)
 
 
 def _voice(it: Occasion) -> str | None:
-    """How it talks: as its settings say, else as was drawn for it."""
+    """Return the voice in the speaker's settings, or else the one drawn for it."""
     drawn = it.lore.voices[it.mind.number] if it.lore.voices else None
     return it.mind.blackboard.get("voice") or drawn
 
@@ -155,7 +155,7 @@ def _speed(it: Occasion) -> str | None:
 def _source(it: Occasion) -> str | None:
     if it.target < 0:
         return None
-    return _SOURCES[_SOURCE_NAMES[it.mind.world.knowledge.arrays.source[it.mind.row, it.target]]]
+    return _SOURCES[SOURCES[it.mind.world.knowledge.arrays.source[it.mind.row, it.target]]]
 
 
 def _times_lost(it: Occasion) -> int:
@@ -185,7 +185,7 @@ def _sound(it: Occasion) -> str | None:
 
 
 def _sound_distance(it: Occasion) -> float | None:
-    """Only of what is being spoken of: later the place of a sound is not kept."""
+    """Return the distance of the sound spoken about; the places of earlier sounds are not kept."""
     if it.given.get("bark.trigger") != "HEAR" or _sound(it) is None:
         return None
     metres = it.lore.sound_way(it.place, it.mind.xyz)
@@ -193,13 +193,13 @@ def _sound_distance(it: Occasion) -> float | None:
 
 
 def _name(it: Occasion) -> str | None:
-    if it.given.get("bark.trigger") not in ("FIND_BODY", "MISSING", "RADIO") or it.somebody < 0:
+    if it.given.get("bark.trigger") not in ("FIND_BODY", "MISSING", "RADIO") or it.fallen_colleague < 0:
         return ""
-    return it.mind.world.names[it.somebody]
+    return it.mind.world.names[it.fallen_colleague]
 
 
-def _told(key: str) -> Callable[[Occasion], Any]:
-    """Return what reads a key of what the speaker's crew tells it; unknown without one."""
+def _direction(key: str) -> Callable[[Occasion], Any]:
+    """Return a reader of one key of the speaker's direction; None without one."""
 
     def read(it: Occasion) -> Any:
         given = it.mind.direction
@@ -244,8 +244,8 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "time.seconds": lambda it: it.mind.time,
     "ask.name": _name,
     "crew.role": _crew_role,
-    "talk.topic": _told("topic"),
-    "talk.turn": _told("turn"),
+    "talk.topic": _direction("topic"),
+    "talk.turn": _direction("turn"),
 }
 
 
@@ -254,18 +254,18 @@ def _reader(read: Callable[[Occasion], Any]) -> Callable[[Roots], Any]:
 
 
 VARIABLES: dict[str, Callable[[Roots], Any]] = {path: _reader(read) for path, read in _OF.items()}
-"""Paths of variables, and what reads them from an occasion."""
+"""Readers of variables from an occasion, by path."""
 
 
 class Chronicle:
-    """Counts and times taken from events, step by step.
+    """Counts and times of past events.
 
     Attributes
     ----------
-    since, before : seconds when each agent took up what it is up to now, and what it was up to before; 0 at the start.
-    searches, losses : searches an agent has begun, and times it has lost a target, by agent and target.
-    alarm : seconds when somebody last raised the alarm; -inf: never. `alarmed` are those who have.
-    catches, bodies : how many were caught so far, and found lying.
+    since, before : seconds at which each agent's present and previous state began; 0 at the start.
+    searches, losses : number of searches by agent, and of losses by agent and target.
+    alarm, alarmed : seconds at which the alarm was last raised, -inf if never, and the agents that have raised it.
+    catches, bodies : number of agents caught, and of bodies found.
     """
 
     def __init__(self) -> None:
@@ -279,7 +279,7 @@ class Chronicle:
         self.bodies: int = 0
 
     def note(self, events: Iterable[AnyEvent], now: float) -> None:
-        """Take in the events of a step."""
+        """Record the events of a step."""
         for event in events:
             match event:
                 case StateChanged():

@@ -1,4 +1,4 @@
-"""What kind of place is that: a room, a corridor, a doorway, stairs, or in the open? Is it outdoors?"""
+"""Kinds of places: room, corridor, doorway, stairs or open space, and whether a place is outdoors."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ...level.sight.sight import Sight
 PLACE_KINDS = ("room", "corridor", "door", "stairs", "open")
 
 _DOORWAY = 1.8
-"""Metres from the middle of a door that count as being at it."""
+"""Distance in metres from the centre of a door that counts as being at it."""
 _REACHES = (1.0, 1.75, 2.5, 5.0, 8.0, 12.0)
-"""Metres at which it is asked whether the way there is free."""
+"""Distances in metres at which lines of sight are tested."""
 _NARROW, _ASLANT, _LONG = 3.6, 2.2, 2.0
-"""A corridor is no wider than so many metres, so many times as wide aslant at most, and as long at least."""
+"""Limits of corridors: largest width in metres, largest diagonal and least length relative to the width."""
 _OPEN_SIDES = 6
-"""Of eight directions in which nothing is in the way for 12 m, in the open."""
+"""Number of directions, of eight, that are free for 12 m in an open space."""
 _EYE = 1.2
 _DIRECTIONS = np.array([(math.cos(k * math.pi / 4), math.sin(k * math.pi / 4), 0.0) for k in range(8)])
 
 
 class PlaceKinds:
-    """Answers for the places of one level; a zone that says what it is, by its kind, is believed.
+    """The kinds of places in one level, by the kinds of its zones where there are any.
 
     Notes
     -----
-    Ours. Where no zone says it, the shape decides: how far nothing is in the way in eight directions. Asked once for
-    each square metre; doors that open and close later change nothing.
+    Ours. Without a zone, the free distance in eight directions decides. Each square metre is tested once; doors that
+    open or close later make no difference.
     """
 
     def __init__(self, level: Level, sight: Sight):
@@ -58,7 +58,7 @@ class PlaceKinds:
         return self._known[key]
 
     def is_outdoors(self, xyz: Sequence[float]) -> bool:
-        """Does a zone of the kind "outdoors" lie there? Without one a place counts as indoors, however wide it is."""
+        """Return whether a place is in a zone of kind "outdoors"; all others count as indoors, however wide."""
         return any(low <= xyz[2] <= high and inside(outline, xyz[0], xyz[1]) for outline, low, high in self._outdoors)
 
     def _kind(self, xyz: Sequence[float]) -> str:
@@ -70,13 +70,13 @@ class PlaceKinds:
                 return kind
         free = self._free(xyz)
         narrow, _, third, longest = sorted(free[k] + free[k + 4] for k in range(4))
-        # Across a corridor, straight or aslant, all is near; in the corner of a hall only one way across is.
+        # Across a corridor all walls are near, also diagonally; in the corner of a hall only one diagonal is short.
         if narrow <= _NARROW and third <= _ASLANT * narrow + 0.5 and longest >= _LONG * narrow:
             return "corridor"
         return "open" if sum(metres >= _REACHES[-1] for metres in free) >= _OPEN_SIDES else "room"
 
     def _free(self, xyz: Sequence[float]) -> list[float]:
-        """Return how many metres are free in each of eight directions, at most 12."""
+        """Return the free distance in each of eight directions in metres, at most 12."""
         eye = np.array([xyz[0], xyz[1], xyz[2] + _EYE])
         points = (eye + _DIRECTIONS[:, None] * np.array(_REACHES)[None, :, None]).reshape(-1, 3)
         clear = np.zeros(len(points), np.bool_)
@@ -86,8 +86,8 @@ class PlaceKinds:
 
 
 def _stairs(level: Level) -> Iterator[tuple[str, list[list[float]], float, float]]:
-    ways = level.surface
-    floors = ways.polygons if isinstance(ways, Floors) else ways.ramps if isinstance(ways, Tiles) else ()
+    surface = level.surface
+    floors = surface.polygons if isinstance(surface, Floors) else surface.ramps if isinstance(surface, Tiles) else ()
     for floor in floors:
         heights = floor.outline_xyz[:, 2]
         if floor.kind != "floor" or np.ptp(heights) > 0.3:
@@ -96,7 +96,7 @@ def _stairs(level: Level) -> Iterator[tuple[str, list[list[float]], float, float
 
 
 def inside(outline: list[list[float]], x: float, y: float) -> bool:
-    """Does a point lie within an outline? Crossings of a ray to the right, even or odd."""
+    """Return whether a point is within an outline, by the even-odd rule for a ray to the right."""
     within = False
     for (x0, y0), (x1, y1) in zip(outline, outline[1:] + outline[:1]):
         if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):

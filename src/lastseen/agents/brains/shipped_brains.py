@@ -1,4 +1,4 @@
-"""Ready brains: trees and place queries that come with lastseen, by name."""
+"""Shipped brains: trees and place queries that come with lastseen, by name."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BRAINS = {
     "roamer": "intruders",
     "brawler": "intruders",
 }
-"""Ready brains and the team each is of by itself."""
+"""Shipped brains and their default teams."""
 
 PUPPET = "puppet"
-"""An intruder moved from outside: by a player, or by a program."""
+"""Brain of an intruder that is moved from outside, by a player or a program."""
 
 
 _TREES = Shipped("brain", "lastseen.agents.brains", "trees", names=BRAINS)
@@ -31,12 +31,12 @@ _PLACES = Shipped("place query", "lastseen.agents.brains", "places")
 
 
 def brain_text(name: str) -> str:
-    """Return the tree file of a ready brain, to be copied and changed."""
+    """Return the tree file of a shipped brain, to be copied and changed."""
     return _TREES.text(name)
 
 
 def ready_brain(name: str) -> TreeFile:
-    """Return the trees of a ready brain."""
+    """Return the trees of a shipped brain."""
     return _parsed(brain_text(name), f"{name}.yaml")
 
 

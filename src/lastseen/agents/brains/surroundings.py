@@ -34,10 +34,10 @@ from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
 
 TEAMS = ("guards", "intruders", "civilians")
-"""Sides; guards and civilians watch intruders, intruders watch guards."""
+"""Teams; guards and civilians watch intruders, intruders watch guards."""
 
 STATES = AgentState.texts()
-"""What an agent is up to, in a word: set by its tree, shown in pictures."""
+"""States of agents: set by their trees, shown in pictures."""
 
 if TYPE_CHECKING:
     State = str
@@ -109,10 +109,10 @@ class Attention:
 
     Attributes
     ----------
-    seen, noticed, known, lost : the column of the target it may act on, notices, knows of, has lost; -1.
-    acted_on : (watchers, targets) float64, seconds when each watcher last could act on what it saw; -inf: never.
+    seen, noticed, known, lost : the column of the target it may act on, notices, knows of, has lost; -1: none.
+    acted_on : (watchers, targets) float64, seconds at which each watcher could last act on what it saw; -inf: never.
     calls : the number of the stimulus it should look into; -1: none.
-    stimuli : what calls for a look; minds claim and settle stimuli.
+    stimuli : the current stimuli; minds claim and remove them.
     """
 
     acted_on: Floats
@@ -124,7 +124,7 @@ class Attention:
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
 
     def forget_target(self, column: int, target: int) -> None:
-        """Drop a target that is out of the game: no watcher acts on it, and its sounds call for no look."""
+        """Drop a target that is out of the game: no watcher acts on it, and its sounds call no agent."""
         self.acted_on[:, column] = -math.inf
         self.seen = [-1 if seen == column else seen for seen in self.seen]
         for stimulus in list(self.stimuli):
@@ -142,10 +142,10 @@ class Teamwork:
 
     Attributes
     ----------
-    requests : what agents want done together; minds and scripts post, crews read.
-    directions : by agent, what its crew suggests; None: nothing. Empty without crews.
-    crew_numbers : by member, the number of its crew, whether it has a direction or not.
-    notices : what members and crews let each other know, by crew and key.
+    requests : requests for common objectives; minds and scripts post, crews read.
+    directions : by agent, the direction of its crew, or None. Empty without crews.
+    crew_numbers : by member, the number of its crew, whether or not it has a direction.
+    notices : notices of members and crews to each other, by crew and key.
     desks : by team, the roles its members request themselves.
     role_reasons : by step and agent, why the agent was given a role or a place in that step.
     """
@@ -158,7 +158,7 @@ class Teamwork:
     role_reasons: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def direction_of(self, agent: int) -> Direction | None:
-        """Return what an agent's crew suggests, or None."""
+        """Return the direction of an agent's crew, or None."""
         return self.directions[agent] if self.directions else None
 
     def notify(self, crew: int, key: str, value: Any, now: float) -> None:
@@ -166,7 +166,7 @@ class Teamwork:
         self.notices.setdefault(crew, {})[key] = (value, now)
 
     def desk_of(self, team: int) -> AskedRoles:
-        """Return the desk where members of a team ask for roles."""
+        """Return the roles that members of a team request themselves."""
         return self.desks.setdefault(team, AskedRoles())
 
 
@@ -176,7 +176,7 @@ class Doors:
 
     Attributes
     ----------
-    shut : (d,) bool.
+    shut : (d,) bool, whether each door is shut.
     """
 
     shut: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -188,8 +188,8 @@ class Snapshot:
 
     Attributes
     ----------
-    places : where each agent stands, metres.
-    ways : by agent, how it fares on its path: a number of `STATUSES`.
+    places : by agent, its position in metres.
+    ways : by agent, its progress on its path, as an index into `STATUSES`.
     """
 
     places: list[tuple[float, float, float]] = field(default_factory=list)
@@ -198,7 +198,7 @@ class Snapshot:
 
 @dataclass(kw_only=True)
 class Acts:
-    """What acts have led to. Written by `act`.
+    """Results of acts. Written by `act`.
 
     Attributes
     ----------
@@ -216,24 +216,24 @@ class Surroundings:
 
     Attributes
     ----------
-    level, cells, sight : the place; doors change `cells` and `sight`.
-    names : of all agents, in the order of their numbers.
+    level, cells, sight : the level; doors change `cells` and `sight`.
+    names : names of all agents, by number.
     cast : the agents as they entered the world.
-    bodies : the present generation of all bodies.
-    crowd : the paths agents follow.
-    orders : what minds want; each writes its own row only.
-    state : (n,) uint8, numbers in STATES; each mind writes its own.
+    bodies : the current generation of all bodies.
+    crowd : the paths of agents.
+    orders : the orders of minds; each writes its own row only.
+    state : (n,) uint8, indices into `STATES`; each mind writes its own.
     snapshot : bodies and paths as plain values.
-    senses, attention : what reaches eyes and ears, and what comes to mind.
+    senses, attention : what reaches eyes and ears, and what is noticed.
     knowledge : what watchers know of targets.
     teamwork : what agents do together.
-    hunt : the search all guards share.
-    reasoning : queries minds may ask.
-    doors, acts : which doors are shut, and who hides where.
-    combat : how agents are armed and how hurt; None: nobody fights.
+    hunt : the search shared by all guards.
+    reasoning : queries that minds may ask.
+    doors, acts : which doors are shut, and which agents hide where.
+    combat : weapons, health and attacks of agents; None without combat.
     step : length of a step in seconds.
-    time, tick : seconds since the start, number of the step.
-    events : what happened in this step.
+    time, tick : seconds since the start, and number of the step.
+    events : events of this step.
     """
 
     level: Level
@@ -261,13 +261,13 @@ class Surroundings:
     events: list[AnyEvent] = field(default_factory=list)
 
     def happened(self, event: AnyEvent) -> None:
-        """Report an event of this step."""
+        """Add an event of this step."""
         self.events.append(event)
 
     def state_of(self, agent: int) -> str:
-        """What is an agent up to, in a word?"""
+        """Return an agent's state, one of `STATES`."""
         return STATES[self.state[agent]]
 
     def target_name(self, column: int) -> str:
-        """What is the target in this column called?"""
+        """Return the name of the target in a column."""
         return self.names[int(self.cast.targets[column])]

@@ -1,4 +1,4 @@
-"""Voices: the agents of a world as a company that speaks."""
+"""Voices: the agents of a world as speakers."""
 
 from __future__ import annotations
 
@@ -31,33 +31,34 @@ URGENCY = {
     **dict.fromkeys(("SEE", "FIND_BODY", "ALARM", "FLEE", "PLEAD"), 5),
     **dict.fromkeys(("CAUGHT",), 6),
 }
-"""How urgent what happened is: one with more to say interrupts others. Ours."""
+"""Urgency by trigger; a more urgent line interrupts others. Ours."""
 
 _PATIENCE = {"GIVE_UP": 4.0, "FIND_BODY": 4.0, "MISSING": 3.0, "CAUGHT": 3.0, "SUSPECT": 2.0, "HEAR": 1.5}
 _PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "TAKE_POST"), 3.0)
 _PATIENCE |= dict.fromkeys(("RADIO", "CLEAR"), 5.0)
 _PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
-"""Seconds for which what tells a player of a change waits for silence; all else is said at once or not at all."""
+"""Seconds for which lines about changes wait for silence; others are said at once or not at all."""
 _USUAL = 2
 _CALM = AgentState.PATROL.number
 _QUIET = (15.0, 45.0)
-"""Seconds, least and most, between two reasons for small talk of one who is on its round."""
+"""Minimum and maximum seconds between two reasons for small talk of an agent on patrol."""
 
 
 class Voices:
-    """What speech asks of a world; see `Company`.
+    """The speakers of a world, for speech; see `Company`.
 
     Parameters
     ----------
-    database : whose variables are bound: those of `VARIABLES`, `blackboard.<key>` to the key of a brain.
-    place_name : names a place as it stands in a sentence, "the yard"; empty: it has no name.
-    place_light : 0 … 1, how lit a place is; left out: all are lit.
-    sound_way : metres that sound comes from one place to another; infinite: it does not. Left out: straight.
-    facts : values the level's designer set, by path; they hold for everybody.
+    database : rules whose variables are bound to `VARIABLES`, and `blackboard.<key>` to the key of a brain.
+    place_name : function from a place to its name in a sentence, such as "the yard"; empty if it has none.
+    place_light : function from a place to its light, 0 … 1; default: all places are lit.
+    sound_way : function from two places to how far sound travels between them in metres, infinite if it does not;
+        default: the straight-line distance.
+    facts : values set by the level designer, by path; they hold for all agents.
 
     Attributes
     ----------
-    chronicle : what has happened to everybody so far.
+    chronicle : past events.
     """
 
     def __init__(
@@ -82,49 +83,49 @@ class Voices:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """Sides there may be."""
+        """Names of all teams."""
         return SIDES
 
     def speakers(self) -> Iterable[Hashable]:
-        """Return the numbers of all who watch: intruders keep silent."""
+        """Return the numbers of all watchers; intruders do not speak."""
         return self._speakers
 
     def name(self, speaker: Hashable) -> str:
-        """Return what an agent is called."""
+        """Return an agent's name."""
         return self._minds[_number(speaker)].name
 
     def side(self, speaker: Hashable) -> str:
-        """Return whose side it is on."""
+        """Return an agent's team."""
         return SIDES[self._world.bodies.team[_number(speaker)]]
 
     def place(self, speaker: Hashable) -> Place:
-        """Return where it is."""
+        """Return an agent's position."""
         x, y, z = self._world.bodies.xyz[speaker].tolist()  # type: ignore[call-overload]
         return x, y, z
 
     def within(self, place: Place, metres: float) -> Iterable[Hashable]:
-        """Return the speakers that may be that near; a little more, as `math.dist` rounds differently."""
+        """Return the speakers within a distance of a place, with a margin because `math.dist` rounds differently."""
         offset = self._world.bodies.xyz[self._world.cast.watchers] - place
         near = (offset * offset).sum(axis=1) <= (metres + 1e-6) ** 2
         return [self._speakers[row] for row in np.flatnonzero(near).tolist()]
 
     def can_speak(self, speaker: Hashable) -> bool:
-        """Does it act at all?"""
+        """Return whether an agent can act."""
         return bool(self._world.bodies.mode[_number(speaker)] == ACTIVE)
 
     def facts(self, speaker: Hashable, given: Mapping[str, Any]) -> Callable[[str], Any]:
-        """Return what looks up variables for an agent."""
+        """Return a function that looks up variables for an agent."""
         occasion = Occasion(self._minds[_number(speaker)], self._lore, given)
         return self._bindings.facts(given, occasion=occasion, blackboard=occasion.mind.blackboard)
 
     def bark(self, agent: int, trigger: str, state: str | None = None) -> Bark:
-        """Return a reason to speak; `state`: what the agent was up to as it had it, left out: what it is up to now."""
+        """Return a reason to speak; `state` is the agent's state at that time, by default the present one."""
         state = self._world.state_of(agent) if state is None else state
         facts = {"bark.trigger": trigger, "npc.state": state}
         return Bark(agent, facts, urgency=URGENCY.get(trigger, _USUAL), patience=_PATIENCE.get(trigger, 0.0))
 
     def small_talk(self, now: float, busy: Container[int] = ()) -> list[Bark]:
-        """Return reasons for small talk: of those on their round whose time for it has come, and who are not `busy`."""
+        """Return reasons for small talk of agents on patrol for which it is due and that are not `busy`."""
         if now < self._talks_at.min():
             return []
         found = []

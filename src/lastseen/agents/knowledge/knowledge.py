@@ -1,20 +1,21 @@
-"""Knowledge: what every observer believes about every target."""
+"""Knowledge: what every observer believes about every target, and its exchange within a team."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, thing_of, whole_number
+from ...checks import finite_number, real_number, thing_of, whole_number
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
-from ...kernels.senses.knowledge import remember_sights, remember_sounds
+from ...kernels.senses.knowledge import remember_sights, remember_sounds, share_newest
 from ...reasoning.chase.loss import Loss, View
-from ..senses.arguments import time_of, truths_of
-from ..senses.hearing.hearing_case import Heard
+from ..senses.arguments import named, time_of, truths_of
+from ..senses.hearing.hearing import Heard
 from ..senses.vision.sightings import Sightings, agent_ids
 
 SOURCES = ("nothing", "sight", "sound", "told", "touch")
@@ -227,3 +228,45 @@ def _grace_seconds(grace: float | str) -> float:
             raise InputError(f"no grace {grace!r}; give seconds or one of {', '.join(GRACES)}")
         return GRACES[grace]
     return finite_number(grace, "grace", unit="s", low=0.0, high=60.0)
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Policy for sharing knowledge of targets within a team.
+
+    `reach` 0: not at all; infinite: the whole team knows at once; otherwise the distance in metres within which agents
+    that meet exchange knowledge, one contact per step.
+    """
+
+    name: str
+    reach: float
+
+    def __post_init__(self) -> None:
+        reach = real_number(self.reach, "reach", "0 or more metres")
+        if not reach >= 0.0:
+            raise InputError(f"reach is {reach:g}; give 0 or more metres")
+        object.__setattr__(self, "reach", reach)
+
+
+SHARING = {
+    "private": Sharing("private", 0.0),
+    "broadcast": Sharing("broadcast", np.inf),
+    "on contact": Sharing("on contact", 5.0),
+}
+"""Policies by name: the infected of chapter 33 share nothing, the hunters of chapter 34 broadcast; 5 m is our value."""
+
+
+def sharing(name: str) -> Sharing:
+    """Return the policy with this name."""
+    return named(name, SHARING, "sharing policy")
+
+
+def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
+    """Let agents of a team take over newer records of others; return the number of records passed on.
+
+    Position and time stay those of the original perception, so that all agents informed hold the same record.
+    """
+    policy = thing_of(policy, Sharing, "policy", "give one of SHARING, or Sharing(name, reach)")
+    if policy.reach == 0.0 or not knowledge.arrays.source.any():
+        return 0
+    return int(share_newest(knowledge.arrays, bodies, knowledge.observers, policy.reach))

@@ -1,8 +1,8 @@
-"""Arguments of senses: names, lists of things, truth values and clouds, or a message that teaches."""
+"""Checks of the arguments of senses, with messages that say what is allowed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +16,7 @@ Thing = TypeVar("Thing")
 
 
 def count_of(value: Any, name: str) -> int:
-    """Return how many there are, a whole number up to ten million."""
+    """Return a count, a whole number up to ten million."""
     count = whole_number(value, name)
     if count > 10_000_000:
         raise InputError(f"{name} is {shown(value)}; give at most 10,000,000")
@@ -24,15 +24,22 @@ def count_of(value: Any, name: str) -> int:
 
 
 def one_of(value: Any, allowed: Iterable[str], name: str) -> str:
-    """Return a name that is allowed, else say which are."""
+    """Return a name if it is allowed, or raise an error that lists the allowed ones."""
     names = tuple(allowed)
     if not isinstance(value, str) or value not in names:
         raise InputError(f"{name} is {shown(value)}{did_you_mean(value, names)}; give one of {', '.join(names)}")
     return value
 
 
+def named(name: Any, table: Mapping[str, Thing], what: str) -> Thing:
+    """Return the entry with a name, or raise an error that lists the known ones."""
+    if not isinstance(name, str) or name not in table:
+        raise InputError(f"no {what} is named {shown(name)}{did_you_mean(name, table)}; give one of {', '.join(table)}")
+    return table[name]
+
+
 def things_of(values: Any, kind: type[Thing], name: str) -> tuple[Thing, ...]:
-    """Return things of one kind as a tuple."""
+    """Return objects of one type as a tuple."""
     try:
         things = tuple(values)
     except TypeError:
@@ -43,7 +50,7 @@ def things_of(values: Any, kind: type[Thing], name: str) -> tuple[Thing, ...]:
 
 
 def numbers_of(values: Any, count: int, name: str, *, low: float, high: float) -> tuple[float, ...]:
-    """Return exactly so many numbers within bounds."""
+    """Return exactly `count` numbers within bounds."""
     given = real_array(values, name, f"{count} numbers")
     if given.shape != (count,):
         raise InputError(f"{name} is {shown(values)}; give {count} numbers")
@@ -51,13 +58,13 @@ def numbers_of(values: Any, count: int, name: str, *, low: float, high: float) -
 
 
 def truths_of(values: Any, name: str) -> Bools:
-    """Return truth values of any shape as a read-only array; whole numbers count as such."""
+    """Return booleans or whole numbers of any shape as a read-only bool array."""
     try:
         given: Array = np.array(values)
     except ValueError:
         given = np.array(None)
     if given.dtype.kind not in "biu" and given.size:
-        raise InputError(f"{name} must be truth values, got {shown(values)}")
+        raise InputError(f"{name} must be booleans, got {shown(values)}")
     return frozen(given.astype(np.bool_)).reshape(given.shape)
 
 
@@ -72,12 +79,12 @@ def cloud_rows(clouds: Any) -> Floats:
 
 
 def sight_of(sight: Any) -> SightArrays:
-    """Return what blocks sight as kernels take it."""
+    """Return the arrays of what blocks sight."""
     if not isinstance(sight, SightArrays):
         raise InputError(f"sight is {shown(sight)}; give `Sight.from_level(level).arrays`")
     return sight
 
 
 def time_of(now: Any) -> float:
-    """Return a moment in seconds."""
+    """Return a time in seconds."""
     return finite_number(now, "now", unit="s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...agents.brains.surroundings import TEAMS
-from ...agents.knowledge.sharing import share
+from ...agents.knowledge.knowledge import share
 from ...agents.senses.vision.sightings import BANDS, Sightings
 from ...conventions import Bools
 from ...kernels.senses.knowledge import choose_targets

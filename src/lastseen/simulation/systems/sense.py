@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...agents.bodies.bodies import STANCES
-from ...agents.senses.hearing.hearing_case import Ears
+from ...agents.senses.hearing.hearing import Ears
 from ...agents.senses.vision.sightings import Sightings
 from ...checks import read_only
 from ...conventions import Array

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...agents.senses.hearing.area_hearing import AreaGraph, AreaHearing, Choke
-from ...agents.senses.hearing.hearing_case import Fairness
+from ...agents.senses.hearing.hearing import Fairness
 from ...cells.layout import CellLayout
 from ...cells.live import DoorCells
 from ...cells.query import nearest_cells

@@ -11,11 +11,10 @@ import numpy as np
 from ...agents.brains.surroundings import Attention, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
-from ...agents.knowledge.sharing import Sharing
+from ...agents.knowledge.knowledge import Sharing
 from ...agents.rules.speech.speech import Speech
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
-from ...agents.senses.hearing.hearing import HearingModel
-from ...agents.senses.hearing.hearing_case import FAIR, Ears, Fairness, Heard
+from ...agents.senses.hearing.hearing import FAIR, Ears, Fairness, Heard, HearingModel
 from ...agents.senses.hearing.sounds import MovementNoise, Sound
 from ...agents.senses.vision.look import RayBudget
 from ...agents.senses.vision.sightings import VisionMemory

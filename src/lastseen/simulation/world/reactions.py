@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...agents.senses.attention.reaction import ReactionQueue, ReactionTime, SoundQueue, reaction
-from ...agents.senses.hearing.hearing_case import Heard
+from ...agents.senses.hearing.hearing import Heard
 from ...agents.senses.vision.sightings import BANDS, Sightings
 from ...checks import read_only
 from ...conventions import Array, Bools, Floats

@@ -17,12 +17,10 @@ from ...agents.brains.mind import Mind
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...agents.brains.surroundings import TEAMS, Acts, Cast, Reasoning
 from ...agents.crews.crews import Crews
-from ...agents.knowledge.knowledge import GRACES, Knowledge
-from ...agents.knowledge.sharing import sharing
+from ...agents.knowledge.knowledge import GRACES, Knowledge, sharing
 from ...agents.requests import RequestBoard
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
-from ...agents.senses.hearing.hearing import HearingModel, PathHearing, RadiusHearing
-from ...agents.senses.hearing.hearing_case import FAIR, Fairness
+from ...agents.senses.hearing.hearing import FAIR, Fairness, HearingModel, PathHearing, RadiusHearing
 from ...agents.senses.hearing.sounds import MovementNoise
 from ...cells.layout import CellLayout
 from ...cells.live import DoorCells, LiveLayout

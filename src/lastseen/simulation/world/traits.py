@@ -10,7 +10,7 @@ import numpy as np
 from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import SPEEDS
 from ...agents.brains.surroundings import TEAMS
-from ...agents.senses.hearing.hearing_case import Ears
+from ...agents.senses.hearing.hearing import Ears
 from ...agents.senses.vision.look import RayBudget
 from ...agents.senses.vision.sightings import VisionMemory
 from ...agents.senses.vision.vision import VIEW_ANGLE, VIEW_DISTANCE, VisionModel, stretched, vision

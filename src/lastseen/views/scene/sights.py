@@ -9,11 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...agents.bodies.bodies import STANCES
-from ...agents.senses.vision.coffin_vision import CoffinVision
-from ...agents.senses.vision.narrowing_vision import NarrowingVision
 from ...agents.senses.vision.shapes import Narrowing, Outline, Sector, Shape
-from ...agents.senses.vision.vision import VISIONS, VisionModel, stretched
-from ...agents.senses.vision.zone_vision import ZoneVision
+from ...agents.senses.vision.vision import VISIONS, CoffinVision, NarrowingVision, VisionModel, ZoneVision, stretched
 from ...conventions import Array, Floats
 from ...kernels.arrays.agent_arrays import ACTIVE
 from ...level.sight.query import visible_areas

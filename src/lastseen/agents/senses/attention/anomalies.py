@@ -14,7 +14,7 @@ from ..arguments import count_of, things_of, time_of, truths_of
 
 
 class Noticed(NamedTuple):
-    """Somebody noticed a change: number of the observer, of the object, and its state now."""
+    """A change that was noticed: numbers of the observer and the object, and the object's present state."""
 
     observer: int
     object: int
@@ -22,17 +22,17 @@ class Noticed(NamedTuple):
 
 
 class ChangedObjects:
-    """Things whose state guards remember; whoever sees a change first owns it (chapter 28).
+    """Objects whose state guards remember; the first to see a change reacts to it (chapter 28).
 
     Parameters
     ----------
-    xyz : (k, 3) metres, where one must look.
-    states : (k,) whole numbers, as everybody knows them at the start (for a door 0 closed, 1 open).
-    lifetime : seconds after which a change nobody saw is no longer worth a reaction.
+    xyz : (k, 3) metres, the points to look at.
+    states : (k,) whole numbers, known to all guards at the start (for a door 0 closed, 1 open).
+    lifetime : seconds after which an unseen change is no longer worth a reaction, 0 … 1e6.
 
     Notes
     -----
-    The lifetime is ours. A thing put back in time is no change.
+    The lifetime is ours. An object that is put back in time has not changed.
     """
 
     def __init__(self, xyz: Any, states: Any, *, lifetime: float = 30.0):
@@ -45,25 +45,25 @@ class ChangedObjects:
         self.lifetime = finite_number(lifetime, "lifetime", unit="s", low=0.0, high=1e6)
 
     def change(self, number: int, state: int, now: float) -> None:
-        """Thing `number` has a new state."""
+        """Set the state of object `number`."""
         if whole_number(number, "number") >= len(self.state):
-            raise InputError(f"there is no thing {number}; there are {len(self.state)}, numbered from 0")
+            raise InputError(f"there is no object {number}; there are {len(self.state)}, numbered from 0")
         state, now = count_of(state, "state"), time_of(now)
         if state != self.state[number]:
             self.state[number] = state
             self.since[number] = now
 
     def fresh(self, now: float) -> Bools:
-        """Which changes are still worth noticing? (k,) bool. Older ones become what everybody knows."""
+        """Return which changes are still worth noticing, (k,) bool; older ones become known to all."""
         changed = self.state != self.known
         old = changed & (time_of(now) - self.since > self.lifetime)
         self.known[old] = self.state[old]
         return changed & ~old
 
     def notice(self, visible: Any, now: float) -> list[Noticed]:
-        """Given who sees which thing, (n, k) bool: who notices what? One reaction for each change, ever.
+        """Return the changes noticed, given which observers see which objects, (n, k) bool; each only once.
 
-        Of several who see it in the same step the first in the table owns it.
+        If several observers see a change in the same step, the first in the table notices it.
         """
         visible = truths_of(visible, "visible")
         if visible.ndim != 2 or visible.shape[1] != len(self.state):
@@ -77,7 +77,7 @@ class ChangedObjects:
 
 @dataclass(frozen=True)
 class MissingRule:
-    """Seconds in earshot `before` the silence and `after` it, then none again for `cooldown` seconds (ours)."""
+    """Seconds in earshot required `before` and `after` a silence, and the `cooldown` until the next one (ours)."""
 
     before: float = 10.0
     after: float = 5.0
@@ -89,12 +89,12 @@ class MissingRule:
 
 
 class MissingColleague:
-    """Who was in earshot of a colleague for a while, and still is for a while after that has fallen silent?
+    """Detects agents that were in earshot of a colleague for a while, and still are a while after it fell silent.
 
     Notes
     -----
-    Chapter 28, in place of a memory of everybody's sights and sounds. Whoever leaves earshot begins anew; a silence
-    that falls into the cooldown is never noticed.
+    Chapter 28, instead of a memory of all sights and sounds. Agents that leave earshot start over; a silence during
+    the cooldown is never noticed.
     """
 
     def __init__(self, count: int, rule: MissingRule | None = None):
@@ -105,12 +105,12 @@ class MissingColleague:
         self.quiet_until = -np.inf
 
     def step(self, in_earshot: Any, silent: Any, seconds: float, now: float) -> tuple[int, int] | None:
-        """Go on by so many seconds; return who (row) misses whom (column), None: nobody anybody.
+        """Advance by this many seconds; return an agent (row) and the colleague it misses (column), or None.
 
         Parameters
         ----------
-        in_earshot : (n, n) bool, row hears column; see `PathHearing.distances`.
-        silent : (n,) bool, makes no noise any more.
+        in_earshot : (n, n) bool, whether the row hears the column; see `PathHearing.distances`.
+        silent : (n,) bool, whether an agent no longer makes any noise.
         """
         near, quiet = truths_of(in_earshot, "in_earshot"), truths_of(silent, "silent")
         seconds, now = finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0), time_of(now)
@@ -130,11 +130,11 @@ class MissingColleague:
         due = waiting & (self.alone >= self.rule.after - 1e-9)
         if not due.any():
             return None
-        who, whom = (int(number) for number in np.argwhere(due)[0])
+        agent, colleague = (int(number) for number in np.argwhere(due)[0])
         missed = due.any(axis=0)
-        self.together[:, missed] = 0.0  # one event for each silence
+        self.together[:, missed] = 0.0  # One event per silence.
         self.alone[:, missed] = 0.0
         if now < self.quiet_until:
             return None
         self.quiet_until = now + self.rule.cooldown
-        return who, whom
+        return agent, colleague

@@ -10,9 +10,9 @@ import numpy as np
 
 from ....checks import finite_number, read_only, real_array, shown, thing_of
 from ....conventions import Array, Bools, Floats
-from ....errors import InputError, did_you_mean
-from ..arguments import count_of, one_of, time_of, truths_of
-from ..hearing.hearing_case import Heard
+from ....errors import InputError
+from ..arguments import count_of, named, one_of, time_of, truths_of
+from ..hearing.hearing import Heard
 from ..hearing.sounds import Sound
 
 Kind = Literal["simple", "go/no-go", "complex"]
@@ -21,20 +21,21 @@ Sense = Literal["visual", "auditory"]
 
 @dataclass(frozen=True)
 class ReactionTime:
-    """Seconds from stimulus to trigger for somebody who is ready, expects it and has aimed; all else is added.
+    """Seconds from stimulus to action for an agent that is ready, expects it and has aimed; delays are added.
 
     Attributes
     ----------
-    simple, go_no_go, complex : visual: only an enemy can appear; friend or foe may; the best of several must be found.
-    auditory : seconds a simple reaction to a sound takes; other kinds are as much quicker than by sight.
-    weak : seconds more for the weakest stimulus, in proportion to how weak it is.
-    spread : seconds, mean of what is added by chance to every reaction: it never gets quicker than the others say.
-    lapse_chance, lapse : how often attention lapses, and seconds that then adds at most.
+    simple, go_no_go, complex : visual reactions if only enemies can appear, if friends can, too, and if the best of
+        several options must be found.
+    auditory : simple reaction to a sound; the other kinds are quicker than visual ones by the same difference.
+    weak : additional seconds for the weakest stimulus, in proportion to weakness.
+    spread : mean of the random seconds added to every reaction; it never becomes quicker than without.
+    lapse_chance, lapse : probability of a lapse of attention, and the seconds it adds at most.
 
     Notes
     -----
-    Chapter 5. Base values are means of Laming (1968) and Kosinski (2013); those of "complex", of `weak`, `spread` and
-    lapses are ours: the source says only that they are longer, and added.
+    Chapter 5. Base values are means of Laming (1968) and Kosinski (2013). The values of `complex`, `weak`, `spread` and
+    lapses are ours: the source only says that they are longer, and added.
     """
 
     simple: float = 0.2
@@ -56,7 +57,7 @@ class ReactionTime:
         finite_number(self.lapse_chance, "lapse_chance", low=0.0, high=1.0)
 
     def base(self, kind: Kind = "simple", sense: Sense = "visual") -> float:
-        """Seconds of a reaction without anything added."""
+        """Return the seconds of a reaction without any delays."""
         times = {"simple": self.simple, "go/no-go": self.go_no_go, "complex": self.complex}
         one_of(sense, ("visual", "auditory"), "sense")
         return times[one_of(kind, times, "kind")] - (self.simple - self.auditory if sense == "auditory" else 0.0)
@@ -70,13 +71,13 @@ class ReactionTime:
         aim: Any = 0.0,
         chance: Any = None,
     ) -> Floats:
-        """How long does a reaction take? Seconds, in the shape of what is given.
+        """Return the seconds a reaction takes, in the shape of the arguments.
 
         Parameters
         ----------
-        strength : 0 … 1 of the stimulus; weaker: later.
+        strength : 0 … 1, strength of the stimulus; weaker ones take longer.
         aim : seconds still needed to aim or move.
-        chance : (…, 2) numbers 0 … 1 from a generator of `rng.generator`, for spread and lapses; None: neither.
+        chance : (…, 2) random numbers 0 … 1 for spread and lapses; None: neither.
         """
         weakness = 1.0 - _within(strength, "strength", 1.0)
         seconds = _sum(self.base(kind, sense) + self.weak * weakness, _within(aim, "aim", 3600.0), "strength and aim")
@@ -87,7 +88,7 @@ class ReactionTime:
             raise InputError(f"chance has shape {draws.shape}; give two numbers for each reaction: (…, 2)")
         seconds = _sum(seconds, -self.spread * np.log1p(-np.minimum(draws[..., 0], 1.0 - 1e-12)), "chance")
         if self.lapse_chance > 0.0:
-            # The same number says whether attention lapses and for how long.
+            # The same number decides whether attention lapses, and for how long.
             share = 1.0 - draws[..., 1] / self.lapse_chance
             seconds = seconds + self.lapse * np.maximum(share, 0.0)
         return seconds
@@ -102,7 +103,7 @@ def _within(values: Any, name: str, high: float) -> Floats:
 
 
 def _sum(one: Floats, other: Floats, name: str) -> Floats:
-    """Return numbers added, each to its own."""
+    """Return the elementwise sum."""
     try:
         return np.asarray(one + other, np.float64)
     except ValueError:
@@ -118,27 +119,24 @@ REACTIONS = {
     "inattentive": ReactionTime(spread=0.04, lapse_chance=0.1),
     "at once": ReactionTime(simple=0.0, go_no_go=0.0, complex=0.0, auditory=0.0, weak=0.0),
 }
-"""Reaction times by name; "at once" is for those who need none."""
+"""Reaction times by name; "at once" is for agents that react without delay."""
 
 
 def reaction(name: str) -> ReactionTime:
-    """Return the reaction time of that name in `REACTIONS`."""
-    if not isinstance(name, str) or name not in REACTIONS:
-        hint = did_you_mean(name, REACTIONS)
-        raise InputError(f"no reaction time is named {shown(name)}{hint}; give one of {', '.join(REACTIONS)}")
-    return REACTIONS[name]
+    """Return the reaction time with this name in `REACTIONS`."""
+    return named(name, REACTIONS, "reaction time")
 
 
 class ReactionQueue:
-    """Who may act on what it perceives? For n observers and m targets, all at once.
+    """Decides when n observers may act on the m targets they perceive.
 
     Parameters
     ----------
-    keeps : seconds for which somebody stays ready after losing the target; then a new delay begins.
+    keeps : seconds for which an observer stays ready after losing the target, 0 … 3600; then a new delay begins.
 
     Attributes
     ----------
-    due : (n, m) float64, when the reaction comes; infinite: none is under way.
+    due : (n, m) float64, seconds at which the reaction happens; infinite if none is pending.
     """
 
     def __init__(self, observers: int, targets: int, *, keeps: float = 1.0):
@@ -148,14 +146,14 @@ class ReactionQueue:
         self.keeps = finite_number(keeps, "keeps", unit="s", low=0.0, high=3600.0)
 
     def step(self, perceived: Any, delay: Any, now: float) -> Bools:
-        """Take in who perceives whom, (n, m) bool, and how long each would need; return who may act by now, (n, m).
+        """Record which observers perceive which targets, (n, m) bool; return which may act now, (n, m) bool.
 
         The delay counts from the step in which a perception begins; later ones do not change it.
 
         Parameters
         ----------
-        delay : seconds, one number or (n, m); or a function that is given the rows (k,) and columns (k,) of reactions
-            that begin and returns their seconds (k,), so that each is drawn anew.
+        delay : seconds, one number or (n, m); or a function from the rows (k,) and columns (k,) of reactions that begin
+            to their seconds (k,), so that each is drawn separately.
         """
         seen, now = truths_of(perceived, "perceived"), time_of(now)
         if seen.shape != self.due.shape:
@@ -171,7 +169,7 @@ class ReactionQueue:
             rows, columns = np.nonzero(begins)
             self.due[rows, columns] = now + np.asarray(delay(rows, columns), np.float64)
         self._last[seen] = now
-        # Sums of steps may fall a hair short of the delay.
+        # Sums of steps may fall slightly short of the delay.
         return seen & (self.due <= now + 1e-9)
 
 
@@ -179,14 +177,14 @@ _STEPS = ("footstep", "breathing")
 
 
 class SoundQueue:
-    """Who may act on what it heard? For n listeners, all sounds at once.
+    """Decides when n listeners may act on the sounds they hear.
 
-    What somebody does again and again (steps, shots), and a sound that lasts, is one event: the delay counts from where
-    it began to be heard, and who attends to it hears what follows at once.
+    Repeated sounds of one agent (steps, shots), or a lasting sound, are one event: the delay counts from when it was
+    first heard, and a listener that attends to it reacts to what follows without delay.
 
     Parameters
     ----------
-    keeps : seconds of silence after which the same begins anew, with a new delay.
+    keeps : seconds of silence after which an event begins again, with a new delay, 0 … 3600.
 
     Notes
     -----
@@ -204,17 +202,17 @@ class SoundQueue:
 
     @property
     def waiting(self) -> Bools:
-        """Who has heard something and has not come to react to it yet? (n,) bool."""
+        """(n,) bool, whether a listener has heard something it has not reacted to yet."""
         return np.asarray(self._fresh.any(axis=0))
 
     def step(self, heard: Heard, delay: Callable[[Array, Array], Any], now: float) -> Heard:
-        """Take in what is heard; return what may be acted on by now.
+        """Record what is heard; return what may be acted on now.
 
         Parameters
         ----------
-        delay : is given the listeners (k,) and the loudness 0 … 1 (k,) of reactions that begin; returns seconds (k,).
+        delay : function from the listeners (k,) and loudness 0 … 1 (k,) of reactions that begin to their seconds (k,).
         """
-        heard, now = thing_of(heard, Heard, "heard", "give what `listen` returns"), time_of(now)
+        heard, now = thing_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
         if heard.heard.shape[1] != self._count:
             raise InputError(f"{heard.heard.shape[1]} listen; this queue is for {self._count}")
         if not callable(delay):
@@ -242,19 +240,22 @@ class SoundQueue:
         audible = np.flatnonzero(heard.heard.any(axis=1))
         at = [self._row(heard.sounds[number]) for number in audible.tolist()]
         for number, row in zip(audible.tolist(), at):
-            # One who breathes and steps at once is heard twice: the later one counts, of both.
-            who = heard.heard[number]
-            self._fresh[row] |= who
-            self._last[row, who] = now
-            self._how[row, who, 0], self._how[row, who, 1] = heard.metres[number, who], heard.loudness[number, who]
-            self._how[row, who, 2:] = heard.direction_xy[number, who]
+            # An agent that breathes and steps at once is heard twice; the later sound counts.
+            hears = heard.heard[number]
+            self._fresh[row] |= hears
+            self._last[row, hears] = now
+            self._how[row, hears, 0], self._how[row, hears, 1] = (
+                heard.metres[number, hears],
+                heard.loudness[number, hears],
+            )
+            self._how[row, hears, 2:] = heard.direction_xy[number, hears]
         begins = self._fresh & np.isinf(self._due)
         if begins.any():
             rows, listeners = np.nonzero(begins)
             self._due[rows, listeners] = now + np.asarray(delay(listeners, self._how[rows, listeners, 1]), np.float64)
 
     def _row(self, sound: Sound) -> int:
-        """Return the row of an event, a new one where it has none yet; the latest sound of it is kept."""
+        """Return the row of a sound's event, adding one if needed; the latest sound of an event is kept."""
         repeated = sound.made_by >= 0 and sound.lifetime == 0.0
         key: Hashable = ("steps" if sound.kind in _STEPS else sound.kind, sound.made_by) if repeated else sound
         if key not in self._sounds:
@@ -266,7 +267,7 @@ class SoundQueue:
         return list(self._sounds).index(key)
 
     def _forget(self, now: float) -> None:
-        """Let events end that nobody has heard for a while and nobody has yet to react to."""
+        """End events that have not been heard for a while and to which no reaction is pending."""
         over = (now - self._last > self.keeps) & ~self._fresh
         self._due[over] = np.inf
         kept: Bools = np.asarray(np.isfinite(self._due).any(axis=1))

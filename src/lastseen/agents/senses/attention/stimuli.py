@@ -1,4 +1,4 @@
-"""Stimuli: what there is to react to, how long, and who does."""
+"""Stimuli: what agents may react to, for how long, and which agents do."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ..hearing.sounds import Sound
 
 @dataclass(frozen=True, eq=False)
 class PostedStimulus(Stimulus):
-    """A stimulus on the board: what a `Stimulus` of a chase has, and for whom and how long it is there.
+    """A stimulus on the board: a `Stimulus` of a chase with its range, lifetime and claims.
 
     Attributes
     ----------
-    number : under which the board keeps it.
-    nature : "hostile": leads to an aggressive search; "distraction": to a cautious one (chapter 27).
-    radius : metres around `xyz` within which it matters.
+    number : its number on the board.
+    nature : "hostile" leads to an aggressive search, "distraction" to a cautious one (chapter 27).
+    radius : distance in metres from `xyz` within which it matters.
     created, lifetime : seconds.
-    most_claims : how many may go for it.
-    about : row of the body or number of the thing it is about; -1: nothing in particular.
+    most_claims : number of agents that may claim it, at least 1.
+    about : row of the body or number of the object it is about; -1 if there is none.
     """
 
     number: int = -1
@@ -47,14 +47,14 @@ class PostedStimulus(Stimulus):
         one_of(self.nature, ("hostile", "distraction"), "nature")
 
     def lasts(self, now: float) -> bool:
-        """Is it still there?"""
+        """Return whether the stimulus has not expired."""
         return now <= self.created + self.lifetime
 
 
 class StimulusBoard:
-    """What there is to react to, and who has taken it on: whoever perceives something first owns it.
+    """The current stimuli and the agents that have claimed them, first come, first served.
 
-    Numbers rise and are never used twice, so that stale numbers find nothing instead of something else.
+    Numbers are never reused, so that an outdated number finds nothing instead of another stimulus.
     """
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class StimulusBoard:
         most_claims: int = 1,
         about: int = -1,
     ) -> PostedStimulus:
-        """Put up a stimulus; see `PostedStimulus`."""
+        """Post a stimulus; see `PostedStimulus`."""
         stimulus = PostedStimulus(
             kind, xyz, priority, heading, self._next, nature, radius, now, lifetime, most_claims, about
         )
@@ -92,7 +92,7 @@ class StimulusBoard:
         return stimulus
 
     def post_sound(self, sound: Sound, *, lifetime: float = 30.0, most_claims: int = 1) -> PostedStimulus:
-        """Put up a sound that somebody heard; it stays worth a look for `lifetime` seconds."""
+        """Post a sound that was heard; it is worth a look for `lifetime` seconds."""
         sound = thing_of(sound, Sound, "sound", "give a Sound, such as sound('bottle', (x, y))")
         return self.post(
             sound.kind,
@@ -107,15 +107,15 @@ class StimulusBoard:
         )
 
     def get(self, number: int) -> PostedStimulus | None:
-        """Return the stimulus of that number; None: it has expired or was taken down."""
+        """Return the stimulus with this number, or None if it has expired or was removed."""
         return self._posted.get(whole_number(number, "number", low=-1))
 
     def claimed_by(self, number: int) -> tuple[int, ...]:
-        """Who has taken it on, in order?"""
+        """Return the agents that have claimed a stimulus, in order."""
         return tuple(self._claims.get(whole_number(number, "number", low=-1), ()))
 
     def claim(self, number: int, agent: int) -> bool:
-        """Take a stimulus on; False: it is gone, or as many as may have it already. Claiming again changes nothing."""
+        """Claim a stimulus; return whether the agent has it. False if it is gone or has no claims left."""
         stimulus, agent = self.get(number), whole_number(agent, "agent")
         if stimulus is None:
             return False
@@ -128,19 +128,19 @@ class StimulusBoard:
         return True
 
     def release(self, number: int, agent: int) -> None:
-        """Give a stimulus back, so that another may take it on; giving back what one does not have changes nothing."""
+        """Give up a claim, so that another agent may have it; does nothing without a claim."""
         owners = self._claims.get(whole_number(number, "number", low=-1), [])
         if whole_number(agent, "agent") in owners:
             owners.remove(agent)
 
     def remove(self, number: int) -> None:
-        """Take a stimulus down: it has been looked into."""
+        """Remove a stimulus that has been investigated."""
         if self._posted.pop(whole_number(number, "number", low=-1), None) is None:
             raise QueryError(f"there is no stimulus {shown(number)} on the board; it may have expired")
         del self._claims[number]
 
     def expire(self, now: float) -> tuple[PostedStimulus, ...]:
-        """Take down what has outlived its lifetime; return it."""
+        """Remove and return the expired stimuli."""
         moment = time_of(now)
         gone = tuple(stimulus for stimulus in self if not stimulus.lasts(moment))
         for stimulus in gone:
@@ -148,15 +148,15 @@ class StimulusBoard:
         return gone
 
     def offers(self, agents: Any, xyz: Any) -> Ids:
-        """Which stimulus should each agent (n,) at (n, 3) go for? (n,) int32 numbers, -1: none.
+        """Return the number of the best stimulus for each agent (n,) at (n, 3), (n,) int32; -1 if none.
 
-        Of those within their radius that the agent has or may still claim: the highest priority, then the nearest,
-        then the oldest. Nothing is claimed by asking.
+        Candidates are those within their radius that the agent has claimed or may claim. The highest priority comes
+        first, then the nearest, then the oldest. Nothing is claimed.
         """
         places = points_xyz(xyz, "xyz")
         names = [whole_number(agent, "agents") for agent in things_of(agents, object, "agents")]
         if len(names) != len(places):
-            raise InputError(f"{len(names)} agents stand at {len(places)} places; give one for each")
+            raise InputError(f"there are {len(names)} agents and {len(places)} places; give one place for each")
         found = np.full(len(names), -1, np.int32)
         best = np.full((len(names), 2), (-1.0, np.inf))
         for stimulus in self:

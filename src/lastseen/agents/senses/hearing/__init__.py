@@ -1,1 +1,1 @@
-"""Hearing: sounds, and the models that decide which agent hears them."""
+"""Hearing: sounds, and the models that decide which agents hear them."""

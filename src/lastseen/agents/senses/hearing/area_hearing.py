@@ -1,9 +1,9 @@
-"""Hearing over an area graph: the sum of distances between chokes, chosen greedily."""
+"""Hearing over an area graph, by the sum of distances between greedily chosen chokes."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,16 +13,14 @@ from ....checks import frozen, point_xyz, thing_of, whole_number
 from ....compilation.preparation import prepare
 from ....conventions import Array, Floats
 from ....errors import InputError
-from ....kernels.arrays.agent_arrays import BodyArrays
 from ....kernels.arrays.level_arrays import SightArrays
 from ..arguments import things_of
-from .hearing_case import FAIR, HEAR, ORDINARY, Ears, Fairness, Heard, HearingCase, fairness_of
-from .sounds import Sound
+from .hearing import FAIR, HEAR, Fairness, HearingCase, MeasuredHearing
 
 
 @dataclass(frozen=True, eq=False)
 class Choke:
-    """A door or window between two areas, at `xyz`; sound passes both."""
+    """A door or window between areas `one` and `other`, at `xyz`, through which sound passes."""
 
     one: int
     other: int
@@ -40,57 +38,57 @@ class AreaGraph:
 
     Notes
     -----
-    Chapter 28, equation 28.1. The way through areas is the one through the fewest, of those the one through lower
-    numbers: the source leaves that open.
+    Chapter 28, equation 28.1. A path passes the fewest areas possible, and of these those with lower numbers; the
+    source leaves this open.
     """
 
     chokes: tuple[Choke, ...]
-    _beside: dict[int, dict[int, Floats]] = field(init=False, repr=False)
+    _adjacent: dict[int, dict[int, Floats]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        beside: dict[int, dict[int, list[Floats]]] = {}
+        chokes: dict[int, dict[int, list[Floats]]] = {}
         object.__setattr__(self, "chokes", things_of(self.chokes, Choke, "chokes"))
         for choke in self.chokes:
             for near, far in ((choke.one, choke.other), (choke.other, choke.one)):
-                beside.setdefault(near, {}).setdefault(far, []).append(choke.xyz)
+                chokes.setdefault(near, {}).setdefault(far, []).append(choke.xyz)
         stacked = {
-            near: {far: np.array(places) for far, places in sorted(ways.items())} for near, ways in beside.items()
+            near: {far: np.array(places) for far, places in sorted(areas.items())} for near, areas in chokes.items()
         }
-        object.__setattr__(self, "_beside", stacked)
+        object.__setattr__(self, "_adjacent", stacked)
 
     def way(self, start: int, goal: int) -> tuple[int, ...]:
-        """Which areas lead from one to another, both included? Empty: none do."""
+        """Return the areas on the path from one area to another, both included; empty if there is none."""
         start, goal = whole_number(start, "start"), whole_number(goal, "goal")
         before = {start: start}
         front = [start]
         while front and goal not in before:
             following = []
             for area in front:
-                for other in self._beside.get(area, ()):
+                for other in self._adjacent.get(area, ()):
                     if other not in before:
                         before[other] = area
                         following.append(other)
             front = following
         if goal not in before:
             return ()
-        way = [goal]
-        while way[-1] != start:
-            way.append(before[way[-1]])
-        return tuple(reversed(way))
+        path = [goal]
+        while path[-1] != start:
+            path.append(before[path[-1]])
+        return tuple(reversed(path))
 
     def distance(self, source: Any, source_area: int, listener: Any, listener_area: int) -> float:
-        """How far does a sound come? Metres; infinite where no way leads through the areas."""
+        """Return how far a sound travels to a listener in metres; infinite if there is no path through the areas."""
         return self.route(source, source_area, listener, listener_area)[0]
 
     def route(self, source: Any, source_area: int, listener: Any, listener_area: int) -> tuple[float, Floats]:
-        """How far does a sound come, and from where does it reach the listener: the last choke, or the source?"""
+        """Return how far a sound travels, and the point it reaches the listener from: the last choke, or the source."""
         here, ear = point_xyz(source, "source"), point_xyz(listener, "listener")
-        way = self.way(source_area, listener_area)
-        if not way:
+        areas = self.way(source_area, listener_area)
+        if not areas:
             return np.inf, here
         total = 0.0
-        for one, other in itertools.pairwise(way):
-            places = self._beside[one][other]
+        for one, other in itertools.pairwise(areas):
+            places = self._adjacent[one][other]
             metres = np.sqrt(((places - here) ** 2).sum(axis=1))
             nearest = int(metres.argmin())
             total += float(metres[nearest])
@@ -99,12 +97,12 @@ class AreaGraph:
 
 
 @dataclass(frozen=True, eq=False)
-class AreaHearing:
-    """Sounds come from choke to choke of an area graph, straight within an area (chapter 28).
+class AreaHearing(MeasuredHearing):
+    """Sounds travel from choke to choke of an area graph, straight within an area (chapter 28).
 
     Parameters
     ----------
-    area_of : gives the area of each position (n, 3) as (n,) whole numbers, -1: in none, where nothing is heard.
+    area_of : function from positions (n, 3) to areas (n,); -1 is no area, where nothing is heard.
     """
 
     graph: AreaGraph
@@ -112,23 +110,13 @@ class AreaHearing:
     fairness: Fairness = FAIR
 
     def __post_init__(self) -> None:
-        fairness_of(self.fairness)
+        self._check_fairness()
         thing_of(self.graph, AreaGraph, "graph", "give AreaGraph(chokes)")
         if not callable(self.area_of):
             raise InputError("area_of must be a function from positions (n, 3) to areas (n,)")
         prepare(*HEAR)
 
-    def listen(
-        self,
-        sounds: Sequence[Sound],
-        bodies: BodyArrays,
-        listeners: Any,
-        ears: Ears = ORDINARY,
-        *,
-        sight: SightArrays | None = None,  # noqa: ARG002 - areas say all; the interface is that of all models
-    ) -> Heard:
-        """Who of `listeners` (rows of the table of bodies) hears which of `sounds`?"""
-        case = HearingCase.of(sounds, bodies, listeners, ears)
+    def _paths(self, case: HearingCase, sight: SightArrays | None) -> tuple[Floats, Floats]:  # noqa: ARG002
         from_area, to_area = self.area_of(case.xyz), self.area_of(case.ears)
         metres, direction = np.full(case.reach.shape, np.inf), case.towards.copy()
         for number, i in np.argwhere(case.away <= case.reach):
@@ -138,4 +126,4 @@ class AreaHearing:
             metres[number, i], last = self.graph.route(here, int(from_area[number]), ear, int(to_area[i]))
             flat = float(np.hypot(*(last - ear)[:2]))
             direction[number, i] = (last - ear)[:2] / flat if flat > 0.0 else 0.0
-        return case.heard(metres, direction, self.fairness)
+        return metres, direction

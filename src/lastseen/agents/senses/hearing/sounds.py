@@ -1,4 +1,4 @@
-"""Sounds: what can be heard, how far it carries and what it tells."""
+"""Sounds: how far they carry, and what listeners learn from them."""
 
 from __future__ import annotations
 
@@ -9,27 +9,34 @@ import numpy as np
 
 from ....checks import finite_number, frozen, point_xyz, shown, whole_number
 from ....conventions import Floats
-from ....errors import InputError, did_you_mean
+from ....errors import InputError
 from ....kernels.arrays.agent_arrays import ACTIVE, BodyArrays
-from ..arguments import numbers_of, one_of
+from ..arguments import named, numbers_of, one_of
 from ..vision.sightings import agent_ids
 
 NOBODY = -1
 
 
+def _check(given: SoundKind | Sound) -> None:
+    finite_number(given.radius, "radius of a sound", unit="m", low=0.0, high=1e4)
+    finite_number(given.priority, "priority of a sound", low=0.0, high=1e6)
+    finite_number(given.lifetime, "lifetime of a sound", unit="s", low=0.0, high=1e6)
+    one_of(given.nature, ("hostile", "distraction"), "nature of a sound")
+
+
 @dataclass(frozen=True)
 class SoundKind:
-    """What sounds of one kind have in common.
+    """Common properties of the sounds of one kind.
 
     Attributes
     ----------
-    radius : metres at which an ordinary listener still hears it.
-    priority : 0 … 10, how much it matters; see `reasoning.chase.pursuit.PRIORITIES`.
+    radius : distance in metres at which an ordinary listener can just hear it.
+    priority : importance, 0 … 10; see `reasoning.chase.pursuit.PRIORITIES`.
     lifetime : seconds for which it can be heard.
-    nature : "hostile": whoever hears it expects an enemy; "distraction": does not know.
-    gives_away : it is made by somebody moving or acting there, so it tells where its maker is.
-    among_friends : heard by the maker's own team too; what friends do all day is not.
-    fair : where far listeners the player does not see hear it half as well (chapter 28).
+    nature : "hostile" if listeners expect an enemy behind it, otherwise "distraction".
+    gives_away : whether it reveals the position of its maker, because it comes from an agent's movement or action.
+    among_friends : whether the maker's own team reacts to it, too; everyday sounds of friends are ignored.
+    fair : whether distant listeners that the player does not see hear it half as well (chapter 28).
     """
 
     radius: float
@@ -41,10 +48,7 @@ class SoundKind:
     fair: bool = True
 
     def __post_init__(self) -> None:
-        finite_number(self.radius, "radius of a sound", unit="m", low=0.0, high=1e4)
-        finite_number(self.priority, "priority of a sound", low=0.0, high=1e6)
-        finite_number(self.lifetime, "lifetime of a sound", unit="s", low=0.0, high=1e6)
-        one_of(self.nature, ("hostile", "distraction"), "nature of a sound")
+        _check(self)
 
 
 SOUNDS = {
@@ -59,15 +63,15 @@ SOUNDS = {
     "explosion": SoundKind(60.0, 3.0, nature="hostile", among_friends=True, fair=False),
     "alarm": SoundKind(80.0, 3.0, 20.0, nature="hostile", among_friends=True, fair=False),
 }
-"""Kinds by name. The radii are ours: no source gives any. A footstep's is that of a run; see `MovementNoise`."""
+"""Kinds by name. The radii are ours: no source gives any. That of footsteps is for running; see `MovementNoise`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sound:
-    """Something that can be heard.
+    """A sound.
 
-    `kind` is a name, `xyz` where it is made, `made_by` the row of its maker in the table of bodies (-1: nobody);
-    the others are as in `SoundKind`, `created` in seconds.
+    `kind` is its name, `xyz` its position, `created` its time in seconds, and `made_by` the row of its maker in the
+    table of bodies (-1: none); for the others, see `SoundKind`.
     """
 
     kind: str
@@ -86,54 +90,37 @@ class Sound:
         object.__setattr__(self, "xyz", frozen(point_xyz(self.xyz, "xyz of a sound")))
         if not isinstance(self.kind, str):
             raise InputError(f"kind of a sound is {shown(self.kind)}; give a name")
-        finite_number(self.radius, "radius of a sound", unit="m", low=0.0, high=1e4)
-        finite_number(self.priority, "priority of a sound", low=0.0, high=1e6)
         finite_number(self.created, "created", unit="s")
-        finite_number(self.lifetime, "lifetime of a sound", unit="s", low=0.0, high=1e6)
         whole_number(self.made_by, "made_by", low=NOBODY)
-        one_of(self.nature, ("hostile", "distraction"), "nature of a sound")
+        _check(self)
 
     def lasts(self, now: float) -> bool:
-        """Can it still be heard?"""
+        """Return whether the sound can still be heard."""
         return self.created <= now <= self.created + self.lifetime
 
 
 def sound(kind: str, xyz: Any, *, created: float = 0.0, made_by: int = NOBODY, radius: float | None = None) -> Sound:
-    """Make a sound of a kind in `SOUNDS`; `radius` in metres where it is louder or softer than usual."""
-    if not isinstance(kind, str) or kind not in SOUNDS:
-        raise InputError(
-            f"no sound is named {shown(kind)}{did_you_mean(kind, SOUNDS)}; give one of {', '.join(SOUNDS)}"
-        )
-    usual = SOUNDS[kind]
-    return Sound(
-        kind,
-        xyz,
-        usual.radius if radius is None else radius,
-        usual.priority,
-        created,
-        usual.lifetime,
-        made_by,
-        usual.nature,
-        usual.gives_away,
-        usual.among_friends,
-        usual.fair,
-    )
+    """Return a sound of a kind in `SOUNDS`, with a `radius` in metres of its own if it is louder or softer."""
+    usual = named(kind, SOUNDS, "sound")
+    reach = usual.radius if radius is None else radius
+    flags = usual.nature, usual.gives_away, usual.among_friends, usual.fair
+    return Sound(kind, xyz, reach, usual.priority, created, usual.lifetime, made_by, *flags)
 
 
 @dataclass(frozen=True)
 class MovementNoise:
-    """How loud bodies are by their movement: the radius grows with speed, and who stands still only breathes.
+    """The noise of moving bodies: its radius grows with speed, and a body that stands still only breathes.
 
     Attributes
     ----------
-    full_speed : metres a second at which footsteps carry as far as `SOUNDS["footstep"]` says.
-    softer : share of the radius by stance (standing, crouched, in cover, lying), beyond their lower speed.
-    still : metres a second below which one only breathes.
+    full_speed : speed in m/s at which footsteps have the radius in `SOUNDS["footstep"]`.
+    softer : factor on the radius by stance (standing, crouched, in cover, lying), in addition to the lower speed.
+    still : speed in m/s below which a body only breathes.
 
     Notes
     -----
-    Chapter 33: far away one may move fast, near one must be slow. There crouching as such is no protection against
-    the infected; give `softer=(1, 1, 1, 1)` for such listeners.
+    Chapter 33: players may move fast far away but must be slow nearby. Crouching itself does not protect against the
+    infected there; give `softer=(1, 1, 1, 1)` for such listeners.
     """
 
     full_speed: float = 4.0
@@ -146,7 +133,7 @@ class MovementNoise:
         object.__setattr__(self, "softer", numbers_of(self.softer, 4, "softer", low=0.0, high=10.0))
 
     def radii(self, bodies: BodyArrays) -> Floats:
-        """How far is everybody heard? (n,) float64 metres; 0 for those who do not move and breathe any more."""
+        """Return the radius of each body's noise, (n,) float64 metres; 0 for bodies that no longer breathe."""
         speed = np.hypot(bodies.velocity_xy[:, 0], bodies.velocity_xy[:, 1])
         steps = SOUNDS["footstep"].radius * speed / self.full_speed * np.asarray(self.softer)[bodies.stance]
         least = SOUNDS["breathing"].radius
@@ -154,7 +141,7 @@ class MovementNoise:
         return np.where(bodies.mode <= ACTIVE, radius, 0.0)
 
     def sounds(self, bodies: BodyArrays, who: Any, now: float) -> list[Sound]:
-        """What do these bodies (rows) let others hear in this step?"""
+        """Return the sounds that the bodies in rows `who` make in this step."""
         numbers = agent_ids(who, "who", len(bodies.xyz))
         breath = SOUNDS["breathing"].radius
         return [

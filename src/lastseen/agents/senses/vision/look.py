@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....checks import finite_number, frozen, points_xyz, read_only, shown, whole_number
+from ....checks import frozen, points_xyz, read_only, shown, whole_number
 from ....conventions import Array, Bools, Floats, Ids
 from ....errors import InputError
 from ....kernels.arrays.agent_arrays import BodyArrays
@@ -22,7 +22,7 @@ from .shapes import Shape, pack
 from .sightings import Sightings, VisionMemory, agent_ids
 
 CALM, SUSPICIOUS, COMBAT = (int(level) for level in AlertLevel)
-"""How alert an observer is."""
+"""Alert levels of observers."""
 LOOK = "senses.vision_rays.look_at_bodies"
 """The kernel that every model calls."""
 
@@ -32,7 +32,7 @@ _NO_CLOUDS = frozen(np.zeros((0, 4)))
 
 @dataclass(frozen=True)
 class RayBudget:
-    """At most so many rays in one look; pairs that find none left keep their last answer and come first next time."""
+    """Maximum number of rays per look; pairs over budget keep their last result and come first in the next look."""
 
     rays: int
 
@@ -41,7 +41,7 @@ class RayBudget:
 
 
 class Glance(NamedTuple):
-    """Answers of shapes and rays, (n, m) each, and the columns a model fills."""
+    """Results of shapes and rays, (n, m) each, and the columns that a model fills."""
 
     observers: Ids
     targets: Ids
@@ -56,7 +56,7 @@ class Glance(NamedTuple):
     band: Array
 
     def sightings(self) -> Sightings:
-        """Return the result of a look once a model has filled its columns."""
+        """Return the result of a look, once a model has filled its columns."""
         return Sightings(
             self.observers,
             self.targets,
@@ -83,14 +83,16 @@ def glance(
     shapes: ShapeArrays,
     points: PointArrays,
 ) -> Glance:
-    """Ask for all pairs whether the target is in a shape, and for those in one whether it is in sight."""
+    """Find for all pairs whether the target is in a shape and, if so, whether it is in sight."""
     bodies = bodies_of(bodies)
     one, other = agent_ids(observers, "observers", len(bodies.xyz)), agent_ids(targets, "targets", len(bodies.xyz))
     size, sight = (len(one), len(other)), sight_of(sight)
     if not isinstance(memory, VisionMemory):
         raise InputError(f"memory is {shown(memory)}; give VisionMemory{size} before the first look")
     if memory.timer.shape != size:
-        raise InputError(f"memory is for {memory.timer.shape} observers and targets, given are {size}; make a new one")
+        raise InputError(
+            f"memory is for {memory.timer.shape} observers and targets, but there are {size}; make a new one"
+        )
     shape, metres = np.empty(size, np.int8), np.empty(size, np.float32)
     reason = np.empty(size, np.uint8)
     levels = _alerts(alert, len(one))
@@ -118,26 +120,21 @@ def glance(
 def look_at_points(
     bodies: BodyArrays, sight: SightArrays, observers: Any, points: Any, shape: Shape, *, clouds: Any = None
 ) -> Bools:
-    """Which points (k, 3) does each of `observers` (n,) see within a shape of its head? (n, k) bool.
+    """Return which points (k, 3) each of `observers` (n,) sees within a shape around its head, (n, k) bool.
 
-    For things that are no bodies: doors that stand open, lights that are out, bottles; see `ChangedObjects`.
+    For objects other than bodies: open doors, lights that are off, bottles; see `ChangedObjects`.
     """
     bodies = bodies_of(bodies)
-    who, places = agent_ids(observers, "observers", len(bodies.xyz)), points_xyz(points, "points")
+    rows, places = agent_ids(observers, "observers", len(bodies.xyz)), points_xyz(points, "points")
     shapes, sight = pack((shape,)), sight_of(sight)
-    seen = np.empty((len(who), len(places)), np.bool_)
-    see_points(bodies, sight, _clouds(clouds), who, _EYES, shapes, shape.far, places, seen)
+    seen = np.empty((len(rows), len(places)), np.bool_)
+    see_points(bodies, sight, _clouds(clouds), rows, _EYES, shapes, shape.far, places, seen)
     return read_only(seen)
 
 
 def rays_per_pair(points: PointArrays) -> int:
-    """How many rays may one pair need at most?"""
+    """Return the maximum number of rays for one pair."""
     return int((points.last.astype(np.int64) - points.first).max())
-
-
-def step_seconds(seconds: float) -> float:
-    """Return the length of a step, else say what is allowed."""
-    return finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0)
 
 
 def _alerts(alert: Any, count: int) -> Array:
@@ -155,9 +152,7 @@ def _alerts(alert: Any, count: int) -> Array:
 
 
 def _clouds(clouds: Any) -> Floats:
-    if clouds is None:
-        return _NO_CLOUDS
-    return cloud_rows(clouds)
+    return _NO_CLOUDS if clouds is None else cloud_rows(clouds)
 
 
 def _budget(rays: RayBudget | None, points: PointArrays) -> int:
@@ -167,14 +162,14 @@ def _budget(rays: RayBudget | None, points: PointArrays) -> int:
         raise InputError(f"rays is {shown(rays)}; give RayBudget(rays), or None for no limit")
     most = rays_per_pair(points)
     if rays.rays < most:
-        raise InputError(f"a budget of {rays.rays} rays is less than the {most} one pair may need; give more")
+        raise InputError(f"a budget of {rays.rays} rays is less than the {most} that one pair may need; give more")
     return rays.rays
 
 
 BONES = ("head", "left shoulder", "right shoulder", "chest", "hips", "left knee", "right knee", "feet")
-"""The eight parts of a body that are looked for one by one."""
+"""The eight parts of a body, each of which is looked for."""
 
-# Radii ahead, radii to the left, share of the height of the head.
+# Radii ahead, radii to the left, fraction of the height of the head.
 _UPRIGHT = (
     (0.0, 0.0, 0.95),
     (0.0, 0.8, 0.82),
@@ -198,12 +193,12 @@ _LYING = (
 
 
 def bone_points(needed: Sequence[int]) -> PointArrays:
-    """Look for all eight parts; `needed` of them must be in sight, by stance."""
+    """Return the eight parts of a body as points, of which `needed` must be in sight, by stance."""
     return _table([_bones(stance) for stance in STANCES], needed, (0, 0, 0), (8, 8, 8))
 
 
 def chest_and_head(last_by_alert: Sequence[int] = (1, 1, 1), first_by_alert: Sequence[int] = (0, 0, 0)) -> PointArrays:
-    """Look for one point: point 0 is the middle of the chest, point 1 the top of the head."""
+    """Return one point to look for: point 0 is the middle of the chest, point 1 the top of the head."""
     rows = [np.array([(0.0, 0.0, stance.chest), (0.0, 0.0, stance.head)]) for stance in STANCES]
     return _table(rows, (1,) * len(STANCES), first_by_alert, last_by_alert)
 
@@ -216,7 +211,7 @@ def _bones(stance: Stance) -> Floats:
 
 def _table(rows: list[Floats], needed: Sequence[int], first: Sequence[int], last: Sequence[int]) -> PointArrays:
     return PointArrays(
-        eye=frozen([stance.eye for stance in STANCES], np.float64),
+        eye=_EYES,
         point=frozen(rows, np.float64),
         needed=frozen(needed, np.uint8),
         first=frozen(first, np.uint8),

@@ -1,4 +1,4 @@
-"""Shapes of sight in the frame of the head: x ahead, y to the left, seen from above."""
+"""Shapes of vision in the frame of the head: x ahead, y to the left, seen from above."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ....kernels.senses.vision_shapes import NARROWING, OUTLINE, SECTOR, ShapeAr
 
 @dataclass(frozen=True)
 class Sector:
-    """A slice of pie: `half_angle` 0 … π radians to either side, from `near` to `far` metres."""
+    """A circular sector: `half_angle` 0 … π radians to either side, from `near` to `far` metres."""
 
     half_angle: float
     far: float
@@ -30,7 +30,7 @@ class Sector:
         finite_number(self.near, "near", unit="m", low=0.0, high=self.far)
 
     def half_width(self, ahead: float) -> float:
-        """How far to either side does it reach so many metres ahead?"""
+        """Return half the width this many metres ahead."""
         if not 0.0 <= ahead <= self.far:
             return 0.0
         rim = math.sqrt(max(self.far**2 - ahead**2, 0.0))
@@ -39,7 +39,7 @@ class Sector:
 
 @dataclass(frozen=True)
 class Outline:
-    """A width at each distance ahead: `knots` are pairs (metres ahead, half the width there), straight in between."""
+    """A shape given by its width: `knots` are pairs (metres ahead, half the width there), interpolated linearly."""
 
     knots: tuple[tuple[float, float], ...]
 
@@ -57,21 +57,21 @@ class Outline:
 
     @classmethod
     def coffin(cls, start: float, shoulder_at: float, shoulder: float, end_at: float, end: float) -> Outline:
-        """Widens from half width `start` to `shoulder`, `shoulder_at` metres ahead, then narrows to `end`."""
+        """Return a shape that widens from half width `start` to `shoulder` at `shoulder_at` metres, then narrows."""
         return cls(((0.0, start), (shoulder_at, shoulder), (end_at, end)))
 
     @classmethod
     def box(cls, width: float, length: float) -> Outline:
-        """As wide everywhere: `width` metres in all, `length` metres ahead."""
+        """Return a rectangle: `width` metres in all, `length` metres ahead."""
         return cls(((0.0, width / 2.0), (length, width / 2.0)))
 
     @property
     def far(self) -> float:
-        """Metres from the head to the furthest corner."""
+        """Distance in metres from the head to the furthest corner."""
         return max(math.hypot(*knot) for knot in self.knots)
 
     def half_width(self, ahead: float) -> float:
-        """How far to either side does it reach so many metres ahead?"""
+        """Return half the width this many metres ahead."""
         if not self.knots[0][0] <= ahead <= self.knots[-1][0]:
             return 0.0
         knots = np.array(self.knots)
@@ -80,7 +80,7 @@ class Outline:
 
 @dataclass(frozen=True)
 class Narrowing:
-    """Half the angle of view is `constant / distance` radians, held between `least` and `most`; `far` in metres."""
+    """A view whose half angle is `constant / distance` radians, limited to `least` … `most`, up to `far` metres."""
 
     constant: float = 1.75
     least: float = math.radians(10.0)
@@ -94,7 +94,7 @@ class Narrowing:
         finite_number(self.far, "far", unit="m", low=0.0, high=1e6, open_low=True)
 
     def half_angle(self, metres: float) -> float:
-        """How far to either side does one see at this distance? Radians."""
+        """Return half the angle of view at this distance, in radians."""
         return min(max(self.constant / max(metres, 1e-12), self.least), self.most)
 
 
@@ -102,14 +102,14 @@ Shape = Sector | Outline | Narrowing
 
 
 def shape_of(value: Any) -> Shape:
-    """Return a shape, else say which there are."""
+    """Return a shape, or raise an error that lists the types."""
     if not isinstance(value, Sector | Outline | Narrowing):
         raise InputError(f"shape is {shown(value)}; give a Sector, Outline or Narrowing")
     return value
 
 
 def pack(shapes: Sequence[Shape]) -> ShapeArrays:
-    """Return shapes, best first, as kernels see them."""
+    """Return the arrays of shapes for kernels, best shape first."""
     if not shapes or not all(isinstance(shape, Sector | Outline | Narrowing) for shape in shapes):
         raise InputError(f"shapes are {shown(shapes)}; give at least one Sector, Outline or Narrowing")
     count = len(shapes)

@@ -25,10 +25,10 @@ REASONS = (
     "deferred",
     "camouflaged",
 )
-"""Why a target is or is not seen; `Sightings.reason` holds positions in this list."""
+"""Reasons why a target is or is not seen; `Sightings.reason` holds indices into this list."""
 
 BANDS = ("nothing", "glance", "investigate", "identified")
-"""What a certainty calls for; `Sightings.band` holds positions in this list."""
+"""Reactions to a certainty; `Sightings.band` holds indices into this list."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +38,14 @@ class Sightings:
     Attributes
     ----------
     observers, targets : (n,), (m,) int32, rows in the table of bodies.
-    shape : (n, m) int8, which shape of the model holds the target, best first; -1: none.
-    visible : (n, m) bool, in a shape, lit and enough of the body in sight.
-    certainty : (n, m) float32, 0 … 1, how sure the observer is about what it sees now; never a probability.
-    awareness : (n, m) float32, 0 … 1, how far it is on the way to full detection: a stealth meter.
-    band : (n, m) uint8, what that calls for, in `BANDS`.
-    reason : (n, m) uint8, in `REASONS`.
-    metres : (n, m) float32, distance of the feet; infinite where nobody is.
-    rays : how many rays were cast.
+    shape : (n, m) int8, the best shape of the model that contains the target; -1: none.
+    visible : (n, m) bool, whether the target is in a shape, lit, and enough of its body in sight.
+    certainty : (n, m) float32, 0 … 1, how sure the observer is of what it sees now; not a probability.
+    awareness : (n, m) float32, 0 … 1, progress towards full detection: a stealth meter.
+    band : (n, m) uint8, the reaction, as an index into `BANDS`.
+    reason : (n, m) uint8, an index into `REASONS`.
+    metres : (n, m) float32, distance between the feet; infinite if the target is absent.
+    rays : number of rays cast.
     """
 
     observers: Ids
@@ -61,33 +61,33 @@ class Sightings:
 
     @property
     def in_shape(self) -> Bools:
-        """(n, m) bool: is the target in any shape of the model?"""
+        """(n, m) bool, whether the target is in any shape of the model."""
         return read_only(self.shape >= 0)
 
     @property
     def noticed(self) -> Bools:
-        """(n, m) bool: has it become worth looking into (or more)?"""
+        """(n, m) bool, whether the target is at least worth investigating."""
         return read_only(self.band >= BANDS.index("investigate"))
 
     @property
     def identified(self) -> Bools:
-        """(n, m) bool: does the observer know who that is?"""
+        """(n, m) bool, whether the observer has identified the target."""
         return read_only(self.band == BANDS.index("identified"))
 
     def why(self, observer: int, target: int) -> str:
-        """Say in a word why observer number i sees target number j, or does not."""
+        """Return the reason why observer i sees target j or does not, one of `REASONS`."""
         return REASONS[self.reason[observer, target]]
 
 
 class VisionMemory:
-    """What looking carries from step to step; written by `look` only.
+    """Memory of a vision model between looks; written by `look` only.
 
     Attributes
     ----------
-    timer : (n, m) float64, seconds (or share of a bar) gathered towards detection.
-    visible : (n, m) uint8, last answer of the rays, which stands in for answers put off.
+    timer : (n, m) float64, progress towards detection, in seconds or as a fraction of a bar.
+    visible : (n, m) uint8, the last result of the rays, which is reused for pairs over budget.
     perceived : (n, m) uint8, 1 once the observer has fully detected the target.
-    cursor : (1,) int64, the pair whose turn it is when rays are few.
+    cursor : (1,) int64, the next pair to look at if rays run out.
     """
 
     def __init__(self, observers: int, targets: int):
@@ -98,13 +98,13 @@ class VisionMemory:
         self.cursor: Array = np.zeros(1, np.int64)
 
     def forget(self, observers: Any = slice(None)) -> None:
-        """Empty the memory of some observers (positions), or of all."""
+        """Clear the memory of some observers (indices), or of all."""
         rows = observers if isinstance(observers, slice) else agent_ids(observers, "observers", len(self.timer))
         for array in (self.timer, self.visible, self.perceived):
             array[rows] = 0
 
     def copy(self) -> VisionMemory:
-        """Return a memory of its own with the same content."""
+        """Return an independent copy."""
         other = VisionMemory(*self.timer.shape)
         for name in ("timer", "visible", "perceived", "cursor"):
             getattr(other, name)[:] = getattr(self, name)
@@ -112,7 +112,7 @@ class VisionMemory:
 
 
 def agent_ids(values: Any, name: str, count: int) -> Ids:
-    """Return rows in a table of `count` bodies as read-only (n,) int32, else say what is allowed."""
+    """Return rows of a table of `count` bodies as a read-only (n,) int32 array."""
     try:
         ids = np.asarray(values)
     except ValueError:
