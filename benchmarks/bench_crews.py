@@ -8,7 +8,7 @@ import numpy as np
 
 from lastseen.agents.crews.crew_trees import ready_crew_trees
 from lastseen.agents.crews.crews import Crews
-from lastseen.agents.crews.roles.assignment import assign
+from lastseen.agents.crews.roles.roles import assign
 from lastseen.agents.requests import RequestBoard
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cells_within

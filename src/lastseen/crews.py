@@ -7,7 +7,7 @@ from .agents.crews.combat.ranks import Ranking, RankSettings
 from .agents.crews.combat.tokens import TokenPool, TokenSettings
 from .agents.crews.crew_trees import crew_tree, leaves_with, roles_of
 from .agents.crews.crews import Crews
-from .agents.crews.roles.assignment import assign
+from .agents.crews.roles.roles import assign
 from .agents.crews.roles.vocabulary import RoleWords
 from .agents.crews.shipped.general import ready_words
 from .agents.held_roles import RoleDesk, RoleKind

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastseen.agents.crews.roles.assignment import FINEST, assign
+from lastseen.agents.crews.roles.roles import FINEST, assign
 from lastseen.errors import InputError
 from lastseen.kernels.rules.assignment import assign_members, settle_scores
 from oracles_crews import best_assignment

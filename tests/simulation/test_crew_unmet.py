@@ -40,11 +40,11 @@ def _recorded(folder: Path, script: str) -> Path:
     [
         (
             "  - {at: 0.2, do: request, agents: [Ames], objective: dance, target: you, priority: 2}\n" + LATER,
-            "dance you (2): nobody else of its team asks for it",
+            "dance you (2): no colleague asks for it",
         ),
         (
             "  - {at: 0.2, do: request, agents: [Ames], objective: dance, draws: 1}\n",
-            "dance (1): nobody of its team is within reach",
+            "dance (1): no colleague is within reach",
         ),
         (
             "  - {at: 0.1, do: remove, agent: you}\n"
@@ -54,12 +54,12 @@ def _recorded(folder: Path, script: str) -> Path:
         (
             "  - {at: 0.1, do: fell, agent: Bell}\n"
             "  - {at: 0.2, do: request, agents: [Ames, Bell], objective: dance}\n",
-            "dance (1): nobody else of its team asks for it",
+            "dance (1): no colleague asks for it",
         ),
         (
             "  - {at: 0.2, do: request, agents: [Ames, Bell], objective: dance}\n"
             "  - {at: 0.2, do: request, agents: [Bell, Cole], objective: dance, target: you, priority: 5}\n",
-            "dance (1): who else asks for it does something more urgent",
+            "dance (1): the others that ask for it have more urgent requests",
         ),
     ],
 )

@@ -9,8 +9,7 @@ import pytest
 
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.roles.vocabulary import Asked, Places
-from lastseen.agents.crews.shipped.destinations import openings
-from lastseen.agents.crews.shipped.paths import before_it
+from lastseen.agents.crews.shipped.destinations import before_it, openings
 from specimens_crews import Hall
 
 

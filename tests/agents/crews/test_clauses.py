@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.roles.clauses import read_clause
-from lastseen.agents.crews.roles.vocabulary import RoleWords
+from lastseen.agents.crews.roles.vocabulary import RoleWords, read_clause
 
 WORDS = RoleWords()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.agents.behaviour.files.read import parse_trees
-from lastseen.agents.crews.combat.fight_positions import _way_round as way_round
+from lastseen.agents.crews.combat.fights import _way_round as way_round
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crew_trees import crew_tree, roles_of
 from lastseen.agents.directions import Direction

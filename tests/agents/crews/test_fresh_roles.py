@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastseen.agents.crews.combat import fight_positions
-from lastseen.agents.crews.combat.fight_conditions import far_target
+from lastseen.agents.crews.combat import fights
+from lastseen.agents.crews.combat.fights import far_target
 from lastseen.agents.crews.shipped.destinations import guess
 from specimens_crews import Hall, crew_of
 
@@ -40,9 +40,7 @@ def test_who_is_told_to_stay_stays_where_it_was_when_it_was_told() -> None:
 def test_a_way_round_is_found_once_for_a_role(monkeypatch) -> None:
     hall = Hall(ROUND, [(4, 6), (5, 6)])
     found = []
-    monkeypatch.setattr(
-        fight_positions, "_flank", lambda mind, member, target, *options: found.append(member) or [target]
-    )
+    monkeypatch.setattr(fights, "_flank", lambda mind, member, target, *options: found.append(member) or [target])
     hall.ask([0, 1])
     hall.update(3)
     assert found == [0, 1]
@@ -57,9 +55,9 @@ root:
 """
     hall = Hall(tree, [(4, 6), (5, 6), (6, 6)])
     lines = []
-    known = fight_positions.combat_line
+    known = fights.combat_line
     monkeypatch.setattr(
-        fight_positions,
+        fights,
         "combat_line",
         lambda target, others, *shots: lines.append(others[:, 0].tolist()) or known(target, others, *shots),
     )
@@ -86,13 +84,13 @@ def test_each_predictor_makes_its_own_guess_of_a_loss() -> None:
 
 
 def test_whether_it_is_far_is_asked_again_once_the_target_has_moved(monkeypatch) -> None:
-    from lastseen.agents.crews.combat import fight_conditions
+    from lastseen.agents.crews.combat import fights
 
     hall, mind = crew_of([(1, 1), (2, 1)])
     asked = []
-    known = fight_conditions.detours
+    known = fights.detours
     monkeypatch.setattr(
-        fight_conditions,
+        fights,
         "detours",
         lambda ways, starts, ends, **more: asked.append(ends[0].tolist()) or known(ways, starts, ends, **more),
     )

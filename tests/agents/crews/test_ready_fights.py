@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from lastseen.agents.behaviour.status import FAILURE, SUCCESS
-from lastseen.agents.crews.combat.fight_conditions import (
+from lastseen.agents.crews.combat.fights import (
     clear_line,
     far_target,
+    firing,
     lost_from,
     out_of_lines,
     target_unreachable,
 )
-from lastseen.agents.crews.combat.fight_positions import firing
 from lastseen.agents.crews.roles.vocabulary import Asked, Places
 from lastseen.agents.crews.shipped.ambush import target_in_zone
-from lastseen.agents.crews.shipped.leaves import MarkUnreachable, Order
+from lastseen.agents.crews.shipped.leaves import GiveOrder, MarkUnreachable
 from lastseen.agents.directions import Direction
 from lastseen.errors import BehaviourError
 from specimens_crews import Hall, crew_of
@@ -49,7 +49,7 @@ def test_places_to_shoot_from_are_at_their_distance_in_different_directions() ->
     assert np.array_equal(again.xyz, found.xyz), "kept for a second"
     assert again.number.tolist() == found.number.tolist()
     assert len(firing(mind, near=50.0, far=60.0)) == 0
-    spots = mind.ground.near(mind.known.xyz, 9.0)
+    spots = mind.paths.near(mind.known.xyz, 9.0)
     assert spots.dtype == np.float64, "or lines of sight are compiled for another type in the middle of a fight"
 
 
@@ -89,21 +89,21 @@ def test_an_area_that_was_given_up_is_so_for_all_until_its_time_is_over() -> Non
 
 def test_an_order_is_given_by_the_leader_or_by_those_of_a_role_in_turns() -> None:
     hall, mind = crew_of([(4, 6), (5, 6), (6, 6)])
-    order = Order(trigger="ORDER_FLANK", every=5.0)
+    order = GiveOrder(trigger="ORDER_FLANK", every=5.0)
     order.tick(mind)
     assert mind.notice("order ORDER_FLANK") == (("ORDER_FLANK", 0), hall.world.time)
     first = hall.world.time
     hall.world.time += 4.0
     order.tick(mind)
     assert mind.notice("order ORDER_FLANK")[1] == first  # type: ignore[index]
-    taunt = Order(trigger="TAUNT", every=1.0, role="all")
+    taunt = GiveOrder(trigger="TAUNT", every=1.0, role="all")
     said = []
     for _ in range(3):
         hall.world.time += 1.5
         taunt.tick(mind)
         said.append(mind.notice("order TAUNT")[0][1])  # type: ignore[index]
     assert said == [0, 1, 2]
-    Order(trigger="X", role="nobody has it").tick(mind)
+    GiveOrder(trigger="X", role="nobody has it").tick(mind)
     assert mind.notice("order X") is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.agents.bodies.bodies import STANCES
-from lastseen.agents.crews.combat.fight_conditions import covered, opens_fight
+from lastseen.agents.crews.combat.fights import covered, opens_fight
 from lastseen.level.sight.query import sees
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import parse_scenario

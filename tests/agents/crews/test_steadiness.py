@@ -7,8 +7,7 @@ import math
 import numpy as np
 
 from lastseen.agents.crews.combat.attack_turns import turns_of
-from lastseen.agents.crews.combat.fight_conditions import clear_line
-from lastseen.agents.crews.combat.fight_positions import firing
+from lastseen.agents.crews.combat.fights import clear_line, firing
 from lastseen.agents.crews.roles.vocabulary import Asked, Places
 from lastseen.agents.crews.shipped.destinations import slots
 from lastseen.agents.directions import Direction

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.shipped import paths
-from lastseen.agents.crews.shipped.destinations import slots
-from lastseen.agents.crews.shipped.paths import members_walk_straight
+from lastseen.agents.crews.shipped import destinations
+from lastseen.agents.crews.shipped.destinations import members_walk_straight, slots
 from lastseen.reasoning.tactical.slots import straight_walks, walks_from
 from specimens_crews import crew_of
 
@@ -26,7 +25,7 @@ def test_rings_and_members_of_a_thought_are_asked_for_at_once(monkeypatch: pytes
         asked.append(len(given[2]))
         return walks_from(*given)
 
-    monkeypatch.setattr(paths, "walks_from", counted)
+    monkeypatch.setattr(destinations, "walks_from", counted)
     place = mind.known.place
     assert place is not None
     assert members_walk_straight(mind, place).all()

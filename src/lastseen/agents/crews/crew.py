@@ -65,7 +65,7 @@ class Crew:
         return f"crew {self.number} ({self.objective})"
 
 
-def tell_role(world: Surroundings, crew: Crew, member: int, before: str) -> None:
+def report_role(world: Surroundings, crew: Crew, member: int, before: str) -> None:
     """Report the role a member was given; `before` is its previous role."""
     given = crew.given[member]
     world.teamwork.role_reasons[world.tick, member] = given.reason
@@ -84,7 +84,7 @@ def tell_role(world: Surroundings, crew: Crew, member: int, before: str) -> None
     )
 
 
-def tell_place(world: Surroundings, crew: Crew, member: int, before: int) -> None:
+def report_place(world: Surroundings, crew: Crew, member: int, before: int) -> None:
     """Report that a member keeps its role but gets another place."""
     given = crew.given[member]
     world.teamwork.role_reasons[world.tick, member] = given.reason
@@ -128,7 +128,7 @@ def take_role(
         )
 
 
-def tell_crew(
+def report_crew(
     world: Surroundings,
     crew: Crew,
     change: CrewChange,

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...cells.query import cells_at, nearest_cells
-from ...conventions import Array, Floats, Ids
+from ...conventions import Array, Floats
 from ...kernels.arrays.agent_arrays import NOTHING
 from ...layers.spread import Spread
 from ...reasoning.tactical.cheapest_routes import CheapestWays
 from ...reasoning.tactical.far_targets import UnreachableAreas
-from ..brains.mind import Place
+from ..brains.mind import Place, as_place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction
 from .crew import Crew
@@ -33,16 +33,16 @@ class CrewMind:
     world : the surroundings; read-only except for requests and notices.
     crew : the crew whose mind this is.
     known : the members' combined knowledge at this time.
-    ground : queries on the level: path lengths, cheapest paths, abandoned areas; shared by all crews.
+    paths : path lengths, cheapest paths and abandoned areas of the level; shared by all crews.
     claimed : directions decided so far in this tick, by member.
     shared : roles assigned so far in this tick, by member; set before the directions are claimed.
     seeking : the role for which places are currently searched.
     asked : level queries cached for this tick, by caller.
     """
 
-    def __init__(self, world: Surroundings, crew: Crew, ground: Ground):
+    def __init__(self, world: Surroundings, crew: Crew, paths: LevelPaths):
         self.world, self.crew = world, crew
-        self.ground = ground
+        self.paths = paths
         self.claimed: dict[int, Direction] = {}
         self.shared: dict[int, str] = {}
         self.seeking = ""
@@ -93,8 +93,7 @@ class CrewMind:
 
     def place_of(self, agent: int) -> Place:
         """Return the position of an agent of the crew's own team."""
-        x, y, z = self.world.bodies.xyz[agent].tolist()
-        return x, y, z
+        return as_place(self.world.bodies.xyz[agent])
 
     def walk(self, member: int, within: float = _FAR) -> float:
         """Return a member's path length in metres to where the target was last perceived; infinite beyond `within`.
@@ -104,7 +103,7 @@ class CrewMind:
         if self._to_target is None or self._to_target[0] < within:
             place = self.known.place
             metres = np.full(len(self.members), np.inf)
-            self._to_target = within, metres if place is None else self.ground.metres(place, self.known.xyz, within)
+            self._to_target = within, metres if place is None else self.paths.metres(place, self.known.xyz, within)
         way = float(self._to_target[1][self.members.index(member)])
         return way if way <= within else math.inf
 
@@ -114,10 +113,9 @@ class CrewMind:
 
     def rows(self, members: tuple[int, ...]) -> Array:
         """Return the indices of these among all members, (n,) int64."""
-        everybody = self.members
-        if members == everybody:
-            return np.arange(len(everybody))
-        return np.array([everybody.index(member) for member in members], np.int64)
+        if members == self.members:
+            return np.arange(len(members))
+        return np.array([self.members.index(member) for member in members], np.int64)
 
     def role_of(self, member: int) -> str:
         """Return a member's role before this tick; empty if none."""
@@ -183,11 +181,12 @@ def sense_crew(
     world: Surroundings, members: tuple[int, ...], objective: str, target: int, matter: int = -1
 ) -> CrewKnowledge:
     """Return the members' combined knowledge; if none perceived the target, use the place of their requests."""
-    who = np.array(members, np.int64)
-    feet = world.bodies.xyz.take(who, axis=0)
-    column = -1 if target < 0 else _column(world.cast.targets, target)
-    every = world.cast.watcher_row.take(who).tolist()
-    rows = [(row, member) for row, member in zip(every, members) if row >= 0]
+    agents = np.array(members, np.int64)
+    feet = world.bodies.xyz.take(agents, axis=0)
+    targets = world.cast.targets.tolist()
+    column = targets.index(target) if target in targets else -1
+    watcher_rows = world.cast.watcher_row.take(agents).tolist()
+    rows = [(row, member) for row, member in zip(watcher_rows, members) if row >= 0]
     place, time, by = None, -np.inf, -1
     direction, speed = (0.0, 0.0), 0.0
     seen: frozenset[int] = frozenset()
@@ -197,19 +196,13 @@ def sense_crew(
         _, _, newest = max([(know.time.item(row, column), -member, (row, member)) for row, member in rows])
         if know.source[newest[0], column] != NOTHING:
             row, by = newest
-            x, y, z = know.xyz[row, column].tolist()
-            place, time = (x, y, z), know.time.item(row, column)
+            place, time = as_place(know.xyz[row, column]), know.time.item(row, column)
             direction = know.direction_xy.item(row, column, 0), know.direction_xy.item(row, column, 1)
             speed = know.speed.item(row, column)
     if place is None:
         place = world.teamwork.requests.place_of(objective, target, members, matter=matter)
     metres = np.full(len(members), np.inf) if place is None else _metres(feet, place)
     return CrewKnowledge(column, place, time, direction, speed, by, seen, feet, metres)
-
-
-def _column(targets: Ids, target: int) -> int:
-    all_of_them = targets.tolist()
-    return all_of_them.index(target) if target in all_of_them else -1
 
 
 def _metres(feet: Floats, place: Place) -> Floats:
@@ -223,8 +216,8 @@ _ON_CELL = 1.5
 """Distance in metres from a cell within which a point counts as on it."""
 
 
-class Ground:
-    """Path lengths over the cells of a world with its doors in their present state, cheapest paths, abandoned areas.
+class LevelPaths:
+    """Path lengths and cheapest paths over the cells of a world with its present doors, and abandoned areas.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ from .roles.vocabulary import RoleWords
 from .shipped.ambush import Spring
 from .shipped.conversation import TakeUpTalk, TalkOn
 from .shipped.general import ready_words
-from .shipped.leaves import BeginSearch, Disband, GoOn, MarkUnreachable, Order, ShrugOff
+from .shipped.leaves import GiveOrder, GoOn, MarkUnreachable, begin_search, disband, shrug_off
 
 
 class RequestForAll(Leaf):
@@ -77,13 +77,10 @@ def leaves_with(words: RoleWords) -> Registry:
     registry = Registry()
     registry.leaf(type("Role", (Role,), {"words": words, "__doc__": Role.__doc__}))
     registry.composite(Roles)
-    registry.leaf(RequestForAll)
-    registry.leaf(Notify)
-    for leaf in (BeginSearch, Disband, GoOn, ShrugOff, TakeUpTalk, TalkOn):
+    for leaf in (RequestForAll, Notify, GoOn, TakeUpTalk, TalkOn, MarkUnreachable, GiveOrder, Spring):
         registry.leaf(leaf)
-    registry.leaf(MarkUnreachable)
-    registry.leaf(Order)
-    registry.leaf(Spring)
+    for action in (begin_search, disband, shrug_off):
+        registry.action(action)
     for word in words.crews.values():
         registry.condition(word.function, name=word.name)
     return registry

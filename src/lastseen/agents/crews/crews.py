@@ -15,9 +15,9 @@ from ..behaviour.registry import Registry
 from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
 from ..requests import Request
-from .combat.reserve import Reserve
-from .crew import Crew, take_role, tell_crew, tell_place, tell_role
-from .crew_mind import CrewMind, Ground
+from .combat.attack_turns import Reserve
+from .crew import Crew, report_crew, report_place, report_role, take_role
+from .crew_mind import CrewMind, LevelPaths
 from .crew_trees import crew_tree
 from .grouping import REDRAWS_EVERY, Key, drawn, group, leader_of
 
@@ -61,7 +61,7 @@ class Crews:
         self._next = 0
         self._seen: tuple[Any, ...] | None = None
         self._redraws_at = math.inf
-        self._ground: Ground | None = None
+        self._paths: LevelPaths | None = None
         self._reserve = Reserve()
 
     def crew_of(self, agent: int) -> Crew | None:
@@ -132,8 +132,8 @@ class Crews:
         return (int(bodies.team[request.by]), *request.key) in {crew.key for crew in self.standing.values()}
 
     def _form(self, world: Surroundings, key: Key, members: tuple[int, ...]) -> None:
-        if self._ground is None:
-            self._ground = Ground(world)
+        if self._paths is None:
+            self._paths = LevelPaths(world)
         tree = crew_tree(self.trees[key[1]], self.leaves)
         seats = {crew.seat for crew in self.standing.values()}
         seat = next(seat for seat in range(len(seats) + 1) if seat not in seats)
@@ -141,9 +141,9 @@ class Crews:
         self._next += 1
         crew.thinks_at = world.time
         self.standing[crew.number] = crew
-        self._minds[crew.number] = CrewMind(world, crew, self._ground)
+        self._minds[crew.number] = CrewMind(world, crew, self._paths)
         world.teamwork.notices[crew.number] = {}
-        tell_crew(world, crew, CrewChange.FORMED, members)
+        report_crew(world, crew, CrewChange.FORMED, members)
 
     def _change(self, world: Surroundings, crew: Crew, members: tuple[int, ...], can_act: list[bool]) -> None:
         if members == crew.members:
@@ -153,7 +153,7 @@ class Crews:
         for member in gone:
             self._drop(world, crew, member, can_act)
         for member in came:
-            tell_crew(world, crew, CrewChange.JOINED, (member,), member)
+            report_crew(world, crew, CrewChange.JOINED, (member,), member)
         crew.members = members
         leader = leader_of(members, crew.leader)
         crew.leader, crew.thinks_at = leader, world.time
@@ -166,7 +166,7 @@ class Crews:
         asks = Departure.OTHER_REQUEST if other else Departure.NO_REQUEST
         why = asks if can_act[member] else Departure.LOST
         take_role(world, crew, member, RoleLoss.LEFT, why)
-        tell_crew(world, crew, CrewChange.LEFT, (member,), member, why)
+        report_crew(world, crew, CrewChange.LEFT, (member,), member, why)
 
     def _note_loss(self, world: Surroundings, crew: Crew, member: int) -> None:
         crew.lost.append(member)
@@ -181,7 +181,7 @@ class Crews:
         why = Departure.LOST if lost else Departure.DISBANDED if crew.is_disbanded else Departure.TOO_FEW
         for member in crew.members:
             take_role(world, crew, member, RoleLoss.CREW_ENDED, why, lost)
-        tell_crew(world, crew, CrewChange.ENDED, crew.members, reason=why, lost=lost)
+        report_crew(world, crew, CrewChange.ENDED, crew.members, reason=why, lost=lost)
         del self.standing[crew.number], self._minds[crew.number]
         world.teamwork.notices.pop(crew.number, None)
 
@@ -215,9 +215,9 @@ class Crews:
             before = crew.given.get(member)
             crew.given[member] = world.teamwork.directions[member] = given
             if before is None or before.role != given.role:
-                tell_role(world, crew, member, "" if before is None else before.role)
+                report_role(world, crew, member, "" if before is None else before.role)
             elif before.slot != given.slot:
-                tell_place(world, crew, member, before.slot)
+                report_place(world, crew, member, before.slot)
         # Stagger crews, so that they do not all think in the same step.
         steps = max(1, round(self.every / world.step))
         wait = steps if crew.since < world.time else 1 + (crew.number % steps)
@@ -231,8 +231,8 @@ def unmet_requests(crews: Crews, world: Surroundings) -> dict[int, str]:
         if request.by in world.teamwork.crew_numbers or not _can_act(world, request.by):
             continue
         about = f" {world.names[request.target]}" if request.target >= 0 else ""
-        words = f"{request.objective}{about} ({request.priority:g}): {_why(crews, world, request)}"
-        found[request.by] = f"{found[request.by]}; {words}" if request.by in found else words
+        text = f"{request.objective}{about} ({request.priority:g}): {_why(crews, world, request)}"
+        found[request.by] = f"{found[request.by]}; {text}" if request.by in found else text
     return found
 
 
@@ -251,8 +251,8 @@ def _why(crews: Crews, world: Surroundings, request: Request) -> str:
         and _can_act(world, one.by)
     ]
     if others:
-        return "who else asks for it does something more urgent"
-    return "nobody of its team is within reach" if request.draws else "nobody else of its team asks for it"
+        return "the others that ask for it have more urgent requests"
+    return "no colleague is within reach" if request.draws else "no colleague asks for it"
 
 
 def _can_act(world: Surroundings, agent: int) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from ...agents.behaviour.status import Status
 from ...agents.bodies.crowd import STATUSES
 from ...agents.brains.surroundings import STATES
-from ...agents.crews.combat.reserve import RESERVE
+from ...agents.crews.combat.attack_turns import RESERVE
 from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
 from ...checks import shown, whole_number

@@ -11,10 +11,9 @@ from ...agents.behaviour.ports import Input
 from ...agents.behaviour.tree import Tree
 from ...agents.brains.surroundings import STATES
 from ...agents.crews.crew_trees import roles_of
-from ...agents.crews.roles.clauses import Clause
 from ...agents.crews.roles.role import Role
 from ...agents.crews.roles.roles import Roles
-from ...agents.crews.roles.vocabulary import Candidate, RoleWords, Word
+from ...agents.crews.roles.vocabulary import Candidate, Clause, RoleWords, Word
 from ...agents.rules.engine.pack import RulePack
 from ...level.check_numbers import points_of
 from ...level.level import Level

@@ -19,8 +19,7 @@ from ...brains.surroundings import STATES
 from ...directions import DIRECTION_KEYS
 from ..crew_mind import CrewMind
 from ..grouping import LARGEST
-from .clauses import Clause, read_clause
-from .vocabulary import Places, RoleWords, Word, known_word
+from .vocabulary import Clause, Places, RoleWords, Word, known_word, read_clause
 
 HEAVIEST = 1000.0
 """Bound on the weights of scores, so that their sums stay within the resolution `assignment.FINEST`."""

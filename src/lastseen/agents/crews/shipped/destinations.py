@@ -1,24 +1,26 @@
-"""Shipped words for places to which members of a role may be sent."""
+"""Shipped words for places to which members of a role may be sent, and their paths there."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
+from ....conventions import Bools, Floats
 from ....errors import BehaviourError, InputError, did_you_mean
 from ....level.features import Marker
 from ....level.level import Level
 from ....reasoning.chase.loss import View
 from ....reasoning.tactical.area import area_within
 from ....reasoning.tactical.exits import exits_of
-from ....reasoning.tactical.slots import SLOT_REASONS, WIDENING, polled_slots
+from ....reasoning.tactical.slots import SLOT_REASONS, WIDENING, polled_slots, walks_from
 from ...brains.mind import Place
 from ...limits import Count, Metres, NotNegative
 from ..crew_mind import CrewMind
-from ..roles.vocabulary import Places, RoleWords
-from .paths import RINGS, Ring, is_kept, ring_walks, unbarred
+from ..roles.vocabulary import Asked, Places, RoleWords
+from .general import says
 
 _OLD = 3.0
 """Seconds for which slots displaced by walls are kept."""
@@ -33,6 +35,7 @@ def add_places(words: RoleWords) -> None:
     words.place(openings)
     words.place(markers, names={"kind": "marker kind", "names": "marker"}, room=_room_marked)
     words.place(guess, names={"predictor": "predictor"}, room=lambda level, predictor: 1)  # noqa: ARG005
+    words.score(before_it, says=says("there before it"))
 
 
 def _room_round(level: Level | None, around: str, radius: float, count: int, apart: float, rings: int) -> int:  # noqa: ARG001
@@ -75,9 +78,9 @@ def slots(
     if middle is None:
         return Places.of([])
     asked = (around, radius, count, apart, rings)
-    kept_rings: dict[Any, Ring] = mind.blackboard.setdefault(RINGS, {})
+    kept_rings: dict[Any, _Ring] = mind.blackboard.setdefault(_RINGS, {})
     before = kept_rings.get(asked)
-    if before is not None and is_kept(mind, middle, before):
+    if before is not None and _is_kept(mind, middle, before):
         kept = _moved_along(mind, middle, asked, before)
         if kept is not None:
             return kept
@@ -90,17 +93,17 @@ def slots(
     return found
 
 
-def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: Ring) -> Places | None:
+def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: _Ring) -> Places | None:
     """Return the slots of a ring at their present positions, or None if they must be polled again."""
     _, until, found = ring
-    free, xyz = ring_walks(mind, asked[0], middle, asked)
+    free, xyz = _ring_walks(mind, asked[0], middle, asked)
     if False not in free.tolist():
         return Places(xyz, found.number, found.words)
     there = np.flatnonzero(free)
     lost = mind.had.difference(found.number[there].tolist())
     if until == math.inf or not lost.isdisjoint(found.number.tolist()):
         return None
-    return Places(xyz[there], found.number[there], tuple(found.words[at] for at in there.tolist()))
+    return replace(found.take(there), xyz=xyz[there])
 
 
 def markers(mind: CrewMind, kind: str = "", names: list[str] | None = None) -> Places:
@@ -120,8 +123,7 @@ def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
     found, middle = markers(mind, "exit"), mind.known.place
     if middle is None or not len(found):
         return found
-    near = np.flatnonzero(np.linalg.norm(found.xyz - middle, axis=1) <= within)
-    return Places(found.xyz[near], found.number[near], tuple(found.words[at] for at in near.tolist()))
+    return found.take(np.linalg.norm(found.xyz - middle, axis=1) <= within)
 
 
 def openings(mind: CrewMind, radius: Metres = 10.0, beyond: NotNegative = 20.0, guessed: bool = False) -> Places:
@@ -135,25 +137,25 @@ def openings(mind: CrewMind, radius: Metres = 10.0, beyond: NotNegative = 20.0, 
         return Places.of([])
     before = mind.blackboard.get("openings")
     if before is None or before[0] != (known.time, radius, beyond):
-        found = _ways_out(mind, known.place, radius, beyond)
+        found = _unbarred(mind, area_exits(mind, known.place, radius, beyond))
         before = mind.blackboard["openings"] = ((known.time, radius, beyond), found)
     found = before[1]
     ran = Places.of([]) if guessed else guess(mind)
     if not len(ran) or len(found) < 2:
         return found
     taken = int(np.linalg.norm(found.xyz - ran.xyz[0], axis=1).argmin())
-    keep = [at for at in range(len(found)) if at != taken]
-    return Places(found.xyz[keep], found.number[keep], tuple(found.words[at] for at in keep))
+    return found.take(np.flatnonzero(np.arange(len(found)) != taken))
 
 
-def _ways_out(mind: CrewMind, place: Place, radius: float, beyond: float) -> Places:
+def area_exits(mind: CrewMind, place: Place, radius: float, beyond: float) -> Places:
+    """Return the exits of the area around a place with at least `beyond` m² behind them."""
     try:
         found = exits_of(area_within(mind.world.cells, place, radius))
     except InputError:
         return Places.of([])  # The place is not walkable.
     on = np.flatnonzero(found.goes_on | (found.beyond >= beyond))
     words = tuple(f"way out {number + 1} of {len(on)}" for number in range(len(on)))
-    return unbarred(mind, Places.of(found.xyz[on], on, words))
+    return Places.of(found.xyz[on], on, words)
 
 
 def guess(mind: CrewMind, predictor: str = "") -> Places:
@@ -175,3 +177,110 @@ def guess(mind: CrewMind, predictor: str = "") -> Places:
         x, y, z = world.reasoning.predictors[name].predict(loss).destination.tolist()
         before = guesses[name] = (known.time, (x, y, z))
     return Places.of([before[1]], words=(f"guess by {name}",))
+
+
+_FAR = 40.0
+"""Metres to an exit within which the target's walking distance is measured."""
+_LATE = 2.0
+"""Members whose path is more than this many times as long as the target's are always too late."""
+_PAST = 2.0
+"""Metres by which a detour past a member may exceed the target's path for the member to count as on it."""
+
+
+def _unbarred(mind: CrewMind, found: Places) -> Places:
+    """Return the exits that the target can reach without passing a member; all exits if there are none."""
+    place = mind.known.place
+    if place is None or not len(found):
+        return found
+    own, its = _walks(mind, place, found.xyz)
+    to_target = mind.paths.metres(place, mind.known.xyz, _FAR)[:, None]
+    barred = ((own < its) & (own + to_target <= its + _PAST)).any(axis=0)
+    return found if barred.all() else found.take(np.flatnonzero(~barred))
+
+
+def before_it(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
+    """Score which members reach each place before the target could, from where it was last perceived.
+
+    The score is 1 for members whose path is no longer than the target's, less for longer ones, and 0 from twice its
+    length on. It is measured once per perception of the target, so that members keep the goal they set out for.
+    """
+    place, places = mind.known.place, asked.places
+    if place is None or places is None or not len(places):
+        return np.ones((len(members), asked.count))
+    own, its = _walks(mind, place, places.xyz)
+    own = own[mind.rows(members)]
+    table = (own <= its).astype(np.float64)
+    table[np.isinf(own)] = 0.0
+    later = np.isfinite(own) & (own > its)
+    table[later] = np.broadcast_to(its, own.shape)[later] / own[later]
+    return table
+
+
+def _walks(mind: CrewMind, place: Place, xyz: Floats) -> tuple[Floats, Floats]:
+    """Return path lengths in metres to xyz (n, 3): (m, n) of members and (n,) of the target; infinite if too far.
+
+    Each is measured once, from the positions at that time, until the target is perceived again or members change.
+    """
+    since = (mind.known.time, mind.members)
+    kept = mind.blackboard.get("walks out")
+    if kept is None or kept[0] != since:
+        kept = mind.blackboard["walks out"] = (since, {})
+    found: dict[Place, tuple[Floats, float]] = kept[1]
+    ends: list[Place] = [(x, y, z) for x, y, z in xyz.tolist()]
+    new = [end for end in ends if end not in found]
+    for end, far in zip(new, mind.paths.metres(place, np.array(new).reshape(-1, 3), _FAR).tolist()):
+        late = math.isinf(far)
+        own = np.full(len(mind.members), math.inf) if late else mind.paths.metres(end, mind.known.xyz, _LATE * far)
+        found[end] = own, far
+    return np.array([found[end][0] for end in ends]).T, np.array([found[end][1] for end in ends])
+
+
+_Ring = tuple[Place, float, Places]
+"""Position of the middle when the ring was polled, the time in seconds until which it is valid, and its places."""
+_RINGS = "slots"
+"""Blackboard key of a crew's rings, which are stored by query."""
+_MOVED = 1.5
+"""Metres the middle may move while a ring displaced by walls is kept."""
+_MEMBERS = "members"
+
+
+def _is_kept(mind: CrewMind, middle: Place, ring: _Ring) -> bool:
+    """Return whether a ring may still move along with its middle."""
+    at, until, _ = ring
+    return mind.time <= until and (until == math.inf or math.dist(at, middle) <= _MOVED)
+
+
+def _ring_walks(mind: CrewMind, around: str, middle: Place, asked: Any) -> tuple[Bools, Floats]:
+    """Return which places of a moved ring have a straight path, (n,) bool, and the places on the floor, (n, 3)."""
+    found = _straight_walks(mind, around, middle)
+    if asked not in found:  # The ring was polled in this tick.
+        return walks_from(mind.world.cells, np.array([middle]), _along(middle, mind.blackboard[_RINGS][asked]))
+    return found.pop(asked)
+
+
+def members_walk_straight(mind: CrewMind, place: Place) -> Bools:
+    """Return which members can walk straight to where the target was last perceived, (m,) bool."""
+    return _straight_walks(mind, "target", place)[_MEMBERS][0]
+
+
+def _along(middle: Place, ring: _Ring) -> Floats:
+    (x, y, z), (old_x, old_y, old_z) = middle, ring[0]
+    return ring[2].xyz + np.array((x - old_x, y - old_y, z - old_z))
+
+
+def _straight_walks(mind: CrewMind, around: str, middle: Place) -> dict[Any, tuple[Bools, Floats]]:
+    """Return the results of this tick for the members and all rings around one middle."""
+    known = mind.asked.get(around)
+    if known is None:
+        ends = {_MEMBERS: mind.known.xyz} if around == "target" else {}
+        for asked, ring in mind.blackboard.get(_RINGS, {}).items():
+            if asked[0] == around and _is_kept(mind, middle, ring):
+                ends[asked] = _along(middle, ring)
+        known = mind.asked[around] = {}
+        if ends:
+            free, xyz = walks_from(mind.world.cells, np.array([middle]), np.concatenate(list(ends.values())))
+            first = 0
+            for asked, of in ends.items():
+                known[asked] = free[first : first + len(of)], xyz[first : first + len(of)]
+                first += len(of)
+    return known

@@ -25,14 +25,11 @@ _NEAR = 10.0
 def ready_words() -> RoleWords:
     """Return the shared set of words; do not modify it (create your own and `include` it)."""
     from ..combat.attack_turns import add_turns
-    from ..combat.fight_conditions import add_fights, add_openings
-    from ..combat.fight_positions import add_fight_ways
+    from ..combat.fights import add_fights
     from .ambush import add_ambush
     from .conversation import add_conversation
     from .destinations import add_places
-    from .paths import add_chase_words
-    from .society import add_search_words, add_society
-    from .society_places import add_society_places
+    from .society import add_society
 
     words = RoleWords()
     words.member(sees_target)
@@ -41,30 +38,25 @@ def ready_words() -> RoleWords:
     words.member(is_near, widens="metres")
     words.member(is_leader, most=1)
     words.member(has_role, apart="role", awaits="role", names={"role": "role"})
-    of_crews: tuple[Any, ...] = (target_seen, target_lost, target_known, lasted, has_members, lost_members)
-    for condition in (*of_crews, was_notified):
+    conditions: tuple[Any, ...] = (target_seen, target_lost, target_known, lasted, has_members, lost_members)
+    for condition in (*conditions, was_notified):
         words.crew(condition)
     words.score(near_place, says=_say_place)
     words.score(near_target, says=_say_target)
-    words.score(sees, name="sees_target", says=_say("sees it"))
+    words.score(sees, name="sees_target", says=says("sees it"))
     words.score(wanted)
-    words.score(leads, says=_say("leads"))
-    words.score(stays, says=_say("stays", "keeps the role"))
+    words.score(leads, says=says("leads"))
+    words.score(stays, says=says("stays", "keeps the role"))
     words.value(_own_place, name="place")
     words.value(_target_place, name="target")
     words.value(_leader_place, name="leader")
     words.agent(_target, name="target")
     words.agent(_leader, name="leader")
     add_places(words)
-    add_chase_words(words)
     add_turns(words)
     add_fights(words)
-    add_fight_ways(words)
-    add_openings(words)
     add_ambush(words)
     add_society(words)
-    add_society_places(words)
-    add_search_words(words)
     add_conversation(words)
     return words
 
@@ -147,7 +139,7 @@ def was_notified(mind: CrewMind, key: str, within: Seconds = 5.0) -> Answer:
     return age <= within, f"notice {key} {age:.1f} s ago"
 
 
-def _falling(metres: Floats) -> Floats:
+def falling(metres: Floats) -> Floats:
     """Return 1 at 0 m, a half at 10 m, and less beyond."""
     return _NEAR / (_NEAR + metres)
 
@@ -165,12 +157,12 @@ def near_place(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats
 def near_target(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Score the proximity of each member to where the target was last perceived."""
     metres = np.array([mind.straight(member) for member in members])
-    return np.repeat(_falling(metres)[:, None], asked.count, axis=1)
+    return in_columns(falling(metres), asked)
 
 
 def sees(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Score members that see the target."""
-    return _column([member in mind.known.seen_by for member in members], asked)
+    return in_columns([member in mind.known.seen_by for member in members], asked)
 
 
 def wanted(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:  # noqa: ARG001
@@ -180,7 +172,7 @@ def wanted(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:  #
 
 def leads(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     """Score the leader."""
-    return _column([member == mind.crew.leader for member in members], asked)
+    return in_columns([member == mind.crew.leader for member in members], asked)
 
 
 def stays(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
@@ -198,7 +190,8 @@ def stays(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> Floats:
     return table
 
 
-def _column(values: list[Any], asked: Asked) -> Floats:
+def in_columns(values: Any, asked: Asked) -> Floats:
+    """Return a table with one value per member, repeated for every place."""
     return np.repeat(np.array(values, np.float64)[:, None], asked.count, axis=1)
 
 
@@ -211,13 +204,13 @@ def _say_target(mind: CrewMind, member: int, xyz: Place | None, value: float) ->
     return f"{mind.straight(member):.1f} m from it"
 
 
-def _say(whole: str, part: str = "") -> Callable[..., str]:
+def says(whole: str, part: str = "") -> Callable[..., str]:
     """Return a function with one text for a full score, another for a partial one, and none for 0."""
 
-    def says(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
+    def describe(mind: CrewMind, member: int, xyz: Place | None, value: float) -> str:  # noqa: ARG001
         return whole if value >= 1.0 else part if value > 0.0 else ""
 
-    return says
+    return describe
 
 
 def _own_place(mind: CrewMind, member: int, xyz: Place | None) -> Place | None:  # noqa: ARG001

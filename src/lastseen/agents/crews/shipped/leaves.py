@@ -48,66 +48,39 @@ class GoOn(Leaf):
         return SUCCESS
 
 
-class Disband(Leaf):
+def disband(mind: CrewMind) -> Status:
     """End the crew by withdrawing all its members' requests. Always SUCCESS."""
-
-    kind = "disband"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: CrewMind) -> Status:
-        """Withdraw the requests."""
-        for member in mind.members:
-            mind.world.teamwork.requests.withdraw(member, mind.crew.objective)
-        mind.crew.is_disbanded = True
-        return SUCCESS
+    for member in mind.members:
+        mind.world.teamwork.requests.withdraw(member, mind.crew.objective)
+    mind.crew.is_disbanded = True
+    return SUCCESS
 
 
-class BeginSearch(Leaf):
-    """Begin a search at the crew's place for all members, and resolve the call to look there.
-
-    Always SUCCESS.
-    """
-
-    kind = "begin_search"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: CrewMind) -> Status:
-        """Begin the search."""
-        world, place = mind.world, spot_of(mind)
-        for member in mind.members:
-            found = called_to(mind, member)
-            if found is not None and found.kind in ("body", "missing colleague", "shout"):
-                world.attention.stimuli.remove(found.number)
-            world.hunt.alert(member)
-        feet = world.bodies.xyz[list(mind.members)]
-        world.hunt.perceive(place, mind.time, sure=False, agents=mind.members, places=feet)
-        crew = mind.crew
-        world.happened(SearchBegins(world.tick, crew.leader, at=place, crew=crew.number, objective=crew.objective))
-        return SUCCESS
+def begin_search(mind: CrewMind) -> Status:
+    """Begin a search at the crew's place for all members, and resolve the call to look there. Always SUCCESS."""
+    world, place = mind.world, spot_of(mind)
+    for member in mind.members:
+        found = called_to(mind, member)
+        if found is not None and found.kind in ("body", "missing colleague", "shout"):
+            world.attention.stimuli.remove(found.number)
+        world.hunt.alert(member)
+    feet = world.bodies.xyz[list(mind.members)]
+    world.hunt.perceive(place, mind.time, sure=False, agents=mind.members, places=feet)
+    crew = mind.crew
+    world.happened(SearchBegins(world.tick, crew.leader, at=place, crew=crew.number, objective=crew.objective))
+    return SUCCESS
 
 
-class ShrugOff(Leaf):
+def shrug_off(mind: CrewMind) -> Status:
     """Ignore stimuli that call members unless an enemy is expected behind them, and remove them. Always SUCCESS."""
-
-    kind = "shrug_off"
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-
-    def tick(self, mind: CrewMind) -> Status:
-        """Remove the distractions."""
-        for member in mind.members:
-            found = called_to(mind, member)
-            if found is not None and found.nature == "distraction":
-                mind.world.attention.stimuli.remove(found.number)
-                x, y, z = found.xyz.tolist()
-                tick, crew = mind.world.tick, mind.crew.number
-                mind.world.happened(ShrugsOff(tick, member, at=(x, y, z), stimulus=found.kind, crew=crew))
-        return SUCCESS
+    for member in mind.members:
+        found = called_to(mind, member)
+        if found is not None and found.nature == "distraction":
+            mind.world.attention.stimuli.remove(found.number)
+            x, y, z = found.xyz.tolist()
+            tick, crew = mind.world.tick, mind.crew.number
+            mind.world.happened(ShrugsOff(tick, member, at=(x, y, z), stimulus=found.kind, crew=crew))
+    return SUCCESS
 
 
 class MarkUnreachable(Leaf):
@@ -135,7 +108,7 @@ class MarkUnreachable(Leaf):
         lost = tuple(member for member, (_, when) in crew.lost_as.items() if mind.time - when <= 1.0)
         names = ", ".join(map(mind.name_of, lost))
         self.reason = f"{names} did not get through" if lost else "nobody got there in time"
-        mind.ground.given_up.mark(place, mind.time, radius=self.radius, seconds=self.seconds, reason=self.reason)
+        mind.paths.given_up.mark(place, mind.time, radius=self.radius, seconds=self.seconds, reason=self.reason)
         world.happened(
             Unreachable(
                 world.tick,
@@ -152,7 +125,7 @@ class MarkUnreachable(Leaf):
         return SUCCESS
 
 
-class Order(Leaf):
+class GiveOrder(Leaf):
     """Let the leader give an order, at most once per interval, as a trigger of its rules. Always SUCCESS.
 
     With `role`, members of that role say it in turn instead. The order is a notice that their own trees read
