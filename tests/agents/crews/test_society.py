@@ -150,11 +150,11 @@ def test_whoever_sees_or_runs_after_somebody_ends_what_is_less_urgent() -> None:
     quiet(hall)
     hall.update()
     mind = mind_of(hall)
-    assert intruder_seen(mind) == (False, "nobody sees anybody")
+    assert intruder_seen(mind) == (False, "no member sees an intruder")
     hall.world.state[2] = STATES.index("chase")
-    assert intruder_seen(mind) == (True, "g2 is after somebody")
+    assert intruder_seen(mind) == (True, "g2 pursues an intruder")
     hall.world.attention.seen[0] = 0
-    assert intruder_seen(mind) == (True, "g0 sees somebody")
+    assert intruder_seen(mind) == (True, "g0 sees an intruder")
 
 
 def test_small_things_are_shrugged_off_and_serious_ones_are_not() -> None:

@@ -65,41 +65,20 @@ class Crew:
         return f"crew {self.number} ({self.objective})"
 
 
-def report_role(world: Surroundings, crew: Crew, member: int, before: str) -> None:
-    """Report the role a member was given; `before` is its previous role."""
+def report_direction(world: Surroundings, crew: Crew, member: int, before: Direction | None) -> None:
+    """Report the new role of a member, or its new place in the same role, if either has changed."""
     given = crew.given[member]
+    keeps_role = before is not None and before.role == given.role
+    if before is not None and keeps_role and before.slot == given.slot:
+        return
     world.teamwork.role_reasons[world.tick, member] = given.reason
-    world.happened(
-        RoleChanged(
-            world.tick,
-            member,
-            at=given.values.get("stand"),
-            crew=crew.number,
-            objective=crew.objective,
-            role=given.role,
-            before=before,
-            slot=given.slot,
-            watch=given.values.get("watch"),
-        )
-    )
-
-
-def report_place(world: Surroundings, crew: Crew, member: int, before: int) -> None:
-    """Report that a member keeps its role but gets another place."""
-    given = crew.given[member]
-    world.teamwork.role_reasons[world.tick, member] = given.reason
-    world.happened(
-        PlaceChanged(
-            world.tick,
-            member,
-            at=given.values.get("stand"),
-            crew=crew.number,
-            objective=crew.objective,
-            role=given.role,
-            slot=given.slot,
-            before=before,
-        )
-    )
+    values: dict[str, Any] = {"at": given.values.get("stand"), "crew": crew.number, "objective": crew.objective}
+    values |= {"role": given.role, "slot": given.slot}
+    if before is not None and keeps_role:
+        world.happened(PlaceChanged(world.tick, member, before=before.slot, **values))
+    else:
+        was, watch = "" if before is None else before.role, given.values.get("watch")
+        world.happened(RoleChanged(world.tick, member, before=was, watch=watch, **values))
 
 
 def take_role(

@@ -16,7 +16,7 @@ from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
 from ..requests import Request
 from .combat.attack_turns import Reserve
-from .crew import Crew, report_crew, report_place, report_role, take_role
+from .crew import Crew, report_crew, report_direction, take_role
 from .crew_mind import CrewMind, LevelPaths
 from .crew_trees import crew_tree
 from .grouping import REDRAWS_EVERY, Key, drawn, group, leader_of
@@ -189,11 +189,11 @@ class Crews:
         """Let a crew that ends through a loss think once more, so that its tree can react to the loss."""
         for member in lost:
             self._note_loss(world, crew, member)
-        everybody, left = crew.members, tuple(member for member in crew.members if member not in lost)
+        members, left = crew.members, tuple(member for member in crew.members if member not in lost)
         if left:
             crew.members, crew.leader = left, leader_of(left, crew.leader)
             self._tick(crew)
-            crew.members = everybody
+            crew.members = members
 
     def _tick(self, crew: Crew) -> CrewMind:
         mind = self._minds[crew.number]
@@ -214,10 +214,7 @@ class Crews:
                 continue
             before = crew.given.get(member)
             crew.given[member] = world.teamwork.directions[member] = given
-            if before is None or before.role != given.role:
-                report_role(world, crew, member, "" if before is None else before.role)
-            elif before.slot != given.slot:
-                report_place(world, crew, member, before.slot)
+            report_direction(world, crew, member, before)
         # Stagger crews, so that they do not all think in the same step.
         steps = max(1, round(self.every / world.step))
         wait = steps if crew.since < world.time else 1 + (crew.number % steps)

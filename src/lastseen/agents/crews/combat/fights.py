@@ -79,7 +79,7 @@ def far_target(
     held = mind.time - mind.blackboard.get("far since", -math.inf) <= _ASKED_AGAIN
     close = reached if held else near
     if _is_within(mind, place, close):
-        return False, "somebody is there" if held else "somebody is near it"
+        return False, "a member is there" if held else "a member is near it"
     share = 0.0 if held else share
     ratio = max(1.0, _KEPT * ratio) if held else ratio
     asked = (ratio, extra, members)

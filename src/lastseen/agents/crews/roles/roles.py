@@ -139,10 +139,10 @@ def share_out(mind: CrewMind, roles: Sequence[Role]) -> None:
     found = _assigned(bids)
     if found.short:
         for bid in bids:
-            who = f"{bid.able} may have it" + (f" ({bid.refused})" if bid.refused else "")
+            able = f"{bid.able} may have it" + (f" ({bid.refused})" if bid.refused else "")
             bid.role.settled = (RUNNING, "") if bid.role.needs == 0 else None
             if bid.role.settled is None:
-                bid.role.end_or_fail(f"all roles together lack {found.short}; {who}", over=False)
+                bid.role.end_or_fail(f"all roles together lack {found.short}; {able}", over=False)
         return
     first = [0, *accumulate(bid.count for bid in bids)]
     given = [(row, place) for row, place in enumerate(found.place.tolist()) if place >= 0]

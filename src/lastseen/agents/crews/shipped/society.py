@@ -73,16 +73,16 @@ def intruder_seen(mind: CrewMind) -> Answer:
     for member in mind.members:
         row = int(world.cast.watcher_row[member])
         if 0 <= row < len(world.attention.seen) and world.attention.seen[row] >= 0:
-            return True, f"{mind.name_of(member)} sees somebody"
+            return True, f"{mind.name_of(member)} sees an intruder"
         if world.state_of(member) in _AT_IT:
-            return True, f"{mind.name_of(member)} is after somebody"
-    return False, "nobody sees anybody"
+            return True, f"{mind.name_of(member)} pursues an intruder"
+    return False, "no member sees an intruder"
 
 
 def search_is_on(mind: CrewMind) -> Answer:
     """Return whether any agent still takes part in a search; not all give up at the same time."""
     on = mind.world.hunt.is_on(mind.time)
-    return on, "somebody searches" if on else "the search is over"
+    return on, "the search is on" if on else "the search is over"
 
 
 def search_goes_on(mind: CrewMind) -> Answer:

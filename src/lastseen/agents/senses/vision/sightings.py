@@ -1,4 +1,4 @@
-"""What looking gives: who sees whom, how surely, and if not, why not."""
+"""Sightings: the result of a look, and the memory of vision models between looks."""
 
 from __future__ import annotations
 
