@@ -107,7 +107,7 @@ class MarkUnreachable(Leaf):
         world, crew = mind.world, mind.crew
         lost = tuple(member for member, (_, when) in crew.lost_as.items() if mind.time - when <= 1.0)
         names = ", ".join(map(mind.name_of, lost))
-        self.reason = f"{names} did not get through" if lost else "nobody got there in time"
+        self.reason = f"{names} did not get through" if lost else "no one got there in time"
         mind.paths.given_up.mark(place, mind.time, radius=self.radius, seconds=self.seconds, reason=self.reason)
         world.happened(
             Unreachable(
