@@ -23,11 +23,11 @@ from ...textforms import Path
 from .crew_members import (
     candidates_of,
     crews_of,
-    find_circle,
+    find_cycle,
+    hopeless_requests,
     idle_requests,
     led_to,
     members_of,
-    requests_in_vain,
     steps_of_members,
     steps_of_trees,
 )
@@ -83,11 +83,11 @@ class CrewCheck:
         self._build(found, brains)
         candidates = candidates_of(scenario, agents)
         members = members_of(found, candidates, brains, script)
-        self._circles(trees, members, candidates, brains)
+        self._cycles(trees, members, candidates, brains)
         unsure = self._unsure(agents, script)
         if unsure is not None:
             sure = {number: one for number, one in script.items() if one.objective not in unsure}
-            self._add(requests_in_vain(found, candidates, brains, sure))
+            self._add(hopeless_requests(found, candidates, brains, sure))
         for objective in [name for name in self.built if unsure is not None and name not in unsure]:
             having = [candidates[number] for number in sorted(members[objective])]
             self._directions(objective, found[objective], having)
@@ -163,7 +163,7 @@ class CrewCheck:
                     self.faults.unknown(("script", number, "objective"), "crew", incident.objective, sorted(known))
         return asked
 
-    def _circles(
+    def _cycles(
         self,
         trees: Mapping[str, TreeFile],
         members: Mapping[str, Set[int]],
@@ -177,10 +177,10 @@ class CrewCheck:
             for objective, numbers in members.items()
         }
         steps = steps_of_members(steps_of_trees(trees), roles, having, brains)
-        circle = find_circle(steps)
-        if circle:
-            how = "; ".join(f"{other!r} at {steps[name][other]}" for name, other in pairwise(circle))
-            words = f"crews request one another in a cycle: {' → '.join(circle)} ({how})"
+        cycle = find_cycle(steps)
+        if cycle:
+            how = "; ".join(f"{other!r} at {steps[name][other]}" for name, other in pairwise(cycle))
+            words = f"crews request one another in a cycle: {' → '.join(cycle)} ({how})"
             self.faults.add(("crews",), words, "remove the `request` from one of these trees")
 
     def _directions(self, objective: str, file: TreeFile, members: Sequence[Candidate]) -> None:

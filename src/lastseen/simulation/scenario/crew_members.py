@@ -1,4 +1,4 @@
-"""Potential members of a crew, and checks that scripted requests can form one."""
+"""Potential members of crews, requests that can never form one, and crews that request one another in a cycle."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def idle_requests(script: Mapping[int, Incident]) -> Iterator[Fault]:
             yield ("script", number), what, "add `crews: true`, or remove it"
 
 
-def requests_in_vain(
+def hopeless_requests(
     trees: Mapping[str, TreeFile],
     candidates: Mapping[int, Candidate],
     brains: Mapping[str, TreeFile],
@@ -237,7 +237,7 @@ def _told_after(node: NodeSpec) -> frozenset[_Told]:
     return frozenset()
 
 
-def find_circle(steps: Steps) -> tuple[str, ...]:
+def find_cycle(steps: Steps) -> tuple[str, ...]:
     """Return objectives that form a cycle, the first also last; empty if there is none."""
     done: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""Checks of whether the roles of a crew's tree can ever be filled by its potential members."""
+"""Checks of the roles of crew trees: whether they can be filled, and whether the names they mention exist."""
 
 from __future__ import annotations
 

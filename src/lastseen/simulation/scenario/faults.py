@@ -1,4 +1,4 @@
-"""Faults of a scenario, collected entry by entry with their lines, so that one fault does not hide others."""
+"""Faults of a scenario, collected entry by entry with their lines, and the files that it names."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ Kind = TypeVar("Kind")
 def read_entries(
     document: Document, faults: Faults
 ) -> tuple[Scenario | None, dict[int, AgentSpec], dict[int, Incident]]:
-    """Return the scenario, agents and script as far as they can be read; agents and incidents by number.
+    """Return the readable parts of the scenario, its agents and its script; agents and incidents by number.
 
     Invalid values are left out and added to `faults`. A scenario that lacks a required value is None; such an agent or
     incident is missing.

@@ -77,7 +77,7 @@ class NameCheck:
         return found
 
     def agents(self, agents: Mapping[int, AgentSpec], level: Level | None) -> None:
-        """Check names, places and models of agents, as far as possible without a level."""
+        """Check names, places and models of agents, and their places only if the level is known."""
         met: set[str] = set()
         for number, spec in agents.items():
             path = ("agents", number)
@@ -87,12 +87,10 @@ class NameCheck:
             met.add(spec.name)
             if level is not None:
                 self._on_level(number, spec, level)
-            if spec.team is not None and spec.team not in TEAMS:
-                self.faults.unknown((*path, "team"), "team", spec.team, TEAMS)
-            if spec.reaction is not None and spec.reaction not in REACTIONS:
-                self.faults.unknown((*path, "reaction"), "reaction", spec.reaction, REACTIONS)
-            if spec.vision is not None and spec.vision not in VISIONS:
-                self.faults.unknown((*path, "vision"), "vision", spec.vision, VISIONS)
+            for field, known in (("team", TEAMS), ("reaction", REACTIONS), ("vision", VISIONS)):
+                given = getattr(spec, field)
+                if given is not None and given not in known:
+                    self.faults.unknown((*path, field), field, given, known)
 
     def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
         path = ("agents", number)
@@ -145,12 +143,10 @@ class NameCheck:
             for at, name in enumerate(incident.agents if names else ()):
                 if name not in names:
                     self.faults.unknown((*path, "agents", at), "agent", name, names)
-            doors = [door.name for door in level.doors] if level is not None else []
-            if incident.door and incident.door not in doors and level is not None:
-                self.faults.unknown((*path, "door"), "door", incident.door, doors)
-            zones = [zone.name for zone in level.zones] if level is not None else []
-            if incident.zone and incident.zone not in zones and level is not None:
-                self.faults.unknown((*path, "zone"), "zone", incident.zone, zones)
+            for field, things in () if level is None else (("door", level.doors), ("zone", level.zones)):
+                given, known = getattr(incident, field), [thing.name for thing in things]
+                if given and given not in known:
+                    self.faults.unknown((*path, field), field, given, known)
             if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
                 what = f"light {incident.value!r} is not a number from 0 to 1"
                 self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")

@@ -153,12 +153,12 @@ def _checked(
         raise ScenarioError(document.source, faults.found)
     assert place is not None
     assert scenario is not None
-    everybody = tuple(agents.values())
+    specs = tuple(agents.values())
     scenario = msgspec.structs.replace(
-        scenario, agents=everybody if document.value.get("agents") else (), script=tuple(script.values())
+        scenario, agents=specs if document.value.get("agents") else (), script=tuple(script.values())
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(scenario, place, everybody, brains, check.leaves, document.source, lines, rules, crews, crew_leaves)
+    return Setting(scenario, place, specs, brains, check.leaves, document.source, lines, rules, crews, crew_leaves)
 
 
 _FILES = Shipped("ready scenario", "lastseen.simulation", "scenarios")

@@ -1,4 +1,4 @@
-"""Beginnings of fights, hunts and sweeps, which are run with crews off and on."""
+"""Settings and beginnings of fights, hunts and sweeps, which are run with crews off and on."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import numpy as np
 from ....conventions import Array, Floats, Ids, Progress
 from ....errors import InputError
 from ..harness.parameters import Measure, Parameter
-from ..harness.trials import Evaluation, Failure, Outcome, Part, Plan, Trials, Variant, evaluate
+from ..harness.trials import Evaluation, Outcome, Part, Plan, Trials, Variant, evaluate, play_each
 from ..harness.trials_experiment import trials_experiment
 from .beginnings import CrewTrialSettings, Drawn, Field, Given, Source
 from .trial import ALL, FLANK_APART, FLANK_NEAR, METRICS, run_trial
@@ -53,18 +53,13 @@ def _prepare(plan: Plan, name: str) -> Field:
 
 
 def _play(field: Field, plan: Plan, numbers: Sequence[int]) -> Part:  # noqa: ARG001 - as trials are played
-    kept, pairs, failures = [], [], list[Failure]()
-    for number in numbers:
-        pair = [run_trial(field, number, crews=variant.name == "on") for variant in _VARIANTS]
-        failed = [
-            Failure(field.name, number, variant.name, trial.failure)
-            for variant, trial in zip(_VARIANTS, pair)
-            if trial.failure
-        ]
-        failures += failed
-        if not failed:
-            kept.append(number)
-            pairs.append(pair)
+    kept, pairs, failures = play_each(
+        field.name,
+        numbers,
+        [one.name for one in _VARIANTS],
+        lambda number: number,
+        lambda number, name: run_trial(field, number, crews=name == "on"),
+    )
     if not kept:
         return None, failures
     trials = np.empty((len(pairs), 2), object)

@@ -1,4 +1,4 @@
-"""Design of a sweep: the values of its parameters, on a grid, at random, or both."""
+"""Sweep files: their form and JSON Schema, and the values of parameters, on a grid, at random, or both."""
 
 from __future__ import annotations
 

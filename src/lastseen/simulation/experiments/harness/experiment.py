@@ -1,4 +1,4 @@
-"""Experiments: evaluations of a level, with parameters that can be swept and the resulting measures."""
+"""Experiments, the tasks of their sweeps, and what runs a task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters of an experiment: their types, defaults and values in sweep files."""
+"""Parameters and measures of an experiment: types, defaults and values in sweep files, and rows of results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Value = bool | int | float | str | tuple[Any, ...] | None
 """Value of a parameter; lists are tuples, so that values are hashable."""
 Values = dict[str, Value]
 
-_WORDS = {
+_DESCRIPTIONS = {
     "number": "a number",
     "whole": "a whole number",
     "yes": "true or false",
@@ -56,7 +56,7 @@ class Parameter:
     @property
     def allowed(self) -> str:
         """Allowed values, in words for messages."""
-        return " or ".join(map(repr, self.choices)) if self.choices else _WORDS[self.kind]
+        return " or ".join(map(repr, self.choices)) if self.choices else _DESCRIPTIONS[self.kind]
 
     def value(self, given: Any, name: str) -> Value:
         """Return a value from a file as this kind: 4 and 4.0 are the same number.
@@ -117,7 +117,7 @@ def parameters_of(
 
     Angles named in `degrees` are given in degrees in sweep files.
     """
-    about = dict(_told(settings.__doc__ or ""))
+    about = dict(_described(settings.__doc__ or ""))
     found = {}
     for field in fields(settings):
         if field.name in leave_out or field.default is MISSING:
@@ -129,7 +129,7 @@ def parameters_of(
     return found
 
 
-def _told(docstring: str) -> Iterator[tuple[str, str]]:
+def _described(docstring: str) -> Iterator[tuple[str, str]]:
     """Yield the name and description of every attribute in a docstring."""
     text = docstring.partition("Attributes\n")[2]
     for names, words in re.findall(r"^ {4}([a-z_][a-z_, ]*) : (.+(?:\n {8}.+)*)", text, re.MULTILINE):

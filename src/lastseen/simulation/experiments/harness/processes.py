@@ -178,7 +178,7 @@ class _Worker:
     def fill(self, chunks: Chunks, tasks: Sequence[Any], workers: int, *, ahead: bool) -> None:
         """Send the process what it can do next; with `ahead`, also while it works, if enough is left for the others.
 
-        Tasks sent ahead must be small: nobody reads the pipe meanwhile.
+        Tasks sent ahead must be small, as the pipe is not read meanwhile.
         """
         while self.ready and chunks and (not self.chunks or (ahead and len(self.chunks) < 2 < len(chunks) / workers)):
             self.chunks.append(chunks.take(workers))

@@ -182,8 +182,8 @@ def _matching(given: str, document: Document, path: tuple[str, int], folder: Pat
             raise document.error(path, f"no file matches {given!r}; patterns are relative to the sweep file")
         return found
     if not (folder / given).is_file():
-        beside = [each.name for each in folder.iterdir()] if Path(given).name == given else []
-        hint = did_you_mean(given, [*SAMPLES, *beside])
+        neighbours = [each.name for each in folder.iterdir()] if Path(given).name == given else []
+        hint = did_you_mean(given, [*SAMPLES, *neighbours])
         what = f"no level {given!r}{hint}; name a file relative to the sweep file, or a sample: {', '.join(SAMPLES)}"
         raise document.error(path, what)
     return [given]

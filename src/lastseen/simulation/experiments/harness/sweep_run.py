@@ -1,4 +1,4 @@
-"""Running of sweeps: run missing tasks and keep finished ones."""
+"""Run sweeps, whose finished tasks are kept, and single evaluations without a folder of results."""
 
 from __future__ import annotations
 

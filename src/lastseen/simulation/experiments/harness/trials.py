@@ -193,6 +193,30 @@ class Evaluation:
         return tuple(one.name for one in self.variants)
 
 
+def play_each(
+    case: str,
+    numbers: Sequence[int],
+    variants: Sequence[str],
+    begin: Callable[[int], Any],
+    run: Callable[[Any, str], Any],
+) -> tuple[list[Any], list[list[Any]], list[Failure]]:
+    """Play episodes one by one with all variants; return beginnings, trials (a row per beginning) and failures.
+
+    An episode without a beginning, or in which a variant failed, is left out for all.
+    """
+    begun, rows, failures = list[Any](), list[list[Any]](), list[Failure]()
+    for number in numbers:
+        if (beginning := begin(number)) is None:
+            continue
+        row = [run(beginning, variant) for variant in variants]
+        failed = [Failure(case, number, name, trial.failure) for name, trial in zip(variants, row) if trial.failure]
+        failures += failed
+        if not failed:
+            begun.append(beginning)
+            rows.append(row)
+    return begun, rows, failures
+
+
 class _Runner:
     """Play chunks of a plan in this process; what a case needs is made when it first occurs."""
 

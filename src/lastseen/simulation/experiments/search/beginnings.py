@@ -1,4 +1,4 @@
-"""Beginnings of searches: the last sighting, the searchers' positions, and where the evader is by then."""
+"""Beginnings of searches: settings, the level, the last sighting, searchers, and where the evader is by then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contenders: the search methods to measure, by name."""
+"""Contenders: the search methods to measure, by name, and guides that replace the world's own search."""
 
 from __future__ import annotations
 

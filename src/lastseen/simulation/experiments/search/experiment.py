@@ -15,7 +15,7 @@ from ....conventions import Array, Bools, Floats, Ids, Progress
 from ....errors import InputError, did_you_mean
 from ....level.level import Level
 from ..harness.parameters import Measure, Parameter
-from ..harness.trials import Breakdown, Evaluation, Failure, Outcome, Part, Plan, Trials, Variant, evaluate
+from ..harness.trials import Breakdown, Evaluation, Outcome, Part, Plan, Trials, Variant, evaluate, play_each
 from ..harness.trials_experiment import trials_experiment
 from .beginnings import MODELS, Arena, Beginning, TrialSettings, draw_beginning
 from .contenders import BASE, DEFAULT
@@ -80,22 +80,16 @@ def _prepare(plan: Plan, name: str) -> Arena:
 
 
 def _play(arena: Arena, plan: Plan, numbers: Sequence[int]) -> Part:
-    contenders, settings, seed = contenders_of(plan.variants), plan.settings, plan.seed
-    begun, trials, failures = [], [], list[Failure]()
-    for number in numbers:
-        one = draw_beginning(arena, number, plan.options["models"], plan.options["searchers"], settings, seed)
-        if one is None:
-            continue
-        row = [run_trial(arena, one, contender, settings, seed) for contender in contenders]
-        failed = [
-            Failure(arena.name, number, contender.name, trial.failure)
-            for contender, trial in zip(contenders, row)
-            if trial.failure
-        ]
-        failures += failed
-        if not failed:
-            begun.append(one)
-            trials.append(row)
+    settings, seed = plan.settings, plan.seed
+    models, searchers = plan.options["models"], plan.options["searchers"]
+    by_name = {one.name: one for one in contenders_of(plan.variants)}
+    begun, trials, failures = play_each(
+        arena.name,
+        numbers,
+        tuple(by_name),
+        lambda number: draw_beginning(arena, number, models, searchers, settings, seed),
+        lambda beginning, name: run_trial(arena, beginning, by_name[name], settings, seed),
+    )
     return (SearchOutcome.of(begun, trials) if begun else None), failures
 
 
