@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lastseen.agents.behaviour.nodes.outcomes import ForceSuccess
 
 from lastseen.agents.behaviour.nodes.composites import Sequence
+from lastseen.agents.behaviour.nodes.decorators import ForceSuccess
 from lastseen.agents.behaviour.status import RUNNING
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.agents.bodies.bodies import put

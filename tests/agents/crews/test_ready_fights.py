@@ -77,7 +77,7 @@ def test_an_area_that_was_given_up_is_so_for_all_until_its_time_is_over() -> Non
     assert leaf.tick(mind) is SUCCESS
     held, why = target_unreachable(mind)
     assert held
-    assert "nobody got there in time" in why
+    assert "no one got there in time" in why
     hall.world.time += 11.0
     assert not target_unreachable(mind)[0]
     unknown = Hall("root: {roles: [{role: {name: all, least: 0}}]}", [(4, 6), (5, 6)], knows=False)
