@@ -20,13 +20,15 @@ MANY = 1000
 """Most corners of a polygon that is not halved: one of 100,000 takes 6.8 s to triangulate, its parts 0.7 s."""
 
 
-def convex_faces(pieces: Sequence[Piece]) -> tuple[Floats, Array, Array, Array]:
+def convex_faces(pieces: Sequence[Piece], is_tidy: bool = False) -> tuple[Floats, Array, Array, Array]:
     """Cut pieces into convex faces: constrained Delaunay triangles, merged across the longest diagonals first.
 
-    Returns vertices (V, 3), face starts (F + 1,), corners, and the storey of each face. Faces of different pieces
-    share no vertices and are never merged, so every face is flat.
+    Pieces that are `is_tidy` have neither splinters nor superfluous corners. Returns vertices (V, 3), face starts
+    (F + 1,), corners, and the storey of each face. Faces of different pieces share no vertices and are never merged,
+    so every face is flat.
     """
-    polygons, piece = shapely.get_parts([shapely.simplify(p.shape, TIDY) for p in pieces], return_index=True)
+    shapes = [p.shape if is_tidy else shapely.simplify(p.shape, TIDY) for p in pieces]
+    polygons, piece = shapely.get_parts(shapes, return_index=True)
     triangle_xy, polygon = triangles(polygons)
     triangle_xy, owner = _welded(triangle_xy, piece[polygon])
     if not len(triangle_xy):
@@ -72,15 +74,36 @@ def _blocks(polygon: shapely.Polygon) -> list[shapely.Polygon]:
     """
     if shapely.get_num_coordinates(polygon) <= MANY:
         return [polygon]
+    return _halved(shapely.get_rings(polygon))
+
+
+def _halved(rings: Array) -> list[shapely.Polygon]:
+    """Halve the polygon of an outline and its holes. Only the outline and the holes on a cut are clipped."""
+    holes = rings[1:]
+    polygon = shapely.polygons(rings[0], holes) if len(holes) else shapely.polygons(rings[0])
+    if shapely.get_num_coordinates(polygon) <= MANY:
+        return [polygon]
     left, low, right, high = polygon.bounds
     x, y = (left + right) / 2.0, (low + high) / 2.0
+    axis = 0 if right - left >= high - low else 1
     halves = (
         (shapely.box(left, low, x, high), shapely.box(x, low, right, high))
-        if right - left >= high - low
+        if axis == 0
         else (shapely.box(left, low, right, y), shapely.box(left, y, right, high))
     )
-    parts = [part for half in halves for part in shapely.get_parts(areas_only(shapely.intersection(polygon, half)))]
-    return [block for part in parts for block in _blocks(part)]
+    bounds = shapely.bounds(holes).reshape(-1, 4)
+    before, behind = bounds[:, axis + 2] < (x, y)[axis], bounds[:, axis] > (x, y)[axis]
+    clipped = shapely.polygons(rings[0], holes[~before & ~behind])
+    blocks: list[shapely.Polygon] = []
+    for half, inner in zip(halves, (holes[before], holes[behind])):
+        parts = shapely.get_parts(areas_only(shapely.intersection(clipped, half)))
+        owner = np.zeros(len(inner), np.int64)
+        if len(parts) > 1 and len(inner):
+            hole, part = shapely.STRtree(parts).query(inner, predicate="covered_by")
+            owner[hole] = part
+        for number, part in enumerate(parts):
+            blocks += _halved(np.r_[shapely.get_rings(part), inner[owner == number]])
+    return blocks
 
 
 def _welded(triangle_xy: Floats, owner: Array) -> tuple[Floats, Array]:

@@ -1,42 +1,73 @@
 """The tile builder: passable tiles merged into rectangles, ramps added as faces.
 
-Rectangles suffice for a body without radius on a map whose obstacles fill whole tiles. Otherwise the tiles are turned
-into polygons for the polygon builder.
+Rectangles suffice for a body without radius on a map whose obstacles fill whole tiles. For a body with a radius, long
+outlines are traced along the tiles. Otherwise the tiles are turned into polygons for the polygon builder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import shapely
 
-from ..conventions import Array, Bools, Floats, Ids
+from ..conventions import Array, Bools, Floats, Ids, Progress
 from ..errors import BakeError
 from ..kernels.mesh.convex_merge import merge_tiles
 from ..level.features import Obstacle
 from ..level.level import Floor, Floors, Level, TileFloor, Tiles
 from .assembly import assemble
 from .body import Body
-from .convex import WIDEST, part_wide_faces
+from .convex import WIDEST, convex_faces, part_wide_faces
+from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
-from .pieces import is_walkable, plane_of
+from .pieces import Piece, Plane, is_walkable, plane_of
 from .polygons import build_from_floors
+from .tile_inset import Outlines, inset_polygons, outlines_of
 
 EXACT = 1e-6
 """Fraction of a tile that an obstacle may miss, or overlap, and still count as filling it, or as leaving it free."""
 
+LONG = 1000
+"""Corners of all outlines above which they are traced; the polygon builder merges and insets shorter ones as fast."""
 
-def build_from_tiles(level: Level, body: Body, *, progress: Callable[[str, float], None] | None = None) -> NavMesh:
-    """Build a navmesh from a tile map: from rectangles if that is exact, else with the polygon builder."""
+
+def build_from_tiles(level: Level, body: Body, *, progress: Progress = None) -> NavMesh:
+    """Build a navmesh from a tile map: from rectangles or traced outlines if possible, else with the polygon builder."""
     tiles = level.surface
     assert isinstance(tiles, Tiles)
     blocked = [_block_tiles(floor, (*level.obstacles, *level.cover), body) for floor in tiles.floors]
-    if body.radius > 0.0 or any(floor is None for floor in blocked) or _needs_clearance(tiles, body):
-        return build_from_floors(as_floors(level), body, progress=progress)
     floors = [floor for floor in blocked if floor is not None]
-    return _assemble_rectangles(level, floors, tiles.ramps, body)
+    if len(floors) == len(blocked) and not _needs_clearance(tiles, body):
+        if body.radius == 0.0:
+            return _assemble_rectangles(level, floors, tiles.ramps, body)
+        if not tiles.ramps and all(body.radius < floor.tile / 2.0 for floor in floors):
+            outlines = [outlines_of(floor.passable) for floor in floors]
+            if sum(len(outline.point) for outline in outlines) > LONG:
+                return _assemble_inset(level, floors, outlines, body, progress)
+    return build_from_floors(as_floors(level), body, progress=progress)
+
+
+def _assemble_inset(
+    level: Level, floors: list[TileFloor], outlines: list[Outlines], body: Body, progress: Progress
+) -> NavMesh:
+    report = progress or (lambda _stage, _share: None)
+    report("inset", 0.3)
+    pieces = [
+        Piece(
+            shapely.multipolygons(inset_polygons(outline, floor, body.radius, ARC_SEGMENTS)),
+            Plane(0.0, 0.0, floor.z),
+            storey,
+        )
+        for storey, (floor, outline) in enumerate(zip(floors, outlines))
+        if len(outline.point)
+    ]
+    report("convex faces", 0.5)
+    vertices, start, corners, storey = part_wide_faces(*convex_faces(pieces, is_tidy=True))
+    report("links", 0.8)
+    mesh = assemble(vertices, start, corners, body=body, face_storey=storey, name=level.name)
+    report("links", 1.0)
+    return mesh
 
 
 def _assemble_rectangles(level: Level, floors: list[TileFloor], flights: tuple[Floor, ...], body: Body) -> NavMesh:
