@@ -87,7 +87,7 @@ def test_the_mesh_of_a_traced_inset_covers_the_floor_that_the_polygon_builder_le
     ends = [traced.arrays.vertex_xyz[draw.integers(len(traced.arrays.vertex_xyz), size=4)] for _ in range(2)]
     for start, end in zip(*ends):
         one, other = find_path(traced, start, end), find_path(polygon, start, end)
-        assert one.status == other.status
+        assert one.reason == other.reason
         assert one.length == pytest.approx(other.length, abs=1e-6)
 
 
