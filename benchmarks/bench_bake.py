@@ -20,7 +20,7 @@ from .harness import Agreement, Comparison
 from .peers import recast
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "recast"
-MAPS = {"brc100d": 5.0, "maze512-32-9": 3.0}
+MAPS = {"brc100d": 4.0, "maze512-32-9": 3.0}
 """Tile maps of 512 × 512 tiles, and how much longer a bake may take for the default body than for one without width."""
 SOUPS = ("dungeon", "nav_test")
 SLOWEST = 5.0
