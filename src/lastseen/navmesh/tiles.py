@@ -33,7 +33,7 @@ LONG = 1000
 
 
 def build_from_tiles(level: Level, body: Body, *, progress: Progress = None) -> NavMesh:
-    """Build a navmesh from a tile map: from rectangles or traced outlines if possible, else with the polygon builder."""
+    """Build a navmesh from a tile map: from rectangles or traced outlines if exact, else with the polygon builder."""
     tiles = level.surface
     assert isinstance(tiles, Tiles)
     blocked = [_block_tiles(floor, (*level.obstacles, *level.cover), body) for floor in tiles.floors]
