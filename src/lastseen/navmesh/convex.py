@@ -74,36 +74,15 @@ def _blocks(polygon: shapely.Polygon) -> list[shapely.Polygon]:
     """
     if shapely.get_num_coordinates(polygon) <= MANY:
         return [polygon]
-    return _halved(shapely.get_rings(polygon))
-
-
-def _halved(rings: Array) -> list[shapely.Polygon]:
-    """Halve the polygon of an outline and its holes. Only the outline and the holes on a cut are clipped."""
-    holes = rings[1:]
-    polygon = shapely.polygons(rings[0], holes) if len(holes) else shapely.polygons(rings[0])
-    if shapely.get_num_coordinates(polygon) <= MANY:
-        return [polygon]
     left, low, right, high = polygon.bounds
     x, y = (left + right) / 2.0, (low + high) / 2.0
-    axis = 0 if right - left >= high - low else 1
     halves = (
         (shapely.box(left, low, x, high), shapely.box(x, low, right, high))
-        if axis == 0
+        if right - left >= high - low
         else (shapely.box(left, low, right, y), shapely.box(left, y, right, high))
     )
-    bounds = shapely.bounds(holes).reshape(-1, 4)
-    before, behind = bounds[:, axis + 2] < (x, y)[axis], bounds[:, axis] > (x, y)[axis]
-    clipped = shapely.polygons(rings[0], holes[~before & ~behind])
-    blocks: list[shapely.Polygon] = []
-    for half, inner in zip(halves, (holes[before], holes[behind])):
-        parts = shapely.get_parts(areas_only(shapely.intersection(clipped, half)))
-        owner = np.zeros(len(inner), np.int64)
-        if len(parts) > 1 and len(inner):
-            hole, part = shapely.STRtree(parts).query(inner, predicate="covered_by")
-            owner[hole] = part
-        for number, part in enumerate(parts):
-            blocks += _halved(np.r_[shapely.get_rings(part), inner[owner == number]])
-    return blocks
+    parts = [part for half in halves for part in shapely.get_parts(areas_only(shapely.intersection(polygon, half)))]
+    return [block for part in parts for block in _blocks(part)]
 
 
 def _welded(triangle_xy: Floats, owner: Array) -> tuple[Floats, Array]:

@@ -14,6 +14,8 @@ import shapely
 
 from ..conventions import Array, Bools
 from ..level.level import TileFloor
+from .convex import MANY
+from .pieces import areas_only
 
 _STEPS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)])
 """Directions 0 … 3 are east, north, west and south; left of direction `d` is `(d + 1) % 4`."""
@@ -143,3 +145,35 @@ def _polygons(rings: Array, shell: Array) -> Array:
     for polygon in np.unique(owner).tolist():
         polygons[polygon] = shapely.polygons(polygons[polygon].exterior, holes[owner == polygon])
     return polygons
+
+
+def halved(rings: Array) -> list[shapely.Polygon]:
+    """Halve the polygon of an outline and its holes until its parts have at most `MANY` corners.
+
+    Only the outline and the holes on a cut are clipped.
+    """
+    holes = rings[1:]
+    polygon = shapely.polygons(rings[0], holes) if len(holes) else shapely.polygons(rings[0])
+    if shapely.get_num_coordinates(polygon) <= MANY:
+        return [polygon]
+    left, low, right, high = polygon.bounds
+    x, y = (left + right) / 2.0, (low + high) / 2.0
+    axis = 0 if right - left >= high - low else 1
+    halves = (
+        (shapely.box(left, low, x, high), shapely.box(x, low, right, high))
+        if axis == 0
+        else (shapely.box(left, low, right, y), shapely.box(left, y, right, high))
+    )
+    bounds = shapely.bounds(holes).reshape(-1, 4)
+    before, behind = bounds[:, axis + 2] < (x, y)[axis], bounds[:, axis] > (x, y)[axis]
+    clipped = shapely.polygons(rings[0], holes[~before & ~behind])
+    blocks: list[shapely.Polygon] = []
+    for half, inner in zip(halves, (holes[before], holes[behind])):
+        parts = shapely.get_parts(areas_only(shapely.intersection(clipped, half)))
+        owner = np.zeros(len(inner), np.int64)
+        if len(parts) > 1 and len(inner):
+            hole, part = shapely.STRtree(parts).query(inner, predicate="covered_by")
+            owner[hole] = part
+        for number, part in enumerate(parts):
+            blocks += halved(np.r_[shapely.get_rings(part), inner[owner == number]])
+    return blocks

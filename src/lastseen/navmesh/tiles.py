@@ -23,13 +23,13 @@ from .inset import ARC_SEGMENTS
 from .navmesh import NavMesh
 from .pieces import Piece, Plane, is_walkable, plane_of
 from .polygons import build_from_floors
-from .tile_inset import Outlines, inset_polygons, outlines_of
+from .tile_inset import Outlines, halved, inset_polygons, outlines_of
 
 EXACT = 1e-6
 """Fraction of a tile that an obstacle may miss, or overlap, and still count as filling it, or as leaving it free."""
 
-LONG = 1000
-"""Corners of all outlines above which they are traced; the polygon builder merges and insets shorter ones as fast."""
+LONG = 3200
+"""Corners of all outlines above which they are traced. The shipped samples have fewer: their cells and digests stay."""
 
 
 def build_from_tiles(level: Level, body: Body, *, progress: Progress = None) -> NavMesh:
@@ -53,19 +53,16 @@ def _assemble_inset(
 ) -> NavMesh:
     report = progress or (lambda _stage, _share: None)
     report("inset", 0.3)
-    pieces = [
-        Piece(
-            shapely.multipolygons(inset_polygons(outline, floor, body.radius, ARC_SEGMENTS)),
-            Plane(0.0, 0.0, floor.z),
-            storey,
-        )
-        for storey, (floor, outline) in enumerate(zip(floors, outlines))
-        if len(outline.point)
-    ]
+    pieces = list[Piece]()
+    for storey, (floor, outline) in enumerate(zip(floors, outlines)):
+        if len(outline.point):
+            polygons = inset_polygons(outline, floor, body.radius, ARC_SEGMENTS)
+            blocks = [block for polygon in polygons for block in halved(shapely.get_rings(polygon))]
+            pieces.append(Piece(shapely.multipolygons(blocks), Plane(0.0, 0.0, floor.z), storey))
     report("convex faces", 0.5)
-    vertices, start, corners, storey = part_wide_faces(*convex_faces(pieces, is_tidy=True))
+    vertices, start, corners, face_storey = part_wide_faces(*convex_faces(pieces, is_tidy=True))
     report("links", 0.8)
-    mesh = assemble(vertices, start, corners, body=body, face_storey=storey, name=level.name)
+    mesh = assemble(vertices, start, corners, body=body, face_storey=face_storey, name=level.name)
     report("links", 1.0)
     return mesh
 
