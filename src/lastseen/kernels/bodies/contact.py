@@ -1,4 +1,4 @@
-"""Settling: bodies do not overlap and stay on the floor; heads and bodies turn."""
+"""Settle bodies: keep them from overlapping and on the floor; turn heads and bodies."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..walk.raycast import REACHED, cast_rays
 from .neighbours import Nearby
 
 _TOUCH = 1e-9
-"""Metres: who was just pushed apart touches, whatever the rounding, and is not pushed again."""
+"""Overlap in metres that is ignored, so that bodies just pushed apart are not pushed again because of rounding."""
 
 _QUEUING = 0.2
-"""How much a second in a queue counts of one in which nobody else moves."""
+"""Weight of a second spent in a queue, relative to a second of being held up otherwise."""
 
 
 class SettleWork(NamedTuple):
-    """Work arrays for n bodies; any content."""
+    """Work arrays for n bodies, with arbitrary content."""
 
-    wanted: Array  # float64 (n, 3)  where each would stand without walls
-    who: Array  # int32 (n,)  bodies a ray is cast for
+    wanted: Array  # float64 (n, 3)  position of each body if there were no walls
+    who: Array  # int32 (n,)  bodies for which a ray is cast
     starts: Array  # float64 (n, 3)
     ends: Array  # float64 (n, 3)
     face: Array  # int32 (n,)
@@ -39,9 +39,9 @@ class SettleWork(NamedTuple):
 def _push_apart(
     bodies: BodyArrays, orders: OrderArrays, near: Nearby, place: Array, walked: bool, work: SettleWork
 ) -> int:
-    """Put into `wanted` where bodies go that overlap others, half of the way each; who only stands gives way less.
+    """Write to `wanted` the positions that separate overlapping bodies; walking and standing ones share unequally.
 
-    Lists them in `who`, ascending, with `walked` also those who are not where they were; returns how many.
+    List these bodies in `who`, ascending; with `walked`, also list the bodies that moved. Return how many are listed.
     """
     count = 0
     for i in range(len(place)):
@@ -93,7 +93,7 @@ def _cast(mesh: MeshArrays, work: SettleWork, count: int, below: float, above: f
 def _slide(
     mesh: MeshArrays, bodies: BodyArrays, work: SettleWork, count: int, below: float, above: float, place: Array
 ) -> None:
-    """Move the `count` bodies listed in `who` to where they are wanted, or as far as walls let them slide."""
+    """Move the `count` bodies listed in `who` to their wanted positions, sliding along walls in between."""
     for k in range(count):
         i = np.int64(work.who[k])
         for axis in range(3):
@@ -102,14 +102,14 @@ def _slide(
     walls = 0
     for k in range(count):
         i = np.int64(work.who[k])
-        # What is left of the way goes along the wall it met.
+        # The rest of the movement goes along the wall that was hit.
         rx, ry = work.ends[k, 0] - work.point[k, 0], work.ends[k, 1] - work.point[k, 1]
         across = rx * work.normal[k, 0] + ry * work.normal[k, 1]
         for axis in range(3):
             place[i, axis] = work.point[k, axis]
         if work.outcome[k] == REACHED:
             continue
-        # Filled from the front, behind what was read: no ray is overwritten before its turn.
+        # Filled from the front, behind the read position: no ray is overwritten before it is read.
         work.who[walls] = i
         for axis in range(3):
             work.starts[walls, axis] = place[i, axis]
@@ -137,10 +137,10 @@ def settle(
     place: Array,
     work: SettleWork,
 ) -> int:
-    """Fill `place` (n, 3): everybody walked on for `seconds`, pushed apart, slid along walls.
+    """Fill `place` (n, 3) with positions after walking for `seconds`, separating bodies and sliding along walls.
 
-    Rays are cast for those who walk, and again for those who overlap somebody: who stands alone costs none. Returns for
-    how many bodies they were, those who needed several rounds counted as often.
+    Rays are cast for walking bodies, and again for overlapping ones; a body that stands alone costs none. Return the
+    number of bodies for which rays were cast, counted once per round.
     """
     for i in range(len(place)):
         for axis in range(3):
@@ -160,7 +160,7 @@ def settle(
 
 @jit
 def _turned(angle: float, goal: float, most: float) -> float:
-    """Return `angle` turned towards `goal` by at most so much, within -pi … pi."""
+    """Return `angle` turned towards `goal` by at most `most` radians, within -pi … pi."""
     off = (goal - angle + np.pi) % (2.0 * np.pi) - np.pi
     return (angle + min(max(off, -most), most) + np.pi) % (2.0 * np.pi) - np.pi
 
@@ -178,9 +178,9 @@ def turn(
     seconds: float,
     patience: float,
 ) -> None:
-    """Write velocity, heading, gaze and stance of the next generation, and how everybody gets on.
+    """Write velocity, heading, gaze and stance of the next generation, and the progress of each body on its path.
 
-    `following.xyz` already holds the next places; `turn_speed` (n,) are radians per second.
+    `following.xyz` already holds the next positions; `turn_speed` (n,) is in radians per second.
     """
     for i in range(len(bodies.mode)):
         if bodies.mode[i] != ACTIVE:
@@ -204,7 +204,7 @@ def turn(
         if wanted > 0.0 and gained < 0.3 * wanted:
             routes.slow[i] += seconds
             routes.held[i] += _QUEUING * seconds if routes.queues[i] else seconds
-            # Pushed off its way, one would walk against a wall: it asks for the way again, now and then.
+            # A body pushed off its path would walk against a wall: request a new path now and then.
             if routes.slow[i] > 2.0 * patience and routes.yields[i] <= 0.0:
                 routes.count[i] = 0
         else:

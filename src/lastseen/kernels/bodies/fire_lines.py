@@ -1,4 +1,4 @@
-"""Lines of fire: who stands too near to which?"""
+"""Find bodies that are too near to lines of fire."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..arrays.agent_arrays import ACTIVE
 from ..jit import jit
 
 _FROM, _TO = 0.02, 0.98
-"""Part of a line along which bodies count: at its two ends stand the one who shoots and the one who is shot at."""
+"""Part of a line along which bodies count: the shooter and the target are at its two ends."""
 
 
 @jit
 def _is_near(start: Array, i: int, x: float, y: float, feet: Array, j: int, clear: float) -> bool:
-    """Return whether the line from `start[i]` to (x, y) passes `feet[j]` too near."""
+    """Return whether the line from `start[i]` to (x, y) passes too near to `feet[j]`."""
     along_x, along_y = x - start[i, 0], y - start[i, 1]
     length = max(along_x * along_x + along_y * along_y, 1e-9)
     off_x, off_y = feet[j, 0] - start[i, 0], feet[j, 1] - start[i, 1]
@@ -25,9 +25,9 @@ def _is_near(start: Array, i: int, x: float, y: float, feet: Array, j: int, clea
 
 @jit
 def lines_near(start: Array, x: float, y: float, feet: Array, clear: float, out: Array) -> None:
-    """Write to `out` (k, m) bool whether the line from `start[i]` (k, 3) to (x, y) passes `feet[j]` (m, 3) too near.
+    """Write to `out` (k, m) bool whether the line from `start[i]` (k, 3) to (x, y) passes too near to `feet[j]` (m, 3).
 
-    Seen from above; too near is less than `clear` metres from the line, between its ends.
+    Seen from above; too near means less than `clear` metres from the line, between its ends.
     """
     for i in range(len(start)):
         for j in range(len(feet)):
@@ -36,9 +36,9 @@ def lines_near(start: Array, x: float, y: float, feet: Array, clear: float, out:
 
 @jit
 def without_bodies(places: Array, x: float, y: float, feet: Array, own: Array, clear: float, out: Array) -> None:
-    """Write to `out` (m, k) float64 1 where nobody but `own[row]` is too near to the line from a place (k, 3), else 0.
+    """Write to `out` (m, k) float64 1 if no body except `own[row]` is too near to the line from a place (k, 3), else 0.
 
-    `feet` (n, 3) are where bodies are, `own` (m,) int64 are rows of it.
+    `feet` (n, 3) are the positions of bodies, `own` (m,) int64 are rows of it.
     """
     for at in range(len(places)):
         count, last = 0, -1
@@ -53,9 +53,9 @@ def without_bodies(places: Array, x: float, y: float, feet: Array, own: Array, c
 def out_of_lines(
     feet: Array, shoots: Array, x: float, y: float, places: Array, own: Array, clear: float, out: Array
 ) -> None:
-    """Write to `out` (m, k) float64 1 where a place (k, 3) is near to no line but that of `own[row]`, else 0.
+    """Write to `out` (m, k) float64 1 if a place (k, 3) is too near to no line except that of `own[row]`, else 0.
 
-    Lines begin at those of `feet` (n, 3) that `shoots` (n,) bool; `own` (m,) int64 are rows of it.
+    Lines begin at the `feet` (n, 3) of bodies with `shoots` (n,) bool; `own` (m,) int64 are rows of `feet`.
     """
     for at in range(len(places)):
         count, last = 0, -1
@@ -70,10 +70,10 @@ def out_of_lines(
 def first_in_line(
     start: Array, xyz: Array, radius: Array, team: Array, mode: Array, shooter: int, target: int, height: float
 ) -> int:
-    """Return who of the shooter's team comes first in the line from `start` (3,) to the target; -1: nobody.
+    """Return the first body of the shooter's team on the line from `start` (3,) to the target, or -1.
 
-    `xyz` (n, 3), `radius`, `team`, `mode` (n,) as in `BodyArrays`; who is not active is not in the way. `height` is
-    how far above or below the line, in metres, feet may be.
+    `xyz` (n, 3), `radius`, `team`, `mode` (n,) as in `BodyArrays`; inactive bodies do not block the line. `height` is
+    the largest distance in metres of feet above or below the line.
     """
     along_x, along_y = xyz[target, 0] - start[0], xyz[target, 1] - start[1]
     along_z = xyz[target, 2] - start[2]

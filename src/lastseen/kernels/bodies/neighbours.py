@@ -1,4 +1,4 @@
-"""Bodies near one another and near doors."""
+"""Find bodies near one another and near doors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Nearby(NamedTuple):
     """Neighbours of agent i: `other[start[i]:start[i + 1]]`, ascending."""
 
     start: Array  # int32 (n + 1,)
-    other: Array  # int32 (at least as many as there are pairs,)
+    other: Array  # int32 (at least the number of pairs,)
 
 
 @jit
@@ -25,10 +25,10 @@ def _bucket(column: int, row: int, mask: np.uint64) -> np.uint64:
 
 @jit
 def find_nearby(bodies: BodyArrays, reach: float, height: float, first: Array, following: Array, near: Nearby) -> int:
-    """List active bodies within `reach` metres in plan and `height` metres up or down of one another.
+    """List active bodies within `reach` metres of one another in plan and `height` metres vertically.
 
-    `first` (power of two,) and `following` (n,) int32 are work arrays; any. Returns the number of pairs found, which
-    may be more than there is room for in `near.other`: then only the first ones are listed.
+    `first` (power of two,) and `following` (n,) int32 are work arrays with arbitrary content. Return the number of pairs
+    found; if it exceeds the room in `near.other`, only the first ones are listed.
     """
     count = len(bodies.mode)
     mask = np.uint64(len(first) - 1)
@@ -56,7 +56,7 @@ def find_nearby(bodies: BodyArrays, reach: float, height: float, first: Array, f
                     level = abs(bodies.xyz[j, 2] - bodies.xyz[i, 2]) <= height
                     if is_here and level and j != i and dx * dx + dy * dy <= reach * reach:
                         if found < len(near.other):
-                            at = found  # few neighbours: each is put in its place from behind
+                            at = found  # insertion sort: neighbours are few
                             while at > begin and near.other[at - 1] > j:
                                 near.other[at] = near.other[at - 1]
                                 at -= 1
@@ -71,7 +71,7 @@ def find_nearby(bodies: BodyArrays, reach: float, height: float, first: Array, f
 def find_near_doors(
     bodies: BodyArrays, going: Array, middles: Array, reach: float, walker: Array, nearest: Array
 ) -> None:
-    """Fill for each door the first active body walking within `reach` of its middle, -1: none, and how near one is.
+    """Fill for each door the first active body walking within `reach` of its middle, or -1, and the nearest distance.
 
     `middles` (d, 3), `going` (n,), `walker` and `nearest` (d,).
     """

@@ -1,7 +1,7 @@
-"""Right of way: who goes first where two are in each other's way, and where the other one goes.
+"""Right of way: which of two agents that block each other goes first, and where the other one goes.
 
-Who goes the same way and is close forms a file, which goes before files that come towards it as a whole: a door is
-passed by one side, then by the other. All is computed from the present generation.
+Agents that are close together and head the same way form a file. A file passes before or after an oncoming file as a
+whole: one side passes a door, then the other. Everything is computed from the present generation.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from ..jit import inner, jit
 from .neighbours import Nearby
 
 FIRST, SECOND = 1, 2
-"""In `turns`: one goes before a neighbour, or after it; 0: both do half of the avoiding."""
+"""Values of `turns`: an agent goes before a neighbour, or after it; with 0 both do half of the avoiding."""
 _ABREAST = 0.1
-"""Metres one may be ahead of another and still count as beside it: then the rank decides."""
+"""Metres by which an agent may be ahead of another and still count as abreast of it: then the rank decides."""
 _FILE = 0.8
 _BLOCK = 0.5
 _PRESS = 0.3
-"""Metres between two bodies within which one belongs to a file, is in the way, or touches soon."""
+"""Gaps between two bodies, in metres, within which they form a file, one blocks the other, or they are about to touch."""
 _ASIDE = 1.5
 _LANE = 0.8
-"""Metres ahead and to the side within which one who comes on still needs the room."""
+"""Metres ahead and to the side within which an oncoming agent still needs the room."""
 _AGAIN = 0.3
-"""Seconds for which one stays aside before it looks again."""
+"""Seconds for which an agent stays aside before it checks again."""
 
 
 @jit
 def _own_ranks(routes: RouteArrays, rank: Array) -> None:
-    """The lower goes first; who gives way has the rank of whom it yields to."""
+    """Fill `rank` (n,), lower first; an agent that gives way has the rank of the agent it yields to, if that is lower."""
     for i in range(len(rank)):
         rank[i] = i
     for i in range(len(rank)):
@@ -45,9 +45,10 @@ def _own_ranks(routes: RouteArrays, rank: Array) -> None:
 def _take_turns(
     bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, rank: Array, patience: float, turns: Array
 ) -> None:
-    """Fill `turns` (as long as `near.other`): who of two that go the same way and hinder each other goes first.
+    """Fill `turns` (as long as `near.other`): which of two agents that head the same way and collide goes first.
 
-    The one ahead does, of two abreast the one of lower rank: two who mirror each other at a door would both wait.
+    The one ahead goes first; of two abreast, the one of lower rank. Otherwise, two agents side by side at a door would
+    both wait.
     """
     turns[: near.start[len(rank)]] = 0
     for i in range(len(rank)):
@@ -75,7 +76,7 @@ def _take_turns(
 
 @jit
 def _join_files(bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, rank: Array) -> None:
-    """Give everybody the lowest rank in its file; who gives way belongs to none."""
+    """Give every agent the lowest rank in its file; agents that give way belong to no file."""
     for _ in range(2):
         for i in range(len(rank)):
             if routes.yields[i] > 0.0:
@@ -95,7 +96,7 @@ def _join_files(bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Arr
 def rank_all(
     bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, patience: float, rank: Array, turns: Array
 ) -> None:
-    """Fill `rank` (n,), the lower goes first, and `turns`. Costs next to nothing where nobody is held up."""
+    """Fill `rank` (n,), lower first, and `turns`. Costs next to nothing if no agent is held up."""
     _own_ranks(routes, rank)
     for i in range(len(rank)):
         if routes.slow[i] >= 0.5 * patience or routes.yields[i] > 0.0:
@@ -107,7 +108,7 @@ def rank_all(
 
 @inner
 def retreat(i: int, bodies: BodyArrays, routes: RouteArrays, wish: Array, speed: float) -> tuple[float, float]:
-    """Which way does one give way: along with the other, and aside where there is room."""
+    """Return the velocity at which an agent gives way: along with the other agent, and to the side."""
     j = np.int64(routes.yields_to[i])
     pace = np.sqrt(wish[j, 0] ** 2 + wish[j, 1] ** 2)
     if pace == 0.0:
@@ -123,7 +124,7 @@ def retreat(i: int, bodies: BodyArrays, routes: RouteArrays, wish: Array, speed:
 
 @jit
 def _is_ahead(i: int, j: int, wx: float, wy: float, gap: float, bodies: BodyArrays) -> bool:
-    """Is `i` in the way of `j`, who wants to go along `(wx, wy)`, with at most `gap` metres between them?"""
+    """Return whether `i` blocks `j`, which wants to go along `(wx, wy)`, with at most `gap` metres between them."""
     px, py = bodies.xyz[i, 0] - bodies.xyz[j, 0], bodies.xyz[i, 1] - bodies.xyz[j, 1]
     metres = np.sqrt(px * px + py * py)
     speed = np.sqrt(wx * wx + wy * wy)
@@ -144,13 +145,13 @@ def give_way(
     patience: float,
     seconds: float,
 ) -> None:
-    """Make somebody yield who is in the way of one that goes first and does not get on, or of one that backs off."""
+    """Make agent `i` yield if it blocks a stuck agent that goes first, or an agent that backs off."""
     stands = not orders.going[i] or routes.status[i] != WALKING
     for k in range(near.start[i], near.start[i + 1]):
         j = np.int64(near.other[k])
         if bodies.team[i] != bodies.team[j]:
             continue
-        # Who backs off is let through at once: the one it yields to is the one to yield to.
+        # Let an agent that backs off through at once, by yielding to the agent it yields to.
         backs = routes.yields[j] > 0.0
         first = np.int64(routes.yields_to[j]) if backs else j
         if first == i or not (backs or routes.slow[j] >= patience):
@@ -167,7 +168,7 @@ def give_way(
 
 @inner
 def stays_aside(i: int, bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, rank: Array) -> bool:
-    """Does one who gave way for long enough do so a little longer, because the next one comes along the same lane?"""
+    """Return whether an agent whose time to yield is over stays aside because another one comes along the same lane."""
     for k in range(near.start[i], near.start[i + 1]):
         j = np.int64(near.other[k])
         if routes.yields[j] > 0.0 or bodies.team[i] != bodies.team[j] or rank[j] > rank[i]:
@@ -187,7 +188,7 @@ def stays_aside(i: int, bodies: BodyArrays, routes: RouteArrays, near: Nearby, w
 def waits_in_queue(
     i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, near: Nearby, wish: Array
 ) -> bool:
-    """Does one wait for others who move too, rather than being stuck?"""
+    """Return whether an agent waits behind others that move, rather than being stuck."""
     if routes.yields[i] > 0.0:
         return True
     for k in range(near.start[i], near.start[i + 1]):

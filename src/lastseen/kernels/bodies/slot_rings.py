@@ -1,4 +1,4 @@
-"""Places on rings around targets: which are reached in a straight walk, and which agent takes which."""
+"""Places on rings around targets: which can be reached by a straight walk, and which slot takes which."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ PLACED, TURNED, WIDENED, WALLED, CROWDED, OFF = range(6)
 def walks_to(
     mesh: MeshArrays, start: Array, row: int, ends: Array, below: float, above: float, free: Array, where: Array
 ) -> bool:
-    """Write to `free` (n,) bool to which of `ends` (n, 3) there is a straight walk from `start[row]`, (t, 3).
+    """Write to `free` (n,) bool whether there is a straight walk from `start[row]` (t, 3) to each of `ends` (n, 3).
 
-    `where` (n, 3) gets where each walk ends, on the floor. To arrive on another floor is to arrive: it was on foot.
-    Return whether the start is on the mesh at all.
+    `where` (n, 3) receives the end of each walk, on the floor. Arriving on another floor counts, as it was reached on
+    foot. Return whether the start is on the mesh.
     """
     count = len(ends)
     starts, unknown = np.empty((count, 3)), np.full(count, -1, np.int32)
@@ -47,7 +47,7 @@ def _poll(
     free: Array,
     points: Array,
 ) -> None:
-    """Fill which angles of a ring are free (1, c), and where they are (1, c, 3): every `stride`-th of them."""
+    """Fill which angles of a ring are free (1, c), and their positions (1, c, 3), for every `stride`-th angle."""
     count = free.shape[1] // stride
     ends, where, found = np.empty((count, 3)), np.empty((count, 3)), np.empty(count, np.bool_)
     for k in range(count):
@@ -79,15 +79,15 @@ def poll_rings(
     slot_xyz: Array,
     reason: Array,
 ) -> None:
-    """Give slots of all targets places with a straight walk to them, on the first ring that has one.
+    """Place the slots of all targets where a straight walk leads, on the first ring that has room.
 
     Parameters
     ----------
-    floor, on_mesh : (T, 3), (T,) bool, targets on the floor, and whether they are.
-    way : (T, c, 3), unit vectors to the c even angles; slot k of S has angle `k * c / S`.
-    radius, widening : metres of the first ring, and by how much each of `rings` is wider than the one before.
+    floor, on_mesh : (T, 3), positions of targets on the floor; (T,) bool, whether they are on the mesh.
+    way : (T, c, 3), unit vectors to the c evenly spaced angles; slot k of S has angle `k * c / S`.
+    radius, widening : radius of the first ring, and by how much each of the `rings` is wider than the last, in metres.
     turns, apart, avoid : see `take_slots`.
-    slot_xyz, reason : (T, S, 3) metres, NaN where there is none; (T, S) uint8, why; written.
+    slot_xyz, reason : (T, S, 3) metres, NaN for slots without a place; (T, S) uint8, why; written.
     """
     angles, slots = way.shape[1], reason.shape[1]
     per_slot = angles // slots
@@ -100,7 +100,7 @@ def poll_rings(
                 slot_xyz[target, slot, axis] = np.nan
         row[0] = target
         for step in range(2 * rings if on_mesh[target] else 0):
-            # Most rings have all of their own angles free: the others are not even looked at then.
+            # On most rings the slots' own angles are all free; then the other angles are not tested.
             stride, most = (per_slot, 0) if step % 2 == 0 else (1, turns)
             ring = step // 2
             _poll(mesh, floor, target, way, stride, radius + ring * widening, below, above, free, points)
@@ -134,12 +134,13 @@ def take_slots(
     slot_ring: Array,
     ring: int,
 ) -> None:
-    """Give slots without a place one on this ring: at their own angle, or turned away from it by up to `turns`.
+    """Place slots that have no place yet on this ring: at their own angle, or turned from it by up to `turns` angles.
 
-    `free` (r, c) tells which of the c angles of a ring are free, `points` (r, c, 3) where they are, for targets
-    `targets` (r,). Angles are even, slot k of S has angle `k * c / S`. First every slot tries its own angle, then the
-    rest theirs and the angles beside it in turn, left first. Places keep `apart` metres from one another and from
-    `avoid` (a, 3). Fills `slot_xyz` (T, S, 3), `slot_turn` (T, S), `slot_ring` (T, S), -1 where there is none yet.
+    `free` (r, c) tells which of the c angles of a ring are free and `points` (r, c, 3) where they are, for the targets
+    in `targets` (r,). Angles are evenly spaced; slot k of S has angle `k * c / S`. First every slot tries its own
+    angle; then the remaining slots try the angles next to theirs in turn, left first. Places keep `apart` metres from
+    one another and from `avoid` (a, 3). Fills `slot_xyz` (T, S, 3), `slot_turn` (T, S) and `slot_ring` (T, S), which is
+    -1 for slots without a place.
     """
     slots, angles = slot_ring.shape[1], free.shape[1]
     per_slot = angles // slots

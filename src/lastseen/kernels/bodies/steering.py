@@ -1,6 +1,6 @@
-"""Steering: where everybody wants to move now, and how they keep out of one another's way.
+"""Steering: the velocities agents want, and how they avoid one another.
 
-All is computed from the present generation: nobody sees a velocity another one is about to choose.
+Everything is computed from the present generation: no agent sees a velocity that another one is about to choose.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .neighbours import Nearby
 from .right_of_way import FIRST, SECOND, give_way, rank_all, retreat, stays_aside, waits_in_queue
 
 _TURNS = np.array([0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.4, -1.4, 2.0, -2.0, 2.6, -2.6])
-"""Radians a candidate turns from the way wanted, the right hand first: two who meet both pass on the right."""
+"""Turns of candidates from the wanted direction, in radians, right first: agents that meet both pass on the right."""
 _PACES = np.array([1.0, 0.6, 0.25])
 
 
 class SteerSettings(NamedTuple):
-    """Numbers of `MoveSettings` in `agents/bodies/crowd.py`, in its order."""
+    """Values of `MoveSettings` in `agents/bodies/crowd.py`, in the same order."""
 
     arrive: float
     look: float
@@ -33,7 +33,7 @@ class SteerSettings(NamedTuple):
 
 @jit
 def _wish(i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, arrive: float) -> tuple[float, float]:
-    """Where does the way lead from here, at the speed wanted? Steps on to the next bend where one is reached."""
+    """Return the velocity along the path at the wanted speed; advance to the next bend once one is reached."""
     x, y = bodies.xyz[i, 0], bodies.xyz[i, 1]
     if not orders.going[i] or routes.count[i] == 0:
         return 0.0, 0.0
@@ -44,7 +44,7 @@ def _wish(i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, 
         along_x = routes.points_xyz[i, at + 1, 0] - routes.points_xyz[i, at, 0]
         along_y = routes.points_xyz[i, at + 1, 1] - routes.points_xyz[i, at, 1]
         near = dx * dx + dy * dy
-        # Passed beside it: the bend lies behind as seen along the next stretch.
+        # A bend also counts as passed if it is near and behind, as seen along the next stretch.
         if near > arrive * arrive and not (near < 4.0 * arrive * arrive and dx * along_x + dy * along_y <= 0.0):
             break
         routes.at[i] += 1
@@ -61,18 +61,18 @@ def _wish(i: int, bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, 
         if routes.whole[i]:
             routes.status[i] = ARRIVED
         else:
-            routes.count[i] = 0  # ask for the rest of the way
+            routes.count[i] = 0  # request the rest of the path
         return 0.0, 0.0
     if metres < 1e-9:
         return 0.0, 0.0
-    # One slows down before the end, so as not to swing past it.
+    # Slow down before the end, so as not to overshoot it.
     speed = min(orders.speed[i], 4.0 * left) if routes.whole[i] else orders.speed[i]
     return dx / metres * speed, dy / metres * speed
 
 
 @jit
 def _seconds_to_touch(px: float, py: float, vx: float, vy: float, reach: float) -> float:
-    """In how many seconds do two touch that are `(px, py)` apart and near at `(vx, vy)`? Infinite: never."""
+    """Return the seconds until two bodies `(px, py)` apart touch when approaching at `(vx, vy)`; infinite: never."""
     apart = px * px + py * py - reach * reach
     closing = px * vx + py * vy
     if apart <= 0.0:
@@ -97,7 +97,10 @@ def _soonest(
     wish: Array,
     turns: Array,
 ) -> float:
-    """When would one first touch a neighbour at this velocity, if both do half of the avoiding, or one does all?"""
+    """Return the seconds until an agent at this velocity first touches a neighbour.
+
+    Walking neighbours do half of the avoiding; the others leave all of it to the agent.
+    """
     soonest = np.inf
     for k in range(near.start[i], near.start[i + 1]):
         j = np.int64(near.other[k])
@@ -105,7 +108,7 @@ def _soonest(
             continue
         share, ox, oy = 2.0 if orders.going[j] else 1.0, bodies.velocity_xy[j, 0], bodies.velocity_xy[j, 1]
         if turns[k] == SECOND:
-            share, ox, oy = 1.0, wish[j, 0], wish[j, 1]  # it will go where it wants to
+            share, ox, oy = 1.0, wish[j, 0], wish[j, 1]  # the neighbour goes first, at the velocity it wants
         rx = share * vx - (share - 1.0) * bodies.velocity_xy[i, 0] - ox
         ry = share * vy - (share - 1.0) * bodies.velocity_xy[i, 1] - oy
         px, py = bodies.xyz[j, 0] - bodies.xyz[i, 0], bodies.xyz[j, 1] - bodies.xyz[i, 1]
@@ -125,12 +128,12 @@ def _avoid(
     turns: Array,
     horizon: float,
 ) -> tuple[float, float]:
-    """Which velocity is closest to the one wanted and runs into nobody soon?"""
+    """Return the velocity closest to the wanted one that collides with no neighbour soon."""
     if near.start[i] == near.start[i + 1] or _soonest(i, wx, wy, bodies, orders, near, wish, turns) >= horizon:
         return wx, wy
     speed = np.sqrt(wx * wx + wy * wy)
     if speed == 0.0:
-        return wx, wy  # who stands is walked round, or asked to give way
+        return wx, wy  # others walk around a standing agent, or it gives way
     best, best_x, best_y = np.inf, 0.0, 0.0
     for turn in range(len(_TURNS)):
         cosine, sine = np.cos(-_TURNS[turn]), np.sin(-_TURNS[turn])
@@ -148,7 +151,7 @@ def _avoid(
 
 @jit
 def set_wishes(bodies: BodyArrays, orders: OrderArrays, routes: RouteArrays, arrive: float, wish: Array) -> None:
-    """Fill `wish` (n, 2), where the ways lead; nobody waits in a queue yet."""
+    """Fill `wish` (n, 2) with velocities along the paths, and mark all agents as not queueing."""
     for i in range(len(bodies.mode)):
         wish[i, 0], wish[i, 1] = 0.0, 0.0
         if bodies.mode[i] == ACTIVE:
@@ -169,10 +172,10 @@ def keep_clear(
     wish: Array,
     velocity_xy: Array,
 ) -> None:
-    """Fill `velocity_xy` (n, 2) with wishes changed so that bodies keep out of one another's way.
+    """Fill `velocity_xy` (n, 2) with the wanted velocities, changed so that bodies avoid one another.
 
-    `rank` (n,) int64 and `turns` (as long as `near.other`,) uint8 are work arrays; any. Where nobody is near anybody
-    or gives way, this changes nothing.
+    `rank` (n,) int64 and `turns` (as long as `near.other`,) uint8 are work arrays with arbitrary content. If no agents
+    are near one another or give way, the wanted velocities stay unchanged.
     """
     rank_all(bodies, routes, near, wish, settings.patience, rank, turns)
     for i in range(len(bodies.mode)):
@@ -184,7 +187,7 @@ def keep_clear(
             wx, wy = retreat(i, bodies, routes, wish, orders.speed[i])
             if routes.yields[i] <= 0.0 and not stays_aside(i, bodies, routes, near, wish, rank):
                 routes.yields[i] = 0.0
-                routes.count[i] = 0  # its way may begin elsewhere now
+                routes.count[i] = 0  # its path may begin elsewhere now
         else:
             give_way(i, bodies, orders, routes, near, wish, rank, settings.patience, settings.give_way)
             wx, wy = wish[i, 0], wish[i, 1]
@@ -194,7 +197,7 @@ def keep_clear(
 
 @jit
 def accelerate(mode: Array, present_xy: Array, most: float, velocity_xy: Array) -> None:
-    """Let `velocity_xy` (n, 2) of active bodies differ from the present one by at most so many metres per second."""
+    """Limit the change of `velocity_xy` (n, 2) of active bodies from the present one to `most` metres per second."""
     for i in range(len(mode)):
         if mode[i] != ACTIVE:
             continue

@@ -1,4 +1,4 @@
-"""Who takes which place, so that the sum of values is as high as it can be?"""
+"""Assign members to places so that the sum of values is as high as possible."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ...conventions import Array
 from ..jit import jit
 
 NEVER = np.iinfo(np.int64).min
-"""The value of what may not be."""
+"""Value of a forbidden assignment."""
 
 
 @jit
 def _open_places(value: Array, room: Array, role: Array, chosen: Array, used: Array, best: Array, where: Array) -> None:
-    """Fill used (p,), and for each member and role the best place with room, with its value."""
+    """Fill `used` (p,), and for each member and role the best place with room (`where`) and its value (`best`)."""
     used[:] = 0
     for member in range(len(chosen)):
         if chosen[member] >= 0:
@@ -42,9 +42,10 @@ def _exchanges(
     gain: Array,
     path: Array,
 ) -> None:
-    """Fill gain (m,): what is won if a newcomer comes in and somebody else is left without a place at its end.
+    """Fill `gain` (m,) with the gain if the newcomer enters and, after exchanges, a member is left without a place.
 
-    path (m, 3): who comes in its stead, -1: it is the newcomer; which place that one takes; how many have moved.
+    `path` (m, 3) holds the member that replaces it, or -1 for the newcomer; the place which that member takes; and the
+    number of members moved.
     """
     gain[:] = NEVER
     gain[newcomer] = 0
@@ -59,7 +60,7 @@ def _exchanges(
                 place = chosen[taker]
                 if taker == giver or place < 0:
                     continue
-                # Either to where the other is, or to a free place of its role: the role has as many as before.
+                # Move to the other's place, or to a free place of its role: the role keeps its number of members.
                 worth, to = best[giver, role[place]], where[giver, role[place]]
                 if used[place] >= room[place] and value[giver, place] > worth:
                     worth, to = value[giver, place], place
@@ -75,22 +76,22 @@ def assign_members(
 ) -> tuple[int, float]:
     """Fill `chosen` with each member's place, -1: none.
 
-    Return by how many members roles fall short of their least, and the sum of scores. As few as can be are short; then
-    the sum of scores, rounded to `finest`, is the highest there is. Having no place counts 0.
+    Return the number of members that roles are short of their minimum, and the sum of scores. The shortage is minimal;
+    then the sum of scores, rounded to `finest`, is maximal. Having no place counts 0.
 
     Parameters
     ----------
-    scores : (m, p) float64, -inf where a member may not be; others below 2⁵⁰ / (m + 1) times `finest` in size.
-    room : (p,) int64, how many fit in a place.
-    role : (p,) int64, which role a place is of.
-    least, most : (r,) int64, how many a role needs and takes.
+    scores : (m, p) float64, -inf where forbidden; otherwise below 2⁵⁰ / (m + 1) times `finest` in magnitude.
+    room : (p,) int64, capacity of each place.
+    role : (p,) int64, role of each place.
+    least, most : (r,) int64, minimum and maximum number of members of each role.
     chosen : (m,) int64; written.
 
     Notes
     -----
-    Members come in one after another, each by the exchanges that gain most (successive shortest paths: what is reached
-    so far is optimal, and whole numbers leave no room for rounding). The first `least` of a role are worth more than
-    all values together. Of equal gains the one with fewer exchanges is taken, then the first.
+    Members enter one after another, each by the exchanges with the highest gain (successive shortest paths: every
+    intermediate assignment is optimal, and integers avoid rounding). The first `least` members of a role are worth more
+    than all values together. Ties: fewer exchanges, then the first.
     """
     members, roles = scores.shape[0], len(least)
     value = np.empty(scores.shape, np.int64)
@@ -125,7 +126,7 @@ def assign_members(
                     top, last, end = total, member, to
         if end >= 0:
             filled[role[end]] += 1
-        # Who is last on the path goes to its end; each before it takes what was given up.
+        # The last member on the path takes its end; each earlier one takes the place that was vacated.
         while last >= 0:
             chosen[last], end, last = end, path[last, 1], path[last, 0]
     short, sum_of_scores = 0, 0.0
@@ -139,14 +140,14 @@ def assign_members(
 
 @jit
 def settle_scores(scores: Array, owner: Array, may: Array, highest: float, lift: float) -> None:
-    """Make `scores` (m, p) ready for `assign_members`: within bounds, -inf who may not, none against having a role.
+    """Prepare `scores` (m, p) for `assign_members`: within bounds, -inf where forbidden, the others above 0.
 
     Parameters
     ----------
-    owner : (p,) int64, which role a column is of.
-    may : (r, m) bool, who may have it.
-    highest : what scores are held within, either side of 0.
-    lift : where the lowest of those who may is not above 0, all are raised alike until it is this.
+    owner : (p,) int64, role of each column.
+    may : (r, m) bool, whether a member may have a role.
+    highest : largest magnitude of a score; scores are clamped to it.
+    lift : if the lowest permitted score is not above 0, all scores are raised equally until it has this value.
     """
     lowest = lift
     for member in range(scores.shape[0]):

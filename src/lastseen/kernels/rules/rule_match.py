@@ -1,4 +1,4 @@
-"""Which rule fires? One row of bits for each variable's value, "and" over the variables, the first bit left."""
+"""Find the rule that fires: a row of bits per variable and value, "and" over the variables, the first bit left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..jit import jit
 
 
 class RuleArrays(NamedTuple):
-    """A compiled handler as kernels see it; see `CompiledHandler` in `agents/rules/engine/compile.py`."""
+    """Arrays of a compiled handler; see `CompiledHandler` in `agents/rules/engine/compile.py`."""
 
     cut_start: Array  # uint32 (V + 1,)
     cuts: Array  # float64
@@ -21,7 +21,7 @@ class RuleArrays(NamedTuple):
 
 @jit
 def _cell(cuts: Array, low: np.uint64, high: np.uint64, value: float) -> np.uint64:
-    """Return the cell of a value among cuts[low:high]: 2k at or before the k-th cut's left, 2k + 1 on it."""
+    """Return the cell of a value among cuts[low:high]: 2k for values up to the k-th cut; callers add 1 on a cut."""
     first, one = low, np.uint64(1)
     while low < high:
         middle = (low + high) >> one
@@ -36,7 +36,7 @@ def _cell(cuts: Array, low: np.uint64, high: np.uint64, value: float) -> np.uint
 def first_rules(rules: RuleArrays, facts: Array, allowed: Array, found: Array) -> None:
     """Fill `found` (n,) with the first rule each row of `facts` (n, V) float64 satisfies, -1: none.
 
-    `allowed` (W,) uint64 holds the rules that may fire at all; NaN facts are not known.
+    `allowed` (W,) uint64 holds the rules that may fire; NaN marks unknown facts.
     """
     words = np.uint64(rules.rows.shape[1])
     variables = np.uint64(len(rules.cut_start) - 1)

@@ -14,20 +14,20 @@ from ..sight.sight_line import is_clear
 
 
 class SoundArrays(NamedTuple):
-    """Sounds, s of them."""
+    """Table of s sounds."""
 
     xyz: Array  # float64 (s, 3)
     radius: Array  # float64 (s,)  metres
-    maker: Array  # int32 (s,)  row in the table of bodies, -1: nobody
-    among_friends: Array  # bool (s,)  heard by the maker's team too
-    fair: Array  # bool (s,)  heard worse by far listeners the player does not see
+    maker: Array  # int32 (s,)  row in the table of bodies, -1: none
+    among_friends: Array  # bool (s,)  also heard by the maker's team
+    fair: Array  # bool (s,)  reaches distant offscreen listeners less well
 
 
 @jit
 def pair_sounds(
     sounds: SoundArrays, ears: Array, sensitivity: Array, reach: Array, away: Array, towards: Array
 ) -> None:
-    """Fill for each sound and ear (n, 3) the metres it may come, its straight distance and its direction."""
+    """Fill the reach in metres, the straight distance and the direction of each sound for each ear (n, 3)."""
     for s in range(len(sounds.xyz)):
         for i in range(len(ears)):
             dx, dy = sounds.xyz[s, 0] - ears[i, 0], sounds.xyz[s, 1] - ears[i, 1]
@@ -53,10 +53,10 @@ def judge_sounds(
     heard: Array,
     loudness: Array,
 ) -> None:
-    """Fill who hears what and how loud, given how far each sound came.
+    """Fill which listeners hear which sounds, and how loudly, given the distance each sound travelled.
 
-    Nobody hears itself, everyday sounds of friends, or anything in a cloud (k, 4: x, y, z, radius). Fair sounds that
-    came further than `plausible` metres to somebody offscreen have their reach multiplied by `factor`.
+    Agents do not hear themselves or everyday sounds of their team, and hear nothing inside a cloud (k, 4: x, y, z,
+    radius). The reach of fair sounds is multiplied by `factor` for offscreen listeners beyond `plausible` metres.
     """
     for i in range(len(listeners)):
         one = listeners[i]
@@ -85,9 +85,10 @@ def judge_sounds(
 def cast_to_sounds(
     sight: SightArrays, sources: Array, ears: Array, in_reach: Array, aside: float, share: Array
 ) -> None:
-    """Fill `share` (s, n) with the part of the rays that pass from each ear to each source within reach.
+    """Fill `share` (s, n) with the share of unblocked rays from each ear to each source within reach.
 
-    One ray goes to the source; with `aside` metres, two more pass beside it and one above.
+    One ray goes to the source; if `aside` is not 0, two more go to points `aside` metres left and right of it, and one
+    to a point above.
     """
     for number in range(len(sources)):
         x, y, z = sources[number, 0], sources[number, 1], sources[number, 2]
@@ -109,15 +110,15 @@ def cast_to_sounds(
 
 
 _STEP = 1e6
-"""Metres that count less than any step of priority."""
+"""Weight of one step of priority, in metres: more than any distance."""
 
 
 @jit
 def choose_calls(places: Array, priority: Array, may: Array, xyz: Array, who: Array, chosen: Array) -> None:
-    """Fill `chosen` (n,) with the row of the call at `places` (c, 3) each of `who` (n,) should follow; -1: none.
+    """Fill `chosen` (n,) with the row of the call at `places` (c, 3) that each agent in `who` (n,) follows; -1: none.
 
-    Of those it `may` (c, n) follow: the highest `priority` (c,), then the nearest along the longest axis, then the
-    first.
+    Among the calls an agent `may` (c, n) follow, it chooses the highest `priority` (c,), then the nearest along the
+    longest axis, then the first.
     """
     for i in range(len(who)):
         chosen[i], best = -1, -np.inf

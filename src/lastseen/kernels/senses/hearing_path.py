@@ -1,4 +1,4 @@
-"""How far a sound comes along the cells, and from which side it seems to come."""
+"""Distance that sounds travel along cells, and the direction they seem to come from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..jit import jit
 
 @jit
 def _towards(cells: CellArrays, distance: Array, cell: int, look: float) -> int:
-    """Return the cell at which a walker down the distances from `cell` has gone `look` metres, or arrived."""
+    """Follow decreasing distances from `cell` for `look` metres, or to the source; return the cell reached."""
     goal = max(0.0, distance[cell] - look)
     while distance[cell] > goal:
         best = cell
@@ -39,14 +39,14 @@ def _hear(
     found: Array,
     direction: Array,
 ) -> None:
-    """Write for each listener how far one sound came and which way it seems to lie."""
+    """Write for each listener the distance one sound travelled and the direction it seems to come from."""
     for i in range(len(ear_cell)):
         cell = np.int64(ear_cell[i])
         if cell < 0 or distance[cell] == np.inf:
             continue
         dx, dy, dz = source_xyz[0] - ear_xyz[i, 0], source_xyz[1] - ear_xyz[i, 1], source_xyz[2] - ear_xyz[i, 2]
         straight = np.sqrt(dx * dx + dy * dy + dz * dz)
-        # Distances run from middle to middle of cells: never nearer than the crow flies.
+        # Distances are measured between cell centres, so limit them to at least the straight distance.
         found[i] = straight if distance[cell] == 0.0 else max(straight, distance[cell])
         way = _towards(cells, distance, cell, look)
         if distance[way] > 0.0:
@@ -72,11 +72,10 @@ def hear_along_cells(
     found: Array,
     direction: Array,
 ) -> None:
-    """Write for each sound and listener how far the sound came and which way it seems to lie.
+    """Write for each sound and listener the distance the sound travelled and the direction it seems to come from.
 
-    One spread for each sound that is within `reach` (s, n) of an ear as the crow flies, `away` (s, n) metres; cells
-    are -1 where there is none. `found` (s, n) and `direction` (s, n, 2) keep what they hold where a sound does not
-    come.
+    Each sound whose straight distance `away` (s, n) to some ear is within `reach` (s, n) is spread once; cells are -1
+    where there is none. Where a sound does not arrive, `found` (s, n) and `direction` (s, n, 2) keep their values.
     """
     start = np.empty(1, np.uint32)
     for number in range(len(source_cell)):

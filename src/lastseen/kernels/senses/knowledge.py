@@ -1,4 +1,4 @@
-"""What agents remember of sights and sounds, share with others, and choose as targets."""
+"""Update what agents know of sights and sounds, share it, and choose targets from it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def remember_sights(
     halving: float,
     faded: float,
 ) -> None:
-    """Write the true place of every target that is seen, and of those lost no more than `grace` seconds ago.
+    """Write the true position of every target that is seen or was lost no more than `grace` seconds ago.
 
-    Between the last step and this one targets are taken to have moved straight, so that what is known when the
-    grace ends does not depend on the length of steps. What is known of others becomes half as sure in `halving` seconds
-    (0: never); `faded`: until when it has been counted.
+    Targets are assumed to have moved straight since the last step, so that the knowledge at the end of the grace
+    period does not depend on the step length. The certainty of other knowledge halves every `halving` seconds
+    (0: never); `faded` is the time up to which that has been applied.
     """
     for i in range(len(observers)):
         observer = observers[i]
@@ -77,9 +77,10 @@ def remember_sounds(
     infers: Array,
     now: float,
 ) -> None:
-    """Write where each sound was made for those who heard it, `heard` and `loudness` (s, n), and see its maker not now.
+    """Write the origin of each sound for the observers that heard it and do not see its maker now.
 
-    `column` (s,): of the target it gives away, -1: of nobody, which only makes those who infer (n,) suspicious.
+    `heard` and `loudness` are (s, n). `column` (s,) is the target that a sound gives away; a sound with -1 only makes
+    observers suspicious that infer (`infers`, (n,)).
     """
     for s in range(len(column)):
         j = np.int64(column[s])
@@ -88,7 +89,7 @@ def remember_sounds(
                 continue
             if infers[i]:
                 suspects[i] = now
-            if j < 0 or not know.time[i, j] < now:  # who sees it at this moment knows better
+            if j < 0 or not know.time[i, j] < now:  # seen now: sight is more accurate
                 continue
             one = np.int64(observers[i])
             for axis in range(3):
@@ -105,7 +106,7 @@ def remember_sounds(
 
 @jit
 def _newest_of_team(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, teller: Array) -> None:
-    """Fill `teller` with the row of everybody's team that knows the newest; ties: the first row."""
+    """Fill `teller` with the row of each observer's team that has the newest record; ties: the first row."""
     best = np.full((256, teller.shape[1]), -1, np.int32)
     for i in range(len(observers)):
         if bodies.mode[observers[i]] != ACTIVE:
@@ -123,9 +124,9 @@ def _newest_of_team(know: KnowledgeArrays, bodies: BodyArrays, observers: Array,
 
 @jit
 def _newest_in_reach(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, reach: float, teller: Array) -> None:
-    """Fill `teller` with the row within `reach` metres that knows the newest; ties: the first row."""
+    """Fill `teller` with the team member within `reach` metres that has the newest record; ties: the first row."""
     teller[:] = -1
-    # Sorted from west to east each looks only at those within reach of its own x.
+    # Sorted from west to east, so that each observer is compared only with those within reach of its x.
     east = np.empty(len(observers))
     for i in range(len(observers)):
         east[i] = bodies.xyz[observers[i], 0]
@@ -159,10 +160,10 @@ def _newest_in_reach(know: KnowledgeArrays, bodies: BodyArrays, observers: Array
 
 @jit
 def share_newest(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, reach: float) -> int:
-    """Let observers of a team take over what is newer than their own; return how many records were told.
+    """Copy newer records between observers of a team; return the number of records copied.
 
-    `reach` metres, infinite: the whole team. All tell what they knew before the call, so news travel one contact a
-    call and the order of rows does not matter.
+    `reach` is in metres; infinite means the whole team. Observers share what they knew before the call, so news
+    travels one contact per call and the order of rows does not matter.
     """
     count, width = know.time.shape
     teller = np.empty((count, width), np.int32)
@@ -212,9 +213,10 @@ def choose_targets(
 ) -> None:
     """Fill `best` (4, n) with columns of targets, -1: none; ties: the first column.
 
-    Row 0: the nearest it may act on (`acting` (n, m)); 1: the nearest it sees in a band of at least `glance` but may
-    not act on; 2: the one identified and known of last, less than `forgotten` seconds ago; 3: of those it does not see
-    the one it could act on last. `acted_on` (n, m) holds when that was, -inf: never, and is brought up to date.
+    Row 0: the nearest target the watcher may act on (`acting` (n, m)); row 1: the nearest it sees in a band of at least
+    `glance` but may not act on; row 2: the identified target with the newest record, less than `forgotten` seconds old;
+    row 3: among those it does not see, the one it could act on most recently. `acted_on` (n, m) holds the time of that,
+    -inf: never, and is updated.
     """
     best[:] = -1
     for i in range(len(watchers)):

@@ -1,4 +1,4 @@
-"""From sight to certainty: what a look is worth by zones, by a bar that fills, by a timer that goes up and down."""
+"""Convert sight to certainty: by zones, by bars that fill, or by timers that count up and down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..jit import jit
 from .vision_shapes import BLENDED, DARK
 
 _NEARLY = 1e-9
-"""Seconds by which sums of steps may fall short: ten steps of 0.1 s are a second."""
+"""Rounding tolerance for sums of steps, in seconds: ten steps of 0.1 s make one second."""
 
 
 @jit
@@ -38,10 +38,11 @@ def weigh_zones(
     awareness: Array,
     band: Array,
 ) -> None:
-    """Zones: worth of the zone, more for movement, less for camouflage; with a dwell, identified only after a while.
+    """Fill certainty by zones: the worth of the zone, plus a bonus for movement, minus a malus for camouflage.
 
-    `numbers`: bonus of movement, metres a second that count as one, malus of camouflage, certainties that make one
-    investigate and identify, seconds of dwell, 1 where the certainty sets how fast they pass.
+    With a dwell time, targets are identified only after it has passed. `numbers`: movement bonus; metres per second
+    that count as movement; camouflage malus; certainties at which an observer investigates and identifies; seconds of
+    dwell; 1 if the certainty sets how fast they pass.
     """
     bonus, moving, malus, investigate, identify = numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]
     dwell, by_certainty = numbers[5], numbers[6] > 0.0
@@ -54,7 +55,7 @@ def weigh_zones(
                 value = worth[shape[i, j]]
                 if vx * vx + vy * vy >= moving * moving:
                     value += bonus
-                # Poor light is camouflage too.
+                # Poor light also counts as camouflage.
                 value -= malus * max(bodies.camouflage[body], 1.0 - bodies.light[body])
                 value = min(max(value, 0.0), 1.0)
                 if value < 1e-6:
@@ -92,11 +93,11 @@ def fill_bars(
     awareness: Array,
     band: Array,
 ) -> None:
-    """Bars: full after the seconds the shape gives at that distance, longer in the dark, shorter when alert.
+    """Fill certainty by bars: full after the seconds the shape sets at that distance, longer in the dark.
 
-    `times` (s, 3): seconds at once and at the far end, metres of the far end. `numbers`: least light, factor of the
-    time in least light, factors by alert (three), share that makes one investigate, seconds in which a full bar
-    empties (0: at once).
+    `times` (s, 3): seconds at distance 0 and at the far end, metres to the far end. `numbers`: least light; factor on
+    the time in least light; factors on the time by alert (three); share of the bar at which an observer investigates;
+    seconds in which a full bar empties (0: at once).
     """
     least_light, dark, investigate, empties = numbers[0], numbers[1], numbers[5], numbers[6]
     for i in range(shape.shape[0]):
@@ -133,10 +134,10 @@ def run_timers(
     awareness: Array,
     band: Array,
 ) -> None:
-    """Timers: up while seen, down while not, perceived at a threshold by state.
+    """Fill certainty by timers: up while seen, down while not; a target is perceived at a threshold.
 
-    `numbers`: seconds of the threshold in combat, else, and for who never perceived the target; share that makes one
-    investigate; most seconds above the threshold.
+    `numbers`: threshold in seconds in combat, for targets perceived before, and for targets never perceived; share of
+    the threshold at which an observer investigates; most seconds above the threshold.
     """
     for i in range(timer.shape[0]):
         for j in range(timer.shape[1]):
@@ -145,7 +146,7 @@ def run_timers(
                 threshold = numbers[0]
             elif perceived[i, j]:
                 threshold = numbers[1]
-            # The threshold may have fallen since the last step: what is above it is no hidden surplus.
+            # The threshold may have fallen since the last step; time beyond the new maximum must not count later.
             most = threshold + numbers[4]
             if visible[i, j]:
                 timer[i, j] = min(timer[i, j] + seconds, most)

@@ -1,4 +1,4 @@
-"""Rays from heads to bodies and to points, within a ray budget, and back to watchers."""
+"""Cast rays from heads to bodies and points, within a ray budget, and from targets back to watchers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .vision_shapes import DEFERRED, OCCLUDED, SEEN, SMOKE, ShapeArrays, find_sh
 
 
 class PointArrays(NamedTuple):
-    """Points of bodies that rays go to, s stances with p points each."""
+    """Points of bodies that rays are cast to: s stances with p points each."""
 
     eye: Array  # float64 (s,)  metres above the feet
     point: Array  # float64 (s, p, 3)  radii ahead, radii to the left, metres above the feet
-    needed: Array  # uint8 (s,)  how many must be in sight
-    first: Array  # uint8 (3,)  the points looked at are first … last - 1, by the alert of the observer
+    needed: Array  # uint8 (s,)  number of points that must be in sight
+    first: Array  # uint8 (3,)  points first … last - 1 are tested, by the alert of the observer
     last: Array  # uint8 (3,)
 
 
 @jit
 def in_smoke(clouds: Array, ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> bool:
-    """Does a line pass through any cloud (k, 4: x, y, z, radius)?"""
+    """Return whether a line passes through any cloud (k, 4: x, y, z, radius)."""
     dx, dy, dz = bx - ax, by - ay, bz - az
     squared = dx * dx + dy * dy + dz * dz
     for k in range(len(clouds)):
@@ -57,10 +57,10 @@ def look_at_bodies(
     metres: Array,
     reason: Array,
 ) -> int:
-    """Fill what `find_shapes` does, and for the pairs in a shape `visible`; return how many rays were cast.
+    """Fill the arrays of `find_shapes`, and `visible` for pairs in a shape; return the number of rays cast.
 
-    With a `budget` (negative: none) pairs take turns: the first that finds no rays left is the first of the next
-    step (`cursor`); until then the last answer in `visible` stands. A pair stops as soon as its answer is certain.
+    With a `budget` (negative: none) pairs take turns: the first pair over budget goes first in the next step
+    (`cursor`); until then it keeps its last result in `visible`. A pair stops as soon as its result is certain.
     """
     find_shapes(bodies, observers, targets, shapes, furthest, shape, metres, reason)
     height, width = shape.shape
@@ -123,7 +123,10 @@ def see_points(
     points: Array,
     seen: Array,
 ) -> None:
-    """Fill `seen` (n, k) bool: point (k, 3) is in a shape of the observer and in sight; `eye` heights by stance."""
+    """Fill `seen` (n, k) bool: whether a point (k, 3) is in a shape of an observer and in sight.
+
+    `eye` (s,) holds eye heights by stance.
+    """
     for i in range(len(observers)):
         one = observers[i]
         x, y = bodies.xyz[one, 0], bodies.xyz[one, 1]
@@ -146,9 +149,9 @@ def see_points(
 def find_spotted(
     bodies: BodyArrays, sight: SightArrays, targets: Array, watchers: Array, eyes: Array, within: float, spotted: Array
 ) -> None:
-    """Fill `spotted` (targets, watchers): is the head of a watcher in sight of a target, at most `within` metres away?
+    """Fill `spotted` (targets, watchers): whether a watcher's head is in sight of a target within `within` metres.
 
-    Whichever way the target faces. `eyes` (stances,): metres above the feet; both must be active.
+    The direction the target faces does not matter. `eyes` (stances,): metres above the feet; both must be active.
     """
     for t in range(len(targets)):
         one = np.int64(targets[t])

@@ -1,4 +1,4 @@
-"""Which shape of a vision model holds a target?"""
+"""Find the shape of a vision model that contains a target."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ..arrays.agent_arrays import ACTIVE, BODY, GONE, HIDDEN, BodyArrays
 from ..jit import inner, jit
 
 SECTOR, OUTLINE, NARROWING = 0, 1, 2
-"""Kinds of shapes: a slice of pie, a width at each distance ahead, an angle that shrinks with distance."""
+"""Kinds of shapes: a circle sector, a width at each distance ahead, an angle that shrinks with distance."""
 
 SEEN, ABSENT, FRIEND, OUT_OF_SIGHT, TOO_FAR, OUTSIDE, SMOKE, OCCLUDED, DARK, DEFERRED, BLENDED = range(11)
 """Reasons, in the order of `REASONS` in `agents/senses/vision/sightings.py`."""
 
 
 _SHOULDERS = 1.5
-"""Metres up or down within which height does not matter: of one who stands close by."""
+"""Metres up or down within which height does not matter, for targets close by."""
 _STEEP, _STEEPEST = 1.0, 1.7321
-"""Slopes beyond which one is seen only from the corner of the eye, and not at all: 45 and 60 degrees, ours."""
+"""Slopes beyond which a target is seen only in peripheral vision, and not at all: 45 and 60 degrees, our choice."""
 
 
 class ShapeArrays(NamedTuple):
-    """Shapes in the frame of the head, s of them, the best first; seen from above."""
+    """Table of s shapes in the frame of the head, the best first; seen from above."""
 
     kind: Array  # uint8 (s,)
     near: Array  # float64 (s,)  metres
@@ -35,7 +35,7 @@ class ShapeArrays(NamedTuple):
 
 @jit
 def _is_within(knot: Array, number: int, ahead: float, aside: float) -> bool:
-    """Is a point so far ahead and aside within an outline?"""
+    """Return whether a point `ahead` and `aside` of the head, in metres, is within an outline."""
     last = knot.shape[1] - 1
     if ahead < knot[number, 0, 0] or ahead > knot[number, last, 0]:
         return False
@@ -50,11 +50,11 @@ def _is_within(knot: Array, number: int, ahead: float, aside: float) -> bool:
 
 @inner
 def shape_about(shapes: ShapeArrays, ahead: float, aside: float, metres: float) -> int:
-    """Which is the first shape that holds a point so far ahead and aside (never negative) of the head? -1: none.
+    """Return the first shape that contains a point `ahead` and `aside` (never negative) of the head, or -1.
 
-    `metres` is the distance in space. Of points steeply above or below it is the last shape that holds them, the
-    least sure; nobody looks straight up. All shapes in one call: a call that passes arrays counts references, and
-    took longer than the test itself.
+    `metres` is the distance in space. For points steeply above or below, return the last shape that contains them, the
+    least certain one; points straight above are never seen. One call tests all shapes: a call that passes arrays counts
+    references, which took longer than the test itself.
     """
     flat = np.sqrt(ahead * ahead + aside * aside)
     rise = np.sqrt(max(metres * metres - flat * flat, 0.0)) - _SHOULDERS
@@ -93,9 +93,9 @@ def find_shapes(
     metres: Array,
     reason: Array,
 ) -> None:
-    """Fill for all pairs the first shape that holds the target (-1: none), its distance and why it is not seen.
+    """Fill for all pairs the first shape that contains the target (-1: none), the distance and why it is not seen.
 
-    Pairs that still need rays get SEEN. The cheapest tests come first: most pairs end at the distance.
+    Pairs that still need rays get SEEN. The cheapest tests come first: most pairs fail the distance test.
     """
     for i in range(len(observers)):
         one = observers[i]

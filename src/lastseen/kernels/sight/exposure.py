@@ -1,4 +1,4 @@
-"""Cells and places in view, how much cover they give, and how near they are."""
+"""Find cells and places in view, the cover they give, and how near they are."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def seen_cells(
     cell: Array,
     seen_start: Array,
 ) -> int:
-    """Keep of the cells of each eye (`start` (n + 1,), `cell`) those it sees, in place; return how many in all.
+    """Keep only the cells each eye sees (`start` (n + 1,), `cell`), in place; return the total number of cells kept.
 
-    An eye (n, 3) sees a cell where the line to `at` metres above its position in `xyz` (N, 3) is clear and, seen from
-    above, no further from `facing` (n, 2) than `cosine` (n,) says; -1: all around. Fills `seen_start` (n + 1,).
+    An eye (n, 3) sees a cell if the line to `at` metres above its position in `xyz` (N, 3) is clear and, seen from
+    above, the angle to `facing` (n, 2) is at most that of `cosine` (n,); -1: all around. Fills `seen_start` (n + 1,).
     """
     count = np.int64(0)
     seen_start[0] = 0
@@ -51,9 +51,9 @@ def seen_cells(
 def cover_from_ways(
     sight: SightArrays, places: Array, ways: Array, heights: Array, fan: Array, reach: float, out: Array
 ) -> None:
-    """Fill `out` (n, d) with the share of level looks along `ways` (d, 2) that are blocked within `reach` metres.
+    """Fill `out` (n, d) with the share of level rays along `ways` (d, 2) that are blocked within `reach` metres.
 
-    From each of `heights` (h,) above each of `places` (n, 3), turned by each of `fan` (f,) radians.
+    Rays start at each of `heights` (h,) above each of `places` (n, 3) and are turned by each of `fan` (f,) radians.
     """
     total = len(heights) * len(fan)
     for d in range(len(ways)):
@@ -116,9 +116,10 @@ def spots_in_view(
     metres: Array,
     out: Array,
 ) -> None:
-    """Write to `out` (n,) bool which spots (n, 3) lie between two distances of a target (1, 3) with a clear view of it.
+    """Write to `out` (n,) bool whether a spot (n, 3) is `near` … `far` metres from a target (1, 3) with a clear view.
 
-    Eyes are `eye` metres above spots, what is looked at `chest` above the target. `metres` (n,) gets all distances.
+    The line goes from `eye` metres above the spot to `chest` metres above the target. `metres` (n,) receives all
+    distances.
     """
     x, y, z = target[0, 0], target[0, 1], target[0, 2] + chest
     for i in range(len(spots)):

@@ -1,7 +1,7 @@
 """The part of a level that an eye sees at its own height, from rays towards corners.
 
-Looks go to every corner of what stands at that height, and just past it on either side (`sight_line.LEFT`, `RIGHT`):
-the outline is exact, not sampled. Only along the far end of the view is it rounded off.
+Rays go to every corner of the obstacles at that height, and just past it on either side (`sight_line.LEFT`, `RIGHT`):
+the outline is exact, not sampled. Only the arc at the far end of the view is approximated.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..jit import inner, jit
 from .sight_trace import trace
 
 SMALLEST = 1e-9
-"""Radians between rays and metres between points of the outline that are taken for one."""
+"""Radians between rays, and metres between points of the outline, below which they are merged."""
 CLEARLY = 1e-3
-"""Share of the way by which a corner must lie behind a wall to be left out."""
+"""Share of the distance by which a corner must be behind a wall to be left out."""
 
 
 @jit
@@ -33,10 +33,10 @@ def view_outline(
     distance: float,
     arc: float,
 ) -> Array:
-    """Return the outline of what an eye sees at its height, (k, 2) float64, counter-clockwise.
+    """Return the outline of the area an eye sees at its height, (k, 2) float64, counter-clockwise.
 
-    `crossing` (n, 4) are places where walls cross: x, y, bottom, top; `seen` (W + T,) uint32 is for scratch and must
-    hold neither `stamp` nor the number after it; `arc` is the largest angle between points along the far end.
+    `crossing` (n, 4) are points where walls cross: x, y, bottom, top; `seen` (W + T,) uint32 is a work array that must
+    contain neither `stamp` nor `stamp + 1`; `arc` is the largest angle between points along the far end.
     """
     face, half = (math.cos(heading), math.sin(heading)), min(angle / 2.0, math.pi + 1.0)
     full = half >= math.pi
@@ -56,9 +56,9 @@ def view_outline(
 
 @jit
 def _sorted(rays: Array, count: int) -> Array:
-    """Return the first rows sorted by their first column, equal ones in their order; `rays` is used up.
+    """Return the first `count` rows, sorted stably by their first column; `rays` is overwritten.
 
-    Merged by hand: to compile numba's own sort takes five times as long.
+    A hand-written merge sort: compiling numba's own sort takes five times as long.
     """
     spare, width = np.empty((len(rays), 4)), 1
     while width < count:
@@ -100,12 +100,12 @@ def _walk(sight: SightArrays, eye: tuple[float, float, float], rays: Array, dist
         if exact:
             left, right = _reaches(sight, eye, x, y, distance)
         else:
-            # Corners all but in line: look past all of them.
+            # Corners are almost in line: cast rays past all of them.
             x, y = rays[first, 1], rays[first, 2]
             other_x, other_y = rays[last - 1, 1], rays[last - 1, 2]
             right = _reaches(sight, eye, x + SMALLEST * y, y - SMALLEST * x, distance)[1]
             left = _reaches(sight, eye, other_x - SMALLEST * other_y, other_y + SMALLEST * other_x, distance)[0]
-        # Nothing changes at a corner behind a wall, or at the far end where it is not reached.
+        # Skip corners behind a wall, and points of the far end that are not reached.
         hidden = left == right and left < (distance if rays[one, 3] == ARC else nearest * (1.0 - CLEARLY))
         if not (hidden and (full or (first > 0 and last < len(rays)))):
             if full or first > 0:
@@ -120,9 +120,9 @@ def _walk(sight: SightArrays, eye: tuple[float, float, float], rays: Array, dist
 def _reaches(
     sight: SightArrays, eye: tuple[float, float, float], x: float, y: float, distance: float
 ) -> tuple[float, float]:
-    """Return how many metres the left and the right neighbour of a level ray go."""
+    """Return the lengths in metres of the left and the right neighbour of a level ray."""
     length = math.hypot(x, y)
-    # A power of two: the corner stays on the line to the last bit.
+    # A power of two keeps the corner on the line to the last bit.
     scale = 2.0 ** math.ceil(math.log2(2.0 * distance / length))
     left, right = trace(sight, eye, (x * scale, y * scale, 0.0))
     return min(left * length * scale, distance), min(right * length * scale, distance)
@@ -130,7 +130,7 @@ def _reaches(
 
 @jit
 def _put(outline: Array, count: int, eye: tuple[float, float, float], x: float, y: float, reach: float) -> int:
-    """Add the end of a ray to the outline unless it is there; return how many points there are."""
+    """Add the end of a ray to the outline unless it repeats the last point; return the number of points."""
     share = reach / math.hypot(x, y)
     px, py = eye[0] + share * x, eye[1] + share * y
     if count and abs(px - outline[count - 1, 0]) + abs(py - outline[count - 1, 1]) < SMALLEST:
@@ -140,14 +140,14 @@ def _put(outline: Array, count: int, eye: tuple[float, float, float], x: float, 
 
 
 CORNER, LEAVING, ARC, BORDER = 0.0, 1.0, 2.0, 3.0
-"""Kinds of rays: to a corner, to where a wall leaves the reach of the eye, along the far end, at the sides."""
+"""Kinds of rays: to a corner, to the point where a wall leaves the view distance, to the far end, along the sides."""
 ASIDE = 1e-7
-"""Share of the way by which two looks pass a corner that is known but for rounding."""
+"""Share of the distance by which two rays pass a corner whose position is subject to rounding."""
 
 
 @jit
 def _slice_wall(wall: Array, w: int, z: float) -> tuple[bool, float, float]:
-    """Return whether a wall stands at height z, and from which share of its length to which."""
+    """Return whether a wall exists at height z, and the shares of its length between which it does."""
     first, last = 0.0, 1.0
     bottom, top = z - wall[w, 4], wall[w, 5] - z
     bottom_end, top_end = z - wall[w, 6], wall[w, 7] - z
@@ -166,7 +166,7 @@ def _slice_wall(wall: Array, w: int, z: float) -> tuple[bool, float, float]:
 
 @jit
 def _slice_triangle(triangle: Array, t: int, z: float, ends: Array) -> bool:
-    """Write to `ends` (2, 2) where a triangle cuts the plane at height z; return whether it does."""
+    """Write to `ends` (2, 2) where a triangle intersects the plane at height z; return whether it does."""
     count = 0
     for k in range(3):
         p, q = 7 + 3 * k, 7 + 3 * ((k + 1) % 3)
@@ -181,7 +181,7 @@ def _slice_triangle(triangle: Array, t: int, z: float, ends: Array) -> bool:
 
 @inner
 def add_ray(rays: Array, count: int, dx: float, dy: float, kind: float, face: tuple[float, float], half: float) -> int:
-    """Add a ray towards (dx, dy) if it is within the view; return how many there are."""
+    """Add a ray towards (dx, dy) if it is within the view; return the number of rays."""
     if dx == 0.0 and dy == 0.0:
         return count
     turn = math.atan2(face[0] * dy - face[1] * dx, face[0] * dx + face[1] * dy)
@@ -196,7 +196,7 @@ def add_ray(rays: Array, count: int, dx: float, dy: float, kind: float, face: tu
 def _add_corner(
     rays: Array, count: int, dx: float, dy: float, exact: bool, face: tuple[float, float], half: float, distance: float
 ) -> int:
-    """Add a ray to a corner within reach, or two about it."""
+    """Add a ray to a corner within reach, or two rays past an inexact one; return the number of rays."""
     if dx * dx + dy * dy > distance * distance:
         return count
     if exact:
@@ -209,7 +209,7 @@ def _add_corner(
 def _add_leaving(
     rays: Array, count: int, x: float, y: float, ends: Array, face: tuple[float, float], half: float, distance: float
 ) -> int:
-    """Add rays to where a segment leaves the reach of the eye."""
+    """Add rays to the points where a segment leaves the view distance; return the number of rays."""
     ax, ay = ends[0, 0] - x, ends[0, 1] - y
     ex, ey = ends[1, 0] - ends[0, 0], ends[1, 1] - ends[0, 1]
     length2 = ex * ex + ey * ey
@@ -235,7 +235,7 @@ def corner_rays(
     stamp: int,
     rays: Array,
 ) -> int:
-    """Write the rays to all corners within reach (`rays` empty: only count at most how many), return how many."""
+    """Write the rays to all corners within reach; return their number, or an upper bound if `rays` is empty."""
     x, y, z = eye
     grid = sight.grid
     low_x = max(np.int64(math.floor((x - distance - grid[0]) * grid[2])), 0)

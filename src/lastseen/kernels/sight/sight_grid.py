@@ -9,12 +9,12 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import jit
 
 MARGIN = 1e-3
-"""Share of a column by which things reach beyond themselves: more than the walk along a line rounds."""
+"""Share of a column by which shapes are enlarged: more than the rounding error of a walk along a line."""
 
 
 @jit
 def _apart(shape: Array, x: float, y: float, reach: float) -> bool:
-    """Return whether an edge of a shape (k, 2) parts it from the square about (x, y) that reaches so far."""
+    """Return whether an edge of a shape (k, 2) separates it from the square of half width `reach` around (x, y)."""
     count = len(shape)
     for k in range(count):
         ax, ay = shape[k, 0], shape[k, 1]
@@ -33,10 +33,10 @@ def _apart(shape: Array, x: float, y: float, reach: float) -> bool:
 
 @jit
 def fill_columns(shapes: Array, columns: int, rows: int, count: Array, item: Array) -> None:
-    """Count the shapes that meet each column, or write their numbers.
+    """Count the shapes that intersect each column, or write their numbers.
 
-    `shapes` (n, k, 2) float64 are segments or triangles seen from above, in columns. With `item` empty, `count`
-    (columns * rows,) is raised for each; else it holds where the next number of a column goes, and moves on.
+    `shapes` (n, k, 2) float64 are segments or triangles seen from above, in columns. If `item` is empty, `count`
+    (columns * rows,) counts the shapes; otherwise it holds the position in `item` of each column's next number.
     """
     for n in range(len(shapes)):
         shape = shapes[n]
@@ -56,9 +56,9 @@ def fill_columns(shapes: Array, columns: int, rows: int, count: Array, item: Arr
 
 @jit
 def wall_crossings(sight: SightArrays, found: Array) -> int:
-    """Write where walls cross, x, y, bottom, top, to `found` (n, 4) as far as it goes; return how many there are.
+    """Write x, y, bottom, top of wall crossings to `found` (n, 4) until it is full; return the number of crossings.
 
-    A place may come twice, where both walls lie in two columns.
+    A crossing is repeated if both walls are in the same two columns.
     """
     count = 0
     columns = np.int64(sight.grid[3]) * np.int64(sight.grid[4])

@@ -1,4 +1,4 @@
-"""Is the straight line between two points free of walls, doors, cover and floors?"""
+"""Test whether the straight line between two points is free of walls, doors, cover and floors."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ..arrays.level_arrays import SightArrays
 from ..jit import inner, jit
 
 LEFT, RIGHT, BOTH = np.uint8(1), np.uint8(2), np.uint8(3)
-"""Which neighbours of a line, a hair's breadth to its left and right, are blocked; the line is when both are.
+"""Bits for the blocked neighbours of a line, infinitesimally to its left and right; with both, the line is blocked.
 
-So a look may graze a corner or run along a wall, but not pass between two corners that touch.
+So a line may graze a corner or run along a wall, but not pass between two corners that touch.
 """
 
 TOUCH = 1e-6
-"""Metres: who is no deeper than that in a wall stands before it."""
+"""Depth in metres up to which a point inside a wall counts as in front of it."""
 
 
 @inner
 def wall_sides(
     wall: Array, w: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float
 ) -> tuple[int, float]:
-    """Return which neighbours of a line from `a` along `d` a wall blocks, and at which share of the way."""
+    """Return which neighbours of a line from `a` along `d` a wall blocks, and at which share of its length."""
     x0, y0, x1, y1 = wall[w, 0], wall[w, 1], wall[w, 2], wall[w, 3]
     side0 = dx * (y0 - ay) - dy * (x0 - ax)
     side1 = dx * (y1 - ay) - dy * (x1 - ax)
@@ -41,7 +41,7 @@ def wall_sides(
     before = ex * (ay - y0) - ey * (ax - x0)
     behind = ex * (ay + dy - y0) - ey * (ax + dx - x0)
     slack = TOUCH * (abs(ex) + abs(ey))
-    # Who touches a wall stands before it.
+    # A point that touches a wall counts as in front of it.
     if (before < -slack) == (behind < -slack):
         return np.uint8(0), 2.0
     share = min(max(before / (before - behind), 0.0), 1.0)
@@ -56,7 +56,7 @@ def wall_sides(
 
 @jit
 def _along(wall: Array, w: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float) -> tuple[int, float]:
-    """Return the same of a wall the line runs along: on its far side is matter."""
+    """Return the same as `wall_sides` for a wall that the line runs along: only one side of it is solid."""
     length2 = dx * dx + dy * dy
     if length2 == 0.0:
         return np.uint8(0), 2.0
@@ -72,13 +72,13 @@ def _along(wall: Array, w: int, ax: float, ay: float, az: float, dx: float, dy: 
 
 @jit
 def _turn(ax: float, ay: float, az: float, bx: float, by: float, bz: float, dx: float, dy: float, dz: float) -> float:
-    """Return `d · (a × b)`; swapping a and b changes its sign and not a bit else, so edges leave no gaps."""
+    """Return `d · (a × b)`; swapping a and b changes only the sign, to the bit, so there are no gaps at shared edges."""
     return dx * (ay * bz - az * by) + dy * (az * bx - ax * bz) + dz * (ax * by - ay * bx)
 
 
 @inner
 def hits_triangle(triangle: Array, t: int, ax: float, ay: float, az: float, dx: float, dy: float, dz: float) -> float:
-    """Return at which share of the way a line from `a` along `d` passes through a triangle, 2.0 where it does not."""
+    """Return the share of its length at which a line from `a` along `d` passes through a triangle, or 2.0."""
     before = triangle[t, 3] * ax + triangle[t, 4] * ay + triangle[t, 5] * az - triangle[t, 6]
     behind = before + triangle[t, 3] * dx + triangle[t, 4] * dy + triangle[t, 5] * dz
     slack = triangle[t, 2]
@@ -97,7 +97,7 @@ def hits_triangle(triangle: Array, t: int, ax: float, ay: float, az: float, dx: 
 
 @inner
 def clip(grid: Array, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """Return the shares of the way at which a line, in columns, enters and leaves the grid; first > last: never."""
+    """Return the shares of its length at which a line, in columns, enters and leaves the grid; first > last: never."""
     first, last = 0.0, 1.0
     for axis in range(2):
         start, step, size = (x, dx, grid[3]) if axis == 0 else (y, dy, grid[4])
@@ -112,8 +112,8 @@ def clip(grid: Array, x: float, y: float, dx: float, dy: float) -> tuple[float, 
 
 @jit
 def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> bool:
-    """Return whether nothing stands between two points; the same either way, to the bit."""
-    # One order for both directions: roundings are the same.
+    """Return whether nothing is between two points; the result is the same in both directions."""
+    # Use one order for both directions, so that rounding is the same.
     if ax > bx or (ax == bx and (ay > by or (ay == by and az > bz))):
         ax, ay, az, bx, by, bz = bx, by, bz, ax, ay, az
     dx, dy, dz = bx - ax, by - ay, bz - az
@@ -130,7 +130,7 @@ def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by:
             return True
     column = min(max(np.int64(x + first * step_x), 0), columns - 1)
     row = min(max(np.int64(y + first * step_y), 0), rows - 1)
-    # dx >= 0 by the order above.
+    # The order above ensures dx >= 0.
     per_x = 1.0 / step_x if step_x > 0.0 else math.inf
     per_y = 1.0 / abs(step_y) if step_y != 0.0 else math.inf
     up = np.int64(1) if step_y > 0.0 else np.int64(-1)
@@ -148,7 +148,7 @@ def is_clear(sight: SightArrays, ax: float, ay: float, az: float, bx: float, by:
                 return False
         for k in range(middle, np.uint64(sight.column[place + np.uint64(2)])):
             t = np.uint64(sight.column[np.uint64(k)])
-            # Most are floors and tops the line does not rise or fall through: two comparisons.
+            # Most triangles are floors and tops above or below the line: two comparisons exclude them.
             if sight.triangle[t, 0] > high or sight.triangle[t, 1] < low:
                 continue
             if hits_triangle(sight.triangle, t, ax, ay, az, dx, dy, dz) <= 1.0:

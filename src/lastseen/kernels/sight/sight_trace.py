@@ -1,4 +1,4 @@
-"""How far does a look go before something stands in its way?"""
+"""Find how far lines of sight go before they are blocked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _column_hits(
     left: float,
     right: float,
 ) -> tuple[float, float]:
-    """Return the nearer of hits so far and those in one column, for the left and the right neighbour of a line."""
+    """Return the nearest hits so far, including one column, for the left and the right neighbour of a line."""
     ax, ay, az = start
     dx, dy, dz = step
     middle = np.uint64(sight.column[place + np.uint64(1)])
@@ -45,9 +45,9 @@ def _column_hits(
 def trace(
     sight: SightArrays, start: tuple[float, float, float], step: tuple[float, float, float]
 ) -> tuple[float, float]:
-    """Return at which shares of `step` the neighbours of a line, to its left and right, first meet something.
+    """Return the shares of `step` at which the left and right neighbours of a line first hit something.
 
-    2.0 where they meet nothing. The line itself is blocked where both are: at the larger of the two.
+    A share is 2.0 if there is no hit. The line itself is blocked where both neighbours are: at the larger share.
     """
     grid = sight.grid
     x, y = (start[0] - grid[0]) * grid[2], (start[1] - grid[1]) * grid[2]
@@ -83,7 +83,7 @@ def trace(
 
 @jit
 def first_hits(sight: SightArrays, eyes: Array, points: Array, out: Array) -> None:
-    """Write to `out` (n,) float64 the share of the way from `eyes` to `points` (n, 3) that is free, at most 1."""
+    """Write to `out` (n,) float64 the unblocked share of the line from `eyes` to `points` (n, 3), at most 1."""
     for i in range(len(eyes)):
         start = (eyes[i, 0], eyes[i, 1], eyes[i, 2])
         step = (points[i, 0] - eyes[i, 0], points[i, 1] - eyes[i, 1], points[i, 2] - eyes[i, 2])

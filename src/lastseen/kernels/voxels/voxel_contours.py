@@ -1,4 +1,4 @@
-"""Regions to outlines: chains of voxel corners between two regions, or a region and a wall."""
+"""Trace the outlines of regions: chains of voxel corners between two regions, or between a region and a wall."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NONE = np.int32(-1)
 
 @jit
 def _holds(start: Array, region: Array, column: int, own: int) -> bool:
-    """Does region `own` have a span in the column?"""
+    """Return whether region `own` has a span in the column."""
     found = False
     for s in range(start[np.uint32(column)], start[np.uint32(column + 1)]):
         found |= region[np.uint32(s)] == own
@@ -31,7 +31,7 @@ def find_edges(
     Returns
     -------
     side : (E,) uint32, `4 * span + direction`.
-    following : (E,) int32, the next edge round the region.
+    following : (E,) int32, the next edge around the region.
     twin : (E,) int32, the same edge seen from the region beyond; -1 at walls.
     node : (E,) bool, whether the edge's first corner must be kept: another region begins, or the region's
         outline touches itself there.
@@ -60,7 +60,7 @@ def find_edges(
         left = (d + 1) & 3
         if edge_of[np.uint32(4 * s + left)] >= 0:
             onward = edge_of[np.uint32(4 * s + left)]
-            # The cell across the corner: if it is ours too, the outline touches itself in this corner.
+            # If the cell across the corner belongs to the same region, the outline touches itself at this corner.
             x = int(column_of[np.uint32(s)]) % width + (1, -1, -1, 1)[d]
             y = int(column_of[np.uint32(s)]) // width + (1, 1, -1, -1)[d]
             if 0 <= x < width and 0 <= y < depth and _holds(start, region, y * width + x, region[np.uint32(s)]):
@@ -93,7 +93,7 @@ def _corner_xy(h: int, column_of: Array, width: int) -> tuple[int, int]:
 
 @jit
 def _southernmost(side: Array, following: Array, edge: int, column_of: Array, width: int) -> int:
-    """Return the edge of a closed outline that begins farthest south, then west: at a true corner of it."""
+    """Return the edge of a closed outline that begins farthest south, then farthest west: always a true corner."""
     best = current = edge
     best_x, best_y = _corner_xy(int(side[edge]), column_of, width)
     while True:
@@ -116,7 +116,7 @@ def find_chains(
     chain_start : (C + 1,) uint32; chain_edge : edges of each chain in order, seen from the lower region.
     chain_of : (E,) int32, chain of each edge; -1 on the side that does not own its chain.
 
-    Outlines without a node get one, on both sides (`node` is changed).
+    An outline without a node is given one, on both sides (`node` is modified).
     """
     count = len(side)
     chain_of = np.full(count, NONE, np.int32)
@@ -153,7 +153,7 @@ def find_chains(
 
 @jit
 def _corner(link: Array, floor: Array, s: int, d: int) -> tuple[float, int]:
-    """Return mean floor height round the corner where side `d` of `s` begins, and the least span there."""
+    """Return the mean floor height around the corner where side `d` of `s` begins, and the lowest span id there."""
     before = (d + 3) & 3
     one, other = link[np.uint32(s), d], link[np.uint32(s), before]
     across = NONE
@@ -181,7 +181,7 @@ def chain_corners(
 
     Returns
     -------
-    corner_xy : (K, 2) int32 voxels; corner_z : (K,) float64 metres; corner_span : (K,) int32, names the layer.
+    corner_xy : (K, 2) int32 voxels; corner_z : (K,) float64 metres; corner_span : (K,) int32, identifies the layer.
     """
     chains = len(chain_start) - 1
     total = len(chain_edge) + chains
@@ -205,12 +205,12 @@ def find_rings(
     side: Array, following: Array, twin: Array, node: Array, region: Array, chain_of: Array, chain_start: Array,
     keep: Array,
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
-    """Join kept corners to closed outlines.
+    """Join the kept corners into closed outlines.
 
     Returns
     -------
     ring_start : (R + 1,) uint32; ring_corner : rows of corners, first not repeated; ring_region : (R,) int32.
-    ring_end : for each corner the row of its chain where the stretch from it ends.
+    ring_end : for each corner, the chain row at which the stretch that starts there ends.
     """
     count = len(side)
     seen = np.zeros(count, np.bool_)

@@ -8,14 +8,14 @@ from ...conventions import Array
 from ..jit import jit
 
 SLACK = np.float32(1e-4)
-"""Metres by which a height may miss a limit through rounding."""
+"""Rounding tolerance of height limits, in metres."""
 
 NONE = np.int32(-1)
 
 
 @jit
 def _flag_low_obstacles(start: Array, spans: Array, walkable: Array, climb: float) -> None:
-    """Let one stand on what lies no higher than a step above a place one can stand on."""
+    """Mark spans as walkable that are at most one step above the walkable span below them."""
     for column in range(len(start) - 1):
         was_walkable = False
         for s in range(start[np.uint32(column)], start[np.uint32(column + 1)]):
@@ -31,7 +31,7 @@ def _is_ledge(
     start: Array, spans: Array, ceiling: Array, s: int, x: int, y: int, width: int, depth: int,
     height: float, climb: float, steepest: float,
 ) -> bool:  # fmt: skip
-    """Does the floor drop by more than a step, or differ by more than `steepest` across, next to span `s`?"""
+    """Return whether the floor next to span `s` drops by more than a step or varies by more than `steepest`."""
     floor, roof = spans[s, 2], ceiling[s]
     lowest = highest = floor
     for direction in range(4):
@@ -40,7 +40,7 @@ def _is_ledge(
         if nx < 0 or ny < 0 or nx >= width or ny >= depth:
             return True
         begin, end = start[np.uint32(ny * width + nx)], start[np.uint32(ny * width + nx + 1)]
-        # Below the lowest span there is a bottomless drop.
+        # The space below the lowest span counts as a bottomless drop.
         if begin == end or min(roof, spans[begin, 0]) - floor >= height:
             return True
         for n in range(begin, end):
@@ -59,17 +59,17 @@ def _is_ledge(
 def flag_walkable(
     start: Array, spans: Array, width: int, depth: int, height: float, climb: float, steepest: float
 ) -> tuple[Array, Array, Array]:
-    """Which spans can a body stand on?
+    """Find the spans a body can stand on.
 
     Parameters
     ----------
-    start : (columns + 1,) uint32; spans : (S, 4) float32, as `rasterise` gives them.
-    height, climb : metres. steepest : metres the floor may differ across three columns.
+    start : (columns + 1,) uint32; spans : (S, 4) float32, from `rasterise`.
+    height, climb : metres. steepest : largest height difference of the floor across three columns, in metres.
 
     Returns
     -------
     walkable : (S,) bool. ceiling : (S,) float32, bottom of the span above, inf under the sky.
-    lost : (4,) int64, walkable spans: at first, after low obstacles, after ledges, after clearance.
+    tally : (4,) int64, number of walkable spans at first, after low obstacles, after ledges, after clearance.
     """
     height, climb = np.float32(height) - SLACK, np.float32(climb) + SLACK
     steepest = np.float32(steepest) + SLACK
@@ -105,9 +105,9 @@ def flag_walkable(
 def connect(
     start: Array, column_of: Array, floor: Array, ceiling: Array, width: int, depth: int, height: float, climb: float
 ) -> Array:
-    """Which open span does one reach by a step to the east, north, west, south? (N, 4) int32, -1: none.
+    """Return the open span reached by a step to the east, north, west and south, (N, 4) int32; -1 means none.
 
-    Of several, the nearest in height; a step counts only if it leads back as well.
+    Among several candidates, the nearest in height is taken. A step counts only if it also leads back.
     """
     height, climb = np.float32(height) - SLACK, np.float32(climb) + SLACK
     link = np.full((len(floor), 4), NONE, np.int32)
@@ -138,9 +138,9 @@ def connect(
 
 @jit
 def keep_spans(keep: Array, start: Array, link: Array) -> tuple[Array, Array, Array]:
-    """Drop open spans: which remain, and where are columns and links afterwards?
+    """Drop open spans and renumber the rest.
 
-    Returns the kept spans' old ids (M,) uint32, the new `start` and the new `link`.
+    Return the old ids of the kept spans, (M,) uint32, the new `start` and the new `link`.
     """
     renamed = np.full(len(keep), NONE, np.int32)
     kept = np.empty(keep.sum(), np.uint32)
@@ -168,7 +168,7 @@ EAST, NORTH, WEST, SOUTH = 0, 1, 2, 3
 
 @jit
 def _relax(link: Array, distance: Array, s: int, side: int, onward: int) -> None:
-    """Shorten the distance of `s` by way of its neighbour at `side`, and that one's neighbour at `onward`."""
+    """Shorten the distance of `s` through its neighbour at `side` and the neighbour of that one at `onward`."""
     n = link[s, side]
     if n < 0:
         return
@@ -182,9 +182,9 @@ def _relax(link: Array, distance: Array, s: int, side: int, onward: int) -> None
 
 @jit
 def border_distance(link: Array) -> Array:
-    """Return the distance in half voxels, (N,) uint16: 2 a step straight, 3 a step aslant, 0 at the border itself.
+    """Return the distance to the border in half voxels, (N,) uint16: 2 per straight step, 3 per diagonal step.
 
-    Two sweeps over spans that lie in row order (Borgefors' chamfer distance), as Recast measures it.
+    Two sweeps over the spans in row order (Borgefors' chamfer distance), as in Recast. Border spans have distance 0.
     """
     distance = np.full(len(link), FAR - np.uint16(3), np.uint16)
     for s in range(len(link)):

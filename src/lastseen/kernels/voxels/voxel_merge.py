@@ -1,4 +1,4 @@
-"""Triangles to convex faces: which edges can go without a dent, a crease or too many corners?"""
+"""Merge triangles into convex faces by removing edges, without dents, creases or too many corners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _turns_right(xy: Array, a: int, b: int, c: int) -> bool:
 
 @jit
 def _mean_plane(xy: Array, z: Array, corners: Array, count: int) -> tuple[float, float, float]:
-    """Return slopes and height at corner 0 of the mean plane (Newell) of a face, as the navmesh will have it."""
+    """Return the slopes and the height at corner 0 of a face's mean plane (Newell), as computed for the navmesh."""
     base = corners[0]
     nx = ny = nz = mean_x = mean_y = mean_z = 0.0
     for k in range(count):
@@ -37,9 +37,9 @@ def _strays(
     xy: Array, z: Array, triangles: Array, deviation: Array, member: Array, one: int, other: int, corners: Array,
     count: int,
 ) -> float:  # fmt: skip
-    """Return a bound on how far one plane over the triangles of two faces strays from the floor.
+    """Return an upper bound on how far a single plane over the triangles of two faces deviates from the floor.
 
-    Between two planes over a triangle the gap is widest at a corner, so corners suffice.
+    The gap between two planes over a triangle is widest at a corner, so testing corners suffices.
     """
     slope_x, slope_y, height = _mean_plane(xy, z, corners, count)
     base = corners[0]
@@ -59,16 +59,16 @@ def _strays(
 def merge_faces(
     xy: Array, z: Array, triangles: Array, deviation: Array, twin: Array, order: Array, error: float, most: int
 ) -> tuple[Array, Array]:
-    """Remove edges in the given order while faces stay convex, within `error` of the floor, at `most` corners.
+    """Remove edges in the given order while faces stay convex, within `error` of the floor and at `most` corners.
 
     Parameters
     ----------
     xy : (V, 2) float64; z : (V,) float64; triangles : (T, 3) int32; deviation : (T,) float64, metres.
-    twin : (3 T,) int32, edge `3 t + k` seen from the other side, -1: none. order : (M,) int32, edges to try.
+    twin : (3 T,) int32, edge `3 t + k` seen from the other side; -1 means none. order : (M,) int32, edges to try.
 
     Returns
     -------
-    face_start : (F + 1,) int32; edges : int32, those left, `3 t + k` begins at corner k of triangle t.
+    face_start : (F + 1,) int32; edges : int32, the remaining edges; `3 t + k` begins at corner k of triangle t.
     """
     total = 3 * len(triangles)
     following, before, face = np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.int32)
@@ -82,7 +82,7 @@ def merge_faces(
     gone = np.zeros(total, np.bool_)
     corners = np.empty(most, np.int32)
     changed = True
-    # Again after a success: two faces may by then share the rest of a straight row.
+    # Repeat after a success: two faces may then share the rest of a straight row.
     while changed:
         changed = False
         for m in range(len(order)):
@@ -90,7 +90,7 @@ def merge_faces(
             mate = twin[e]
             if mate < 0 or gone[e] or face[e] == face[mate]:
                 continue
-            # Two faces may share several edges in a straight row: all of them go, or none.
+            # Two faces may share several edges in a straight row: remove all of them or none.
             while twin[before[e]] == following[mate]:
                 e, mate = before[e], following[mate]
             end, end_mate, shared = e, mate, 1

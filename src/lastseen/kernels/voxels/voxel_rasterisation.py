@@ -1,4 +1,4 @@
-"""Triangles to solid spans: in each column of voxels, from which height to which is there matter?"""
+"""Rasterise triangles into solid spans: the height ranges that are filled in each column of voxels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NONE = np.uint32(0xFFFFFFFF)
 
 @jit
 def _outline(points: Array, corner: Array, row: int, pieces: Array) -> int:
-    """Collect the outline of a triangle's part within a row as segments (x, z, x, z) in no order; how many?"""
+    """Collect the outline of a triangle within a row as unordered segments (x, z, x, z); return their number."""
     count = np.uint32(0)
     for k in range(3):
         p, q = corner[k], corner[(k + 1) % 3]
@@ -47,7 +47,7 @@ def _outline(points: Array, corner: Array, row: int, pieces: Array) -> int:
 
 @jit
 def _stretch(pieces: Array, piece: int, first: int, last: int, low: Array, high: Array) -> None:
-    """Widen the height range of every column a segment of the outline passes."""
+    """Widen the height range of every column that a segment of the outline crosses."""
     x0, z0, x1, z1 = pieces[piece, 0], pieces[piece, 1], pieces[piece, 2], pieces[piece, 3]
     if x0 > x1:
         x0, z0, x1, z1 = x1, z1, x0, z0
@@ -66,7 +66,7 @@ def _stretch(pieces: Array, piece: int, first: int, last: int, low: Array, high:
 
 @jit
 def _insert(head: Array, following: Array, spans: Array, place: int, used: int, given: Array, gap: float) -> int:
-    """Put one span into a column's list, merging what lies nearer than `gap`; how many entries are used now?"""
+    """Insert a span into a column's list, merging spans nearer than `gap`; return the number of entries in use."""
     before, current = NONE, head[place]
     while current != NONE and spans[current, 1] + gap < given[0]:
         before, current = current, following[current]
@@ -93,7 +93,7 @@ def _insert(head: Array, following: Array, spans: Array, place: int, used: int, 
 
 @jit
 def by_column(head: Array, following: Array, spans: Array, start: Array, ordered: Array) -> int:
-    """Lay the columns' lists out one after another, bottom up; how many spans are there?"""
+    """Lay out the lists of the columns one after another, bottom up; return the number of spans."""
     count = np.uint32(0)
     for place in range(len(head)):
         start[np.uint32(place)] = count
@@ -112,25 +112,25 @@ def rasterise(
     points: Array, triangles: Array, walkable: Array, begin: int, width: int, depth: int, gap: float,
     head: Array, following: Array, spans: Array, used: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Fill columns with solid spans; spans nearer than `gap` metres become one.
+    """Fill columns with solid spans; spans nearer than `gap` metres are merged.
 
     Parameters
     ----------
     points : (V, 3) float64, x and y in voxels from the grid's corner, within the grid; z in metres.
-    triangles : (T, 3) int32, taken from number `begin` on; walkable : (T,) bool, flat enough to stand on.
-    head : (columns,) uint32, first span of each column, `NONE` at first. Column of (x, y) is `y * width + x`.
+    triangles : (T, 3) int32, processed from number `begin` on; walkable : (T,) bool, flat enough to stand on.
+    head : (columns,) uint32, first span of each column, initially `NONE`. The column of (x, y) is `y * width + x`.
     following : (room,) uint32, the span above.
     spans : (room, 4) float32: bottom, top, floor (highest surface, at the column's centre where it is walkable) and
-        the top of the highest walkable part (-inf where there is none).
-    used : rows of `spans` taken so far.
+        the top of the highest walkable part (-inf if there is none).
+    used : rows of `spans` in use.
 
     Returns
     -------
-    The triangle at which the room ran out (go on with it; T when all are done), and the rows taken.
+    The triangle at which the rows ran out (continue with it; T when all are done), and the rows in use.
 
     Notes
     -----
-    Neither the order of triangles nor taking one twice matters: every field of a span is a minimum or a maximum.
+    Neither the order of triangles nor repetition matters: every field of a span is a minimum or a maximum.
     """
     given = np.empty(4, np.float32)
     low, high = np.empty(width, np.float64), np.empty(width, np.float64)
@@ -146,8 +146,8 @@ def rasterise(
         slope_x = slope_y = 0.0
         if walkable[t]:
             slope_x, slope_y = -normal_x / area, -normal_y / area
-        # A triangle that only touches the next row or column does not count there. A wall right between two
-        # of them belongs to the one behind it.
+        # A triangle that only touches the next row or column does not count there. A wall exactly between two
+        # rows or columns belongs to the one behind it.
         row_first = math.floor(y_low)
         row_last = max(math.ceil(y_high) - 1, row_first)
         if y_low == y_high and row_first == y_low and normal_y > 0.0:

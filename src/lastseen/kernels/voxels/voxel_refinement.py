@@ -1,4 +1,4 @@
-"""Triangles to triangles that lie on the floor: where a plane strays too far from the voxels, add a corner."""
+"""Refine triangles so that they follow the floor: add corners where a plane deviates too far from the voxels."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ..jit import jit
 
 NONE = np.int32(-1)
 WALL, OPEN = -1, -2
-"""What lies beyond an edge at an outline, in place of a triangle: nothing to walk on, or another region."""
+"""Values in place of a triangle beyond an outline edge: nothing to walk on, or another region."""
 
 FULL = 1
 
-# Corners are in half voxels: corners of voxels are even, their centres odd, so every test of side is exact.
+# Corners are in half voxels: corners of voxels are even, their centres odd, so every side test is exact.
 
 
 @jit
 def _side(xy: Array, a: int, b: int, c: int) -> float:
-    """Return twice the area of a, b, c: positive where c lies to the left of a -> b."""
+    """Return twice the signed area of a, b, c: positive if c is to the left of a -> b."""
     ax, ay = xy[a, 0], xy[a, 1]
     return (xy[b, 0] - ax) * (xy[c, 1] - ay) - (xy[b, 1] - ay) * (xy[c, 0] - ax)
 
 
 @jit
 def _floor_at(start: Array, region: Array, floor: Array, column: int, own: int, plane: float, reach: float) -> float:
-    """Return the floor under a plane: that of region `own`, else the nearest within `reach`; nan where none is."""
+    """Return the floor under a plane: that of region `own`, else the nearest within `reach`, else nan."""
     nearest, least = np.nan, reach
     for s in range(start[np.uint32(column)], start[np.uint32(column + 1)]):
         ground = float(floor[np.uint32(s)])
@@ -43,7 +43,7 @@ def _worst(
     xy: Array, z: Array, corner: Array, own: int, start: Array, region: Array, floor: Array, width: int, depth: int,
     reach: float,
 ) -> tuple[float, int, int, float]:  # fmt: skip
-    """Return how far a triangle strays from the floor at the centres it covers, where most, and the floor there."""
+    """Return a triangle's largest deviation from the floor at voxel centres, its column and row, and the floor there."""
     a, b, c = corner[0], corner[1], corner[2]
     area = _side(xy, a, b, c)
     ux, uy, uz = xy[b, 0] - xy[a, 0], xy[b, 1] - xy[a, 1], z[b] - z[a]
@@ -78,7 +78,7 @@ def _worst(
 
 @jit
 def _relink(neighbour: Array, t: int, old: int, new: int) -> None:
-    """Let triangle `t` know that the triangle beside it has another number."""
+    """Renumber a neighbour of triangle `t` from `old` to `new`."""
     if t >= 0:
         for k in range(3):
             if neighbour[t, k] == old:
@@ -88,7 +88,7 @@ def _relink(neighbour: Array, t: int, old: int, new: int) -> None:
 
 @jit
 def _in_circle(xy: Array, a: int, b: int, c: int, d: int) -> bool:
-    """Does d lie within the circle through a, b, c (counter-clockwise)?"""
+    """Return whether d is inside the circle through a, b, c (counter-clockwise)."""
     ax, ay = xy[a, 0] - xy[d, 0], xy[a, 1] - xy[d, 1]
     bx, by = xy[b, 0] - xy[d, 0], xy[b, 1] - xy[d, 1]
     cx, cy = xy[c, 0] - xy[d, 0], xy[c, 1] - xy[d, 1]
@@ -106,9 +106,9 @@ def _set(triangles: Array, neighbour: Array, t: int, a: int, b: int, c: int, ab:
 def _insert(
     xy: Array, triangles: Array, neighbour: Array, owner: Array, t: int, p: int, count: int, stack: Array
 ) -> tuple[int, int]:
-    """Split triangle `t` at point `p` inside it or on an edge; return the new count of triangles and of suspects.
+    """Split triangle `t` at point `p`, inside it or on an edge; return the new numbers of triangles and of suspects.
 
-    Suspects are triangles whose edge 0 faces away from `p`.
+    Suspects are the triangles to test for a flip; edge 0 of each is opposite `p`.
     """
     a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
     on_edge = NONE
@@ -126,7 +126,7 @@ def _insert(
         owner[second] = owner[third] = owner[t]
         stack[0], stack[1], stack[2] = t, second, third
         return count + 2, 3
-    # Turn the triangle so that p lies on its edge a -> b; the triangle beyond, if any, is b -> a -> d.
+    # Rotate the triangle so that p is on its edge a -> b; the triangle beyond, if any, is b -> a -> d.
     a, b, c = triangles[t, on_edge], triangles[t, (on_edge + 1) % 3], triangles[t, (on_edge + 2) % 3]
     beyond, bc, ca = neighbour[t, on_edge], neighbour[t, (on_edge + 1) % 3], neighbour[t, (on_edge + 2) % 3]
     second = np.int32(count)
@@ -159,23 +159,23 @@ def refine(
     xy: Array, z: Array, triangles: Array, neighbour: Array, owner: Array, deviation: Array, vertices: int, count: int,
     start: Array, region: Array, floor: Array, width: int, depth: int, reach: float, error: float,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Add voxel centres as corners until no triangle strays more than `error` metres from the floor.
+    """Add voxel centres as corners until no triangle deviates more than `error` metres from the floor.
 
     Parameters
     ----------
-    xy : (V, 2) float64, half voxels; z : (V,) float64, metres; the first `vertices` rows are taken.
-    triangles : (T, 3) int32, counter-clockwise, the first `count` rows taken; owner : (T,) int32, region of each.
+    xy : (V, 2) float64, half voxels; z : (V,) float64, metres; the first `vertices` rows are in use.
+    triangles : (T, 3) int32, counter-clockwise, the first `count` rows are in use; owner : (T,) int32, region of each.
     neighbour : (T, 3) int32, triangle beyond the edge from corner k to k + 1; at outlines `WALL` or `OPEN`.
-    deviation : (T,) float64, metres, inf where not known yet.
-    start, region, floor : the open spans. reach : metres, floors of other regions count within this height.
+    deviation : (T,) float64, metres, inf where not yet known.
+    start, region, floor : the open spans. reach : metres of height within which floors of other regions count.
 
     Returns
     -------
-    vertices, count : rows taken now. status : 0, or `FULL` where a row was missing; go on with more room.
+    vertices, count : rows in use now. status : 0, or `FULL` if the rows ran out; continue with larger arrays.
 
     Notes
     -----
-    Incremental Delaunay insertion with flips (Lawson) inside fixed outlines. All arrays but the spans change.
+    Incremental Delaunay insertion with flips (Lawson) inside fixed outlines. All arrays except the spans are modified.
     """
     stack = np.empty(len(triangles) + 8, np.int64)
     fresh = 0

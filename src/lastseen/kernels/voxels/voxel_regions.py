@@ -1,4 +1,4 @@
-"""Open spans to regions: connected parts that never lie above themselves, so that each can be drawn flat."""
+"""Divide open spans into regions: connected parts that never overlap themselves, so that each can be drawn flat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUCKETS = 256
 
 @jit
 def component_sizes(link: Array) -> Array:
-    """Return for each open span how many spans can be reached from it, (N,) int32."""
+    """Return for each open span the number of spans reachable from it, (N,) int32."""
     size = np.zeros(len(link), np.int32)
     queue = np.empty(len(link), np.uint32)
     for seed in range(len(link)):
@@ -50,10 +50,11 @@ def _fits(
     reach: float,
     near: int,
 ) -> bool:
-    """May span `s` join region `own`: is its column free, is it connected to every member beside it, and does no
-    member a few columns away lie higher or lower than steps of `reach` lead?
+    """Return whether span `s` may join region `own`.
 
-    Outlines are simplified by a few voxels: a cliff between two parts of one region would be bridged by a face.
+    Its column must be free, it must be connected to every adjacent member, and no member a few columns away may be
+    higher or lower than steps of `reach` allow: outlines are simplified by a few voxels, so a face would bridge a
+    cliff between two parts of one region.
     """
     here = holder[column]
     if here >= 0 and region[np.uint32(here)] == own:
@@ -61,13 +62,13 @@ def _fits(
     x, y = int(column) % width, int(column) // width
     for ny in range(max(y - near, 0), min(y + near + 1, depth)):
         for nx in range(max(x - near, 0), min(x + near + 1, width)):
-            beside = holder[np.uint32(ny * width + nx)]
-            if beside < 0 or region[np.uint32(beside)] != own:
+            member = holder[np.uint32(ny * width + nx)]
+            if member < 0 or region[np.uint32(member)] != own:
                 continue
             steps = abs(nx - x) + abs(ny - y)
-            if abs(floor[np.uint32(beside)] - floor[s]) > reach * steps:
+            if abs(floor[np.uint32(member)] - floor[s]) > reach * steps:
                 return False
-            if steps == 1 and link[s, 0 if nx > x else 1 if ny > y else 2 if nx < x else 3] != beside:
+            if steps == 1 and link[s, 0 if nx > x else 1 if ny > y else 2 if nx < x else 3] != member:
                 return False
     return True
 
@@ -76,14 +77,14 @@ def _fits(
 def grow_regions(
     link: Array, column_of: Array, floor: Array, width: int, depth: int, band: float, reach: float, near: int
 ) -> tuple[Array, int]:
-    """Give every open span a region, (N,) int32, such that a region has at most one span in a column; how many?
+    """Assign every open span a region with at most one span per column; return them, (N,) int32, and their number.
 
-    A region grows from its first span in row order, level ground first (heights are told apart by `band` metres),
-    so storeys come out whole and part at their stairs. Spans side by side in one region are always connected,
-    and spans up to `near` columns apart lie no further above one another than steps of `reach` metres lead.
+    A region grows from its first span in row order, level ground first (heights are grouped in bands of `band`
+    metres), so storeys stay whole and are separated at their stairs. Adjacent spans of a region are always connected,
+    and spans up to `near` columns apart differ in height by no more than steps of `reach` metres allow.
     """
     region = np.full(len(link), NONE, np.int32)
-    holder = np.full(width * depth, NONE, np.int32)  # latest span of each column that joined a region
+    holder = np.full(width * depth, NONE, np.int32)  # the last span of each column to join a region
     first, last = np.full(BUCKETS, NONE, np.int32), np.full(BUCKETS, NONE, np.int32)
     waiting = np.empty(4 * len(link) + 1, np.uint32)
     following = np.empty(4 * len(link) + 1, np.int32)

@@ -1,4 +1,4 @@
-"""Chains of voxel corners to straight stretches: which corners may go?"""
+"""Simplify chains of voxel corners into straight stretches."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..jit import jit
 
 @jit
 def _worst(xy: Array, z: Array, begin: int, end: int, error: float, out: float, rise: float) -> tuple[int, float]:
-    """Return the corner farthest from the straight line between two others, and how far (1: as far as allowed).
+    """Return the corner farthest from the straight line between two others, and how far (1: the limit).
 
-    `out` is allowed for corners left of the line, where it would leave the region, `error` for those to the right.
+    The limit is `out` for corners left of the line, where it would leave the region, and `error` for the others.
     """
     x0, y0, z0 = float(xy[begin, 0]), float(xy[begin, 1]), z[begin]
     dx, dy, dz = xy[end, 0] - x0, xy[end, 1] - y0, z[end] - z0
@@ -35,11 +35,11 @@ def simplify(
     xy: Array, z: Array, chain_start: Array, at_wall: Array, pinned: Array, error: float, out: float, rise: float,
     longest: float,
 ) -> Array:  # fmt: skip
-    """Which corners of each chain are kept? (K,) bool.
+    """Return which corners of each chain are kept, (K,) bool.
 
-    Dropped corners lie within `error` voxels of the kept line and within `rise` metres of its height; at walls, the
-    line runs at most `out` voxels outside of them, and is at most `longest` voxels long (Douglas and Peucker).
-    `pinned` (K,) bool are kept.
+    Dropped corners are within `error` voxels of the kept line and within `rise` metres of its height; at walls, the
+    line runs at most `out` voxels outside of them and is at most `longest` voxels long (Douglas and Peucker).
+    Corners in `pinned`, (K,) bool, are always kept.
     """
     keep = pinned.copy()
     stack = np.empty((len(xy) + 2, 2), np.int64)
@@ -78,7 +78,7 @@ def simplify(
 
 @jit
 def pin_farthest(xy: Array, z: Array, begin: Array, end: Array, error: float, rise: float, pinned: Array) -> int:
-    """Pin the dropped corner farthest from each stretch `begin` to `end` (rows, either order); how many were pinned?"""
+    """Pin the dropped corner farthest from each stretch `begin` to `end` (rows, any order); return how many."""
     count = 0
     for k in range(len(begin)):
         one, other = int(min(begin[k], end[k])), int(max(begin[k], end[k]))
