@@ -1,4 +1,4 @@
-"""Follow the compiler: in this process, or in processes of its own."""
+"""Monitor the compiler, in this process or in worker processes."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from time import perf_counter
 from .progress import CompileProgress
 
 _PRIOR = 5.0
-"""Expected seconds that count as compiled as fast as expected, so that the first kernels do not decide alone."""
+"""Seconds of expected compile time that count as compiled on schedule, so that the first kernels do not dominate."""
 
 
 class CompileCounter:
-    """Counts kernels as they are compiled in this process, in whatever thread, and tells how far that is.
+    """Counts kernels as they are compiled in any thread of this process, and reports progress.
 
     Parameters
     ----------
-    tell : called when a kernel is begun or done, in the thread that compiles.
+    tell : called when compiling a kernel begins or ends, in the compiling thread.
     expected : kernels that will be compiled, by name as in "walk.raycast.cast_rays", and the seconds each takes without
-        those it calls; one that is compiled for several types comes as often. Nothing: how many is not known.
+        its callees; a kernel compiled for several types is repeated. If empty, the total is unknown.
 
     Notes
     -----
-    Kernels are compiled one at a time, each after those it calls; what is loaded from the cache does not count. The
-    seconds left are what is expected of the kernels still to come, corrected by how fast those before them were.
+    Kernels are compiled one at a time, each after its callees; kernels loaded from the cache do not count. The seconds
+    left are those expected for the remaining kernels, corrected by the pace so far.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class CompileCounter:
         self.expect(expected)
 
     def expect(self, kernels: Iterable[tuple[str, float]]) -> None:
-        """Take word that further kernels will be compiled."""
+        """Add kernels that will be compiled."""
         for name, seconds in kernels:
             self._coming.setdefault(name, []).append(seconds)
             self._total += 1
@@ -49,21 +49,21 @@ class CompileCounter:
 
     @contextmanager
     def counting(self) -> Iterator[CompileCounter]:
-        """Count all that is compiled meanwhile."""
+        """Count all kernels that are compiled within the block."""
         from ..kernels.jit import when_kernels_compile  # loads numba, which commands may not need
 
         with when_kernels_compile(self.begin, self.end):
             yield self
 
     def begin(self) -> None:
-        """Take word that a kernel is being compiled."""
+        """Record that compiling a kernel begins."""
         if self._depth == 0:
             self._begun = self._clock()
         self._depth += 1
         self._tell(self.now())
 
     def end(self, name: str) -> None:
-        """Take word that a kernel is compiled."""
+        """Record that a kernel has been compiled."""
         self._depth -= 1
         self._done += 1
         if self._coming.get(name):
@@ -73,7 +73,7 @@ class CompileCounter:
         self._tell(self.now())
 
     def now(self) -> CompileProgress:
-        """Return how far it is."""
+        """Return the present progress."""
         seconds, is_busy = self.seconds, self._depth > 0
         if not self._total:
             return CompileProgress(self._done, seconds, is_busy=is_busy)
@@ -82,7 +82,7 @@ class CompileCounter:
 
     @property
     def seconds(self) -> float:
-        """Seconds the compiler has been at work, the kernel of this moment included."""
+        """Seconds the compiler has been at work, including the present kernel."""
         return self._seconds + (self._clock() - self._begun if self._depth else 0.0)
 
     @property
@@ -96,7 +96,7 @@ class CompileCounter:
 
 
 def expected_kernels(purposes: tuple[str, ...]) -> list[tuple[str, float]]:
-    """Return the kernels that have yet to be compiled for some purposes, and the seconds each may take."""
+    """Return the kernels still to be compiled for some purposes, and the seconds each is expected to take."""
     from .manifest import manifest
     from .warmup import is_ready, missing_kernels
 
@@ -112,7 +112,7 @@ def compile_ahead(
     nice: int = 0,
     skipped: Collection[str] = (),
 ) -> CompileProgress:
-    """Compile what some purposes need in processes of their own, report progress, and return how far it came.
+    """Compile the kernels of some purposes in worker processes, report progress, and return the final progress.
 
     Kernels named in `skipped` are left out.
     """

@@ -1,8 +1,8 @@
 """Interpret kernels that are not compiled, as long as that takes less time than compiling them.
 
-A command that runs once on a small level calls most kernels once, for milliseconds; compiling one takes a second. As
-with skis to rent or buy, a kernel is interpreted until that has taken as long as compiling it would, and compiled
-then: at worst, that takes twice as long as the better choice.
+A command that runs once on a small level calls most kernels once, for milliseconds; compiling one takes a second. As in
+the ski rental problem, a kernel is interpreted until that has taken as long as compiling it would, and then compiled:
+at worst, that takes twice as long as the better choice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 PURPOSES = ("tiles", "floors", "faces", "chase", "belief")
-"""Purposes whose kernels are interpreted with results equal to the last bit, except `INEXACT` ones."""
+"""Purposes whose kernels give the same results in the interpreter, to the last bit, except `INEXACT` ones."""
 INEXACT = {"flood.particles.run_particles": "exponentials and powers are rounded differently"}
 """Kernels of these purposes that are always compiled, and why."""
 SETTING_UP = (
@@ -40,9 +40,9 @@ SETTING_UP = (
     "mesh.cut_links.links_of_pieces",
     "sight.sight_grid.fill_columns",
 )
-"""Kernels that a game calls while it is set up and in no step; all are interpreted with equal results."""
+"""Kernels that a game calls only while it is set up, never in a step; interpreting them gives the same results."""
 MORE = frozenset({*SETTING_UP, "mesh.point_location.faces_under"})
-"""Kernels that are interpreted with equal results whatever their purposes."""
+"""Kernels that give the same results in the interpreter, whatever their purposes."""
 
 LOCAL = {
     "cells.blocked_cells.cells_in_slots": 0.01,
@@ -53,7 +53,7 @@ LOCAL = {
     "mesh.cut_children.convex_children": 0.01,
     "mesh.cut_links.links_of_pieces": 0.01,
 }
-"""Seconds that interpreting a kernel usually takes whose time follows what it touches, not the size of its arrays."""
+"""Usual seconds of interpretation, for kernels whose time depends on what they touch, not on their array sizes."""
 
 PER_ROW = {
     "cells.cell_walk.walks_in_columns": (4, 5e-4),
@@ -63,12 +63,12 @@ PER_ROW = {
 """The argument whose rows a kernel handles one by one, and the seconds that interpreting it takes per row."""
 
 _PACE = 4e-6
-"""Seconds that interpreting other kernels takes per element of their arrays, as far as is known before the call."""
+"""Estimated seconds that interpreting other kernels takes per element of their arrays."""
 _LOADING = 0.25
-"""Seconds that loading compiled kernels takes: interpreting may take so long in every process."""
+"""Seconds that loading compiled kernels takes; every process may interpret for as long."""
 
 _namespaces: dict[int, dict[str, Any]] = {}
-"""By id of a module's globals: a copy in which every kernel is a Python function."""
+"""Copies of module globals in which every kernel is a Python function, by id of the original."""
 _functions: dict[Any, Callable[..., Any]] = {}
 
 
@@ -143,7 +143,7 @@ class Interpreter:
         return self._accounts[kernel]
 
     def close(self) -> None:
-        """Note the time lost against loading compiled kernels, so that kernels used often are compiled some day."""
+        """Record the time lost compared with loading compiled kernels, so that frequent ones get compiled."""
         spent = sum(account.seconds for account in self._accounts.values())
         if spent > _LOADING:
             share = 1.0 - _LOADING / spent
@@ -154,7 +154,7 @@ class Interpreter:
 def kernels_interpreted(when_compiling: Callable[[], object] = lambda: None) -> Iterator[Interpreter]:
     """Interpret kernels that are not compiled within the block, in all threads, as long as that is quicker.
 
-    For commands that run once, and for setting up; not for loops of games, whose kernels are prepared.
+    For commands that run once, and for setting up; not for game loops, whose kernels are prepared.
     """
     from ..kernels.jit import is_compiled, offered_calls
 
@@ -181,7 +181,7 @@ def is_exact(name: str) -> bool:
 
 
 def _counted(kernel: Any, account: _Account) -> Callable[..., Any]:
-    """Return a kernel as a Python function that counts its time."""
+    """Return a kernel as a Python function that measures its time."""
     import numpy as np
 
     function = _plain_function(kernel)
@@ -234,7 +234,7 @@ def _losses() -> dict[str, float]:
 
 
 def _note(lost: dict[str, float]) -> None:
-    """Add to the seconds lost; where nothing can be written, nothing is noted."""
+    """Add to the recorded seconds lost, if the cache is writable."""
     from ..errors import InputError
     from ..files import atomic_write
     from ..kernels.store import locked
@@ -249,7 +249,7 @@ def _note(lost: dict[str, float]) -> None:
 def _plain_function(kernel: Any) -> Callable[..., Any]:
     """Return a kernel as a Python function that calls other kernels as Python functions too.
 
-    A kernel's own `py_func` would call compiled kernels, one by one, each of which would have to be compiled.
+    A kernel's own `py_func` calls compiled kernels, each of which would have to be compiled.
     """
     known = _functions.get(kernel)
     if known is None:

@@ -15,7 +15,7 @@ from .. import kernels
 from ..kernels.store import cache_folder, compiler_words
 
 LARGE = "large"
-"""The purpose that stands for layouts of more than 65,535 cells, whose ids are wider."""
+"""The purpose for layouts of more than 65,535 cells, whose ids are wider."""
 _FILE = Path(__file__).with_name("manifest.json")
 
 
@@ -26,9 +26,9 @@ class KernelEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     kernel : module and name, as in "walk.raycast.cast_rays".
     types : numbers of its argument types in the manifest's table.
-    seconds : how long compiling it took when it was recorded, without its callees; a weight, not a promise.
+    seconds : compile time when it was recorded, without its callees; a weight rather than a prediction.
     callees : numbers of the entries it calls.
-    purposes : which purposes call it from Python; none for kernels that only other kernels call.
+    purposes : purposes that call it from Python; empty for kernels called only by other kernels.
     """
 
     kernel: str
@@ -43,7 +43,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes
     ----------
-    purposes : names and one line each, in the order in which warming up goes through them.
+    purposes : names with a one-line description each, in warmup order.
     types : table of argument types (see `kernels.signatures`).
     kernels : the entries.
     """
@@ -64,9 +64,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return list(found)
 
     def entries_of(self, names: Iterable[str], large: bool) -> list[int]:
-        """Return the numbers of what Python calls of some kernels, or of the kernels of some purposes.
+        """Return the numbers of the entries that Python calls, for the named kernels and purposes.
 
-        Of a kernel that is recorded for `LARGE` layouts too, only the entries for those, or only the others.
+        For kernels also recorded for `LARGE` layouts, return only the entries for those, or only the others.
         """
         asked = set(names)
         called: dict[str, list[int]] = {}
@@ -84,7 +84,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return LARGE in purposes if large else purposes != [LARGE]
 
     def with_callees(self, number: int) -> list[int]:
-        """Return an entry and all it calls, directly or not, callees first."""
+        """Return an entry and all its direct and indirect callees, callees first."""
         found = dict[int, None]()
 
         def visit(one: int) -> None:

@@ -1,4 +1,4 @@
-"""Load or compile the kernels of an object when it is made, so that no frame of a game waits for the compiler."""
+"""Load or compile the kernels of an object when it is created, so that no frame of a game waits for the compiler."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 MOST_SMALL = 65_535
-"""Most cells of a layout whose ids are narrow."""
+"""Largest number of cells of a layout with narrow ids."""
 _demands = 0
-"""How many blocks of `kernels_on_demand` are open in this process."""
+"""Number of open `kernels_on_demand` blocks in this process."""
 _done: set[int] = set()
 """Numbers of the manifest's entries that this process has prepared."""
 
@@ -17,7 +17,7 @@ _done: set[int] = set()
 def kernels_on_demand() -> Iterator[None]:
     """Leave kernels to their first call within the block, in all threads.
 
-    For commands and batches, which compile ahead in processes of their own or need few kernels of each object.
+    For commands and batches, which compile ahead in worker processes or need few kernels of each object.
     """
     global _demands
     _demands += 1
@@ -28,14 +28,14 @@ def kernels_on_demand() -> Iterator[None]:
 
 
 def prepare(*names: str, cells: int = 0) -> None:
-    """Have kernels loaded, or compiled, in this process for the argument types that the manifest lists.
+    """Load or compile kernels in this process, for the argument types listed in the manifest.
 
-    Not in processes of their own, as `warmup` does it: to start one, an embedded interpreter might start its game.
+    Unlike `warmup`, this starts no worker processes: in an embedded interpreter, that might start the game again.
 
     Parameters
     ----------
     *names : kernels, as in "walk.raycast.cast_rays", or purposes, as in "play".
-    cells : how many cells the object's layout has; ids of more than 65,535 are wider.
+    cells : number of cells of the object's layout; with more than 65,535, ids are wider.
     """
     if _demands:
         return
@@ -51,5 +51,5 @@ def prepare(*names: str, cells: int = 0) -> None:
         if number not in _done:
             _done.add(number)
             entry = given.kernels[number]
-            with suppress(Exception):  # edited since it was recorded: it is compiled when it is first called
+            with suppress(Exception):  # edited since it was recorded: compiled on its first call
                 compile_kernel(kernel_named(entry.kernel), argument_types(given.arguments(entry)))

@@ -1,4 +1,4 @@
-"""How far the compiler is: which kernel of how many, and the seconds left."""
+"""Progress of the compiler: kernels done and in total, and the seconds left."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class CompileProgress:
-    """How far the compiler is.
+    """Progress of the compiler.
 
     Attributes
     ----------
-    done : kernels compiled so far; `total`: so many will be, None: not known.
-    seconds : wall-clock seconds the compiler has been at work; `seconds_left`: and will be, None: not known.
-    is_busy : a kernel is being compiled now.
-    kernel : the kernel that was compiled last, where that is known.
+    done : kernels compiled so far; `total`: kernels to compile in all, None if unknown.
+    seconds : wall-clock seconds of compiling so far; `seconds_left`: expected seconds left, None if unknown.
+    is_busy : whether a kernel is being compiled now.
+    kernel : the kernel compiled last, if known.
     """
 
     done: int = 0
@@ -27,20 +27,20 @@ class CompileProgress:
 
     @property
     def share(self) -> float | None:
-        """The part that is done, 0 … 1, by time; None: not known."""
+        """Share of the time that has passed, 0 … 1; None if unknown."""
         if self.seconds_left is None:
             return None
         whole = self.seconds + self.seconds_left
         return self.seconds / whole if whole > 0.0 else 1.0
 
     def words(self) -> str:
-        """Return how far it is, as people read it: compiling kernel 12 of 68, about 9 seconds left."""
+        """Return the progress as text, such as "compiling kernel 12 of 68, about 9 seconds left"."""
         number = self.done + 1 if self.is_busy or not self.done else self.done
         words = f"compiling kernel {number}" + (f" of {self.total}" if self.total is not None else "")
         return words if self.seconds_left is None else f"{words}, about {_duration(self.seconds_left)} left"
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return the progress as a JSON object."""
         left = self.seconds_left
         return {
             "compiled_kernels": self.done,

@@ -1,4 +1,4 @@
-"""Compile the kernels of a purpose ahead of their first use, in processes of their own."""
+"""Compile the kernels of a purpose ahead of their first use, in worker processes."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from .manifest import Manifest, manifest, ready_file
 from .progress import CompileProgress
 
 _MOST_MEGABYTES = 400.0
-"""A worker beyond this is replaced: the compiler keeps what it compiled in memory."""
+"""Memory beyond which a worker is replaced: the compiler keeps everything it compiled."""
 _PRIOR = 5.0
-"""Seconds of recorded compile time that count as compiled at the recorded pace, so that the start does not decide."""
+"""Seconds of recorded compile time that count as compiled on schedule, so that the first kernels do not dominate."""
 _FOLDER = "folder "
 _WORKER = "import sys; sys.path.append(sys.argv[1]); from lastseen.compilation.worker import main; main()"
 
 
 @dataclass(frozen=True)
 class WarmupReport:
-    """What warming up compiled.
+    """Kernels compiled by a warmup.
 
     Attributes
     ----------
-    compiled : seconds by kernel and number of its entry, in the order in which they were compiled.
-    failed : messages by kernel, for kernels that will be compiled when they are first used instead.
-    seconds : wall-clock seconds in all.
-    most_megabytes : the largest memory of a process.
+    compiled : seconds by kernel and number of its entry, in order of compilation.
+    failed : error messages by kernel; these kernels will be compiled on first use instead.
+    seconds : wall-clock seconds in total.
+    most_megabytes : peak memory of the largest process.
     """
 
     compiled: dict[tuple[str, int], float] = field(default_factory=dict)
@@ -48,12 +48,12 @@ class WarmupReport:
 
 
 def purposes() -> dict[str, str]:
-    """Return the purposes kernels can be compiled for, with one line each."""
+    """Return the purposes for which kernels can be compiled, with a one-line description each."""
     return dict(manifest().purposes)
 
 
 def checked_purposes(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the purposes named, all if there are none; an unknown one is an error."""
+    """Return the named purposes, or all if none is named; raise InputError for an unknown one."""
     known = manifest().purposes
     for name in names:
         if not isinstance(name, str) or name not in known:
@@ -73,7 +73,7 @@ def is_ready(*names: str) -> bool:
 
 
 def _ready() -> set[str]:
-    """Return what was noted: names of purposes, and folders that hold their code."""
+    """Return the recorded names of purposes and of folders that hold their code."""
     try:
         return set(ready_file().read_text().split("\n")) - {""}
     except (OSError, UnicodeError):
@@ -83,8 +83,8 @@ def _ready() -> set[str]:
 def missing_kernels(names: Iterable[str], skipped: Collection[str] = ()) -> list[int]:
     """Return the numbers of the manifest's kernels that must be compiled for these purposes, callees first.
 
-    Kernels named in `skipped` are left out unless others call them. A kernel that is kept needs none of its callees:
-    its code contains them.
+    Kernels named in `skipped` are left out unless others call them. A kernel that is kept does not need its callees,
+    because its code contains them.
     """
     from ..kernels.signatures import argument_types, is_kept, kernel_named
 
@@ -112,9 +112,9 @@ def warmup(
     Parameters
     ----------
     *names : purposes, see `purposes()`; all of them if none is named. Earlier ones are compiled first.
-    jobs : processes; as many as there are cores by default.
+    jobs : number of processes; the number of cores by default.
     progress : called after every kernel, from threads.
-    nice : how much the processes give way to others, 0 … 19 (not on Windows).
+    nice : niceness added to the processes, 0 … 19 (ignored on Windows).
 
     Returns
     -------
@@ -137,7 +137,7 @@ def compile_purposes(
     nice: int = 0,
     skipped: Collection[str] = (),
 ) -> WarmupReport:
-    """Compile what `warmup` does, without the kernels named in `skipped`; arguments have been checked."""
+    """Compile as `warmup` does, without the kernels named in `skipped`; arguments have been checked."""
     start = time.perf_counter()
     if not is_compiled() or is_ready(*wanted) or not _can_keep():
         return WarmupReport()
@@ -151,9 +151,9 @@ def compile_purposes(
 
 
 def _note_ready(names: Iterable[str]) -> None:
-    """Note that all kernels for these purposes are compiled; where nothing can be written, nothing is noted."""
+    """Record that all kernels for these purposes are compiled, if the cache is writable."""
     place = ready_file()
-    # Else of two processes that read, add their own and write, the later one would forget what the other noted.
+    # The lock keeps two processes that read, add and write from losing each other's entries.
     with contextlib.suppress(OSError, InputError), locked(place.with_suffix(".lock")):
         folders = {f"{_FOLDER}{one.name}" for one in place.parent.parent.iterdir() if one.is_dir()}
         atomic_write(place, "\n".join(sorted({*_ready(), *folders, *names})).encode())
@@ -190,7 +190,7 @@ class _Pool:
         self.most_megabytes = 0.0
 
     def run(self, jobs: int, nice: int) -> None:
-        """Compile everything with so many processes."""
+        """Compile everything with `jobs` processes."""
         self._jobs = jobs
         self._progress(CompileProgress(total=self._total, is_busy=True))
         threads = [threading.Thread(target=self._serve, args=(nice,), daemon=True) for _ in range(jobs)]
@@ -199,7 +199,7 @@ class _Pool:
         try:
             for thread in threads:
                 while thread.is_alive():
-                    thread.join(0.2)  # leaves room for Ctrl-C
+                    thread.join(0.2)  # lets Ctrl-C through
         finally:
             self._stop()
             for thread in threads:
@@ -213,7 +213,7 @@ class _Pool:
         return not self._pending and not self.failed
 
     def _serve(self, nice: int) -> None:
-        """Feed one process after another: one that has grown too large is replaced."""
+        """Feed kernels to one process at a time, replacing it when it has grown too large."""
         number = self._next()
         try:
             while number is not None:
@@ -224,10 +224,10 @@ class _Pool:
                         megabytes = float(answer.get("megabytes", 0.0))
                         self._finish(number, answer)
                         number = self._next()
-        except OSError as error:  # no process can be started: kernels are compiled when they are first used
+        except OSError as error:  # no process can be started: kernels are compiled on first use
             self._stop()
             self.failed["(processes)"] = f"cannot start a compiling process: {error}"
-        except Exception as error:  # of the caller's progress function
+        except Exception as error:  # raised by the caller's progress function
             self._stop()
             self._error = error
 
@@ -238,7 +238,7 @@ class _Pool:
             self._change.notify_all()
 
     def _next(self) -> int | None:
-        """Take the next kernel whose callees are compiled; wait for one if need be."""
+        """Take the next kernel whose callees are compiled; wait for one if necessary."""
         with self._change:
             while self._waiting and not self._stopped:
                 for number in self._waiting:
@@ -269,7 +269,7 @@ class _Pool:
 
 @contextlib.contextmanager
 def _worker(nice: int) -> Iterator[subprocess.Popen[str]]:
-    # Isolated from the current folder, where a game may have a json.py of its own.
+    # Isolated from the current folder, where a game may have its own json.py.
     root = str(Path(__file__).resolve().parents[2])
     words = [sys.executable, "-P", "-c", _WORKER, root, str(nice)]
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -281,7 +281,7 @@ def _worker(nice: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def _asked(process: subprocess.Popen[str], number: int) -> dict[str, float | str]:
-    """Have a process compile a kernel and return its answer."""
+    """Ask a process to compile a kernel and return its answer."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:

@@ -1,4 +1,4 @@
-"""A process that compiles kernels of the manifest: reads their numbers from its input, answers with a line each."""
+"""Worker process that compiles kernels of the manifest: it reads their numbers and answers with a line each."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import sys
 
 
 def main() -> None:
-    """Serve until the input ends. The last argument is how much nicer than its parent the process should be."""
-    # An interrupt goes to all processes of a terminal; the parent ends its workers.
+    """Serve until the input ends. The last argument is the niceness added to that of the parent."""
+    # An interrupt reaches all processes of a terminal; the parent ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from ..kernels.signatures import argument_types, compile_kernel, kernel_named
     from .manifest import manifest
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _megabytes() -> float:
-    """Return the largest memory this process has had; 0 where the system does not say."""
+    """Return the peak memory of this process in MB, or 0 if the system does not report it."""
     try:
         import resource
     except ImportError:

@@ -39,7 +39,7 @@ class SettleWork(NamedTuple):
 def _push_apart(
     bodies: BodyArrays, orders: OrderArrays, near: Nearby, place: Array, walked: bool, work: SettleWork
 ) -> int:
-    """Write to `wanted` the positions that separate overlapping bodies; walking and standing ones share unequally.
+    """Write to `wanted` the positions that separate overlapping bodies; standing bodies move less than walking ones.
 
     List these bodies in `who`, ascending; with `walked`, also list the bodies that moved. Return how many are listed.
     """
@@ -93,7 +93,7 @@ def _cast(mesh: MeshArrays, work: SettleWork, count: int, below: float, above: f
 def _slide(
     mesh: MeshArrays, bodies: BodyArrays, work: SettleWork, count: int, below: float, above: float, place: Array
 ) -> None:
-    """Move the `count` bodies listed in `who` to their wanted positions, sliding along walls in between."""
+    """Move the `count` bodies listed in `who` to their wanted positions, sliding along walls they hit."""
     for k in range(count):
         i = np.int64(work.who[k])
         for axis in range(3):

@@ -27,8 +27,8 @@ def _bucket(column: int, row: int, mask: np.uint64) -> np.uint64:
 def find_nearby(bodies: BodyArrays, reach: float, height: float, first: Array, following: Array, near: Nearby) -> int:
     """List active bodies within `reach` metres of one another in plan and `height` metres vertically.
 
-    `first` (power of two,) and `following` (n,) int32 are work arrays with arbitrary content. Return the number of pairs
-    found; if it exceeds the room in `near.other`, only the first ones are listed.
+    `first` (power of two,) and `following` (n,) int32 are work arrays with arbitrary content. Return the number of
+    pairs found; if it exceeds the room in `near.other`, only the first ones are listed.
     """
     count = len(bodies.mode)
     mask = np.uint64(len(first) - 1)

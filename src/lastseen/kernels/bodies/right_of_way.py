@@ -1,6 +1,6 @@
 """Right of way: which of two agents that block each other goes first, and where the other one goes.
 
-Agents that are close together and head the same way form a file. A file passes before or after an oncoming file as a
+Agents close together that head in the same direction form a file. A file passes before or after an oncoming file as a
 whole: one side passes a door, then the other. Everything is computed from the present generation.
 """
 
@@ -20,7 +20,7 @@ _ABREAST = 0.1
 _FILE = 0.8
 _BLOCK = 0.5
 _PRESS = 0.3
-"""Gaps between two bodies, in metres, within which they form a file, one blocks the other, or they are about to touch."""
+"""Gaps between two bodies, in metres, within which they form a file, block each other, or are about to touch."""
 _ASIDE = 1.5
 _LANE = 0.8
 """Metres ahead and to the side within which an oncoming agent still needs the room."""
@@ -30,7 +30,7 @@ _AGAIN = 0.3
 
 @jit
 def _own_ranks(routes: RouteArrays, rank: Array) -> None:
-    """Fill `rank` (n,), lower first; an agent that gives way has the rank of the agent it yields to, if that is lower."""
+    """Fill `rank` (n,), lower first; an agent that gives way takes the rank of the agent it yields to, if lower."""
     for i in range(len(rank)):
         rank[i] = i
     for i in range(len(rank)):
@@ -45,7 +45,7 @@ def _own_ranks(routes: RouteArrays, rank: Array) -> None:
 def _take_turns(
     bodies: BodyArrays, routes: RouteArrays, near: Nearby, wish: Array, rank: Array, patience: float, turns: Array
 ) -> None:
-    """Fill `turns` (as long as `near.other`): which of two agents that head the same way and collide goes first.
+    """Fill `turns` (as long as `near.other`) for agents that head the same way and hinder each other.
 
     The one ahead goes first; of two abreast, the one of lower rank. Otherwise, two agents side by side at a door would
     both wait.

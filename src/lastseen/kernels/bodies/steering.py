@@ -99,7 +99,7 @@ def _soonest(
 ) -> float:
     """Return the seconds until an agent at this velocity first touches a neighbour.
 
-    Walking neighbours do half of the avoiding; the others leave all of it to the agent.
+    Walking neighbours without right of way do half of the avoiding; the others leave all of it to the agent.
     """
     soonest = np.inf
     for k in range(near.start[i], near.start[i + 1]):

@@ -72,7 +72,7 @@ def _along(wall: Array, w: int, ax: float, ay: float, az: float, dx: float, dy: 
 
 @jit
 def _turn(ax: float, ay: float, az: float, bx: float, by: float, bz: float, dx: float, dy: float, dz: float) -> float:
-    """Return `d · (a × b)`; swapping a and b changes only the sign, to the bit, so there are no gaps at shared edges."""
+    """Return `d · (a × b)`; swapping a and b changes only the sign, to the bit, so shared edges have no gaps."""
     return dx * (ay * bz - az * by) + dy * (az * bx - ax * bz) + dz * (ax * by - ay * bx)
 
 

@@ -1,1 +1,1 @@
-"""Kernels that search for unseen ways through space and time."""
+"""Kernels that search for unseen paths through space and time."""

@@ -1,4 +1,4 @@
-"""Can one go straight on the floor, how long does that take, and who sees it on its way?"""
+"""Straight walks on the floor: whether they are possible, how long they take, and which guard sees them."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from .space_time_views import ViewArrays, first_look, seen_by
 
 Point = tuple[float, float, float]
 
-_PIECE = 1.0  # metres between two looks at the floor's height
-_PARTS = 4  # of a piece, between two looks at how steep it is
-_BUMP = 0.1  # metres by which a floor may leave a straight line
-_EVEN = 0.01  # metres by which an even floor may
-_CLOSE = 0.05  # metres from a bend at which one is there
+_PIECE = 1.0  # metres between two samples of the floor's height
+_PARTS = 4  # parts of a piece, each sampled for its slope
+_BUMP = 0.1  # metres by which the floor may deviate from a straight line
+_EVEN = 0.01  # metres by which an even floor may deviate from its plane
+_CLOSE = 0.05  # metres from a bend within which it counts as reached
 
 
 class AskArrays(NamedTuple):
-    """Who goes where: all that stays the same from tree to tree."""
+    """The query: start, goal and pace, which stay the same from tree to tree."""
 
     ends: Array  # float64 (2, 3)  start and goal, on the floor
     faces: Array  # int32 (2,)  base faces they stand on
-    pace: Array  # float64 (4,)  metres a step; height somebody is looked for; floor may lie below, above
-    steps: Array  # int64 (4,)  moments a step; the last step; tries to leave for the goal, and steps between them
-    flat: bool  # all of the floor has one height: none is asked for
+    pace: Array  # float64 (4,)  metres per step; height at which agents are seen; floor may be this far below, above
+    steps: Array  # int64 (4,)  moments per step; the last step; tries to leave for the goal, and steps between them
+    flat: bool  # the whole floor has one height, so heights are not sampled
 
 
 class RayRoom(NamedTuple):
-    """Room for one ray; see `ray_room`."""
+    """Work arrays for one ray; see `ray_room`."""
 
     start: Array
     end: Array
@@ -47,7 +47,7 @@ class RayRoom(NamedTuple):
 
 @inner
 def ray_room() -> RayRoom:
-    """Return room for one ray."""
+    """Return work arrays for one ray."""
     return RayRoom(
         np.empty((1, 3)),
         np.empty((1, 3)),
@@ -62,7 +62,7 @@ def ray_room() -> RayRoom:
 
 @inner
 def cast(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> float:
-    """Return the share of a straight way that can be walked; 1.0 only where it arrives on its end's floor."""
+    """Return the share of a straight line that can be walked; 1.0 only if the walk arrives on the floor of its end."""
     ray.start[0, 0], ray.start[0, 1], ray.start[0, 2] = start
     ray.end[0, 0], ray.end[0, 1], ray.end[0, 2] = end
     ray.face[0] = face
@@ -107,22 +107,22 @@ def _stop(ray: RayRoom) -> Point:
 
 @jit
 def _rise(mesh: MeshArrays, face: int, start: Point, end: Point) -> float:
-    """Return by how much the floor of a face rises or falls from start to end."""
+    """Return the height difference of a face's floor between start and end."""
     return abs(mesh.face_plane[face, 0] * (end[0] - start[0]) + mesh.face_plane[face, 1] * (end[1] - start[1]))
 
 
 @jit
 def _parts(start: Point, end: Point) -> int:
-    """Return in how many parts a way is looked at: `_PARTS` for each piece."""
+    """Return the number of parts into which a line is divided for sampling: `_PARTS` for each piece."""
     return _PARTS * max(1, np.int64(math.ceil(math.hypot(end[0] - start[0], end[1] - start[1]) / _PIECE)))
 
 
 @jit
 def _walked(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> tuple[float, float]:
-    """Return how many metres at top speed a straight way takes, -1.0: walls; how far the floor leaves it at the most.
+    """Return the length of a straight walk in metres at top speed, -1.0 for walls, and the floor's largest deviation.
 
-    One goes evenly in plan, so where it is steepest tells how fast; a step up or down takes no time. How far the floor
-    is above or below is asked for once a metre: a short way leads over any edge.
+    The walk is even in plan, so its steepest part sets the pace; a step up or down takes no time. The floor's deviation
+    from the line is sampled once per metre: a short walk may cross any edge.
     """
     if cast(mesh, ask, ray, start, face, end) < 1.0:
         return -1.0, math.inf
@@ -144,9 +144,9 @@ def _walked(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: 
 
 @inner
 def metres_straight(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> float:
-    """Return how many metres at top speed a straight way takes, -1.0 where none can be walked that is on the floor.
+    """Return the length of a straight walk in metres at top speed, -1.0 if walls or the floor do not allow it.
 
-    One on such a way is where the line is, not above nor below; a way over a bump has to be cut in two.
+    The floor follows the line, neither above nor below it; a walk over a bump has to be divided in two.
     """
     metres, off = _walked(mesh, ask, ray, start, face, end)
     return metres if off <= _BUMP else -1.0
@@ -154,25 +154,25 @@ def metres_straight(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point
 
 @inner
 def floor_at(mesh: MeshArrays, face: int, x: float, y: float) -> float:
-    """Return the height of a face's plane."""
+    """Return the height of a face's plane at (x, y)."""
     return mesh.face_plane[face, 0] * x + mesh.face_plane[face, 1] * y + mesh.face_plane[face, 2]
 
 
 @inner
 def bend_share(mesh: MeshArrays, one: int, other: int, start: Point, end: Point) -> float:
-    """Return after which share of a way the planes of two faces meet, -1.0: not on this way."""
+    """Return the share of a line at which the planes of two faces meet, or -1.0 if they do not meet on it."""
     first = floor_at(mesh, other, start[0], start[1]) - floor_at(mesh, one, start[0], start[1])
     last = floor_at(mesh, other, end[0], end[1]) - floor_at(mesh, one, end[0], end[1])
     share = first / (first - last) if first != last else -1.0
-    # Ends may lie on the bend itself, but for roundings.
+    # An end may be on the bend itself, up to rounding.
     return min(1.0, max(0.0, share)) if -1e-6 < share < 1.0 + 1e-6 else -1.0
 
 
 @inner
 def even_part(mesh: MeshArrays, ask: AskArrays, ray: RayRoom, start: Point, face: int, end: Point) -> Point:
-    """Return how far one gets on a walkable way until the floor bends; over a step, one piece; as `cast` leaves `ray`.
+    """Return the point at which the floor bends on a walkable line, or the end of one piece over a step.
 
-    A bend right at the start is not counted.
+    A bend right at the start does not count. `ray` is left as by `cast` to that point.
     """
     parts, here, on, plane = _parts(start, end), start, face, face
     far = math.hypot(end[0] - start[0], end[1] - start[1])
@@ -209,7 +209,7 @@ def look_on_floor(
     start: Point,
     end: Point,
 ) -> tuple[int, int]:
-    """Return `first_look` for feet that follow the floor along a walkable way; `first` and `last` are moments."""
+    """Return `first_look` for feet that follow the floor along a walkable line; `first` and `last` are moments."""
     up = ask.pace[1]
     if ask.flat or (start[0] == end[0] and start[1] == end[1]):
         return first_look(sight, views, first, last, (start[0], start[1], start[2] + up), (end[0], end[1], end[2] + up))

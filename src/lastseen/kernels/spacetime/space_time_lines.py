@@ -1,4 +1,4 @@
-"""Straight ways: how near they keep to a line, and where the floor bends below them."""
+"""Straight walks: how near they keep to a line, and where the floor bends below them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 from .space_time_floor import AskArrays, Point, bend_share, cast, floor_at, metres_straight, ray_room
 
-_SLACK = 0.02  # metres; one who is nearer to the end of a leash is taken as beyond it
+_SLACK = 0.02  # metres; points nearer to the end of a leash count as beyond it
 
 
 class LeashArrays(NamedTuple):
-    """A line that is not to be left; without points, one may go anywhere."""
+    """A line to stay near to; without points there is no limit."""
 
     line: Array  # float64 (n, 3)
-    hold: Array  # float64 (2,)  metres in plan it may be left for, below 0: no straight ways but those given; storeys
+    hold: Array  # float64 (2,)  largest distance in plan (< 0: only the given straight walks) and in height, metres
 
 
 @inner
 def off_line(leash: LeashArrays, x: float, y: float, z: float) -> float:
-    """Return how far a point is from the line in plan: from what of it is on its storey, infinite where nothing is."""
+    """Return the distance in plan from a point to the part of the line on its storey, infinite if there is none."""
     line, best = leash.line, math.inf
     for i in range(len(line) - 1):
         ax, ay, az = line[i, 0], line[i, 1], line[i, 2]
@@ -45,7 +45,10 @@ def off_lines(leash: LeashArrays, points: Array, out: Array) -> None:
 
 @inner
 def keeps_near(leash: LeashArrays, start: Point, end: Point) -> bool:
-    """Return whether a straight way keeps within the leash all along: nobody gets further off a line than it goes."""
+    """Return whether a straight walk stays within the leash.
+
+    The distance to the line changes by no more than the distance walked, which sets the distance between samples.
+    """
     if len(leash.line) == 0:
         return True
     length = math.hypot(end[0] - start[0], end[1] - start[1])
@@ -60,15 +63,15 @@ def keeps_near(leash: LeashArrays, start: Point, end: Point) -> bool:
     return True
 
 
-_PART = 0.25  # metres between two looks at the floor
-_SLOPE = 0.05  # metres a metre by which it rises otherwise where it bends
+_PART = 0.25  # metres between two samples of the floor
+_SLOPE = 0.05  # change of slope that counts as a bend, metres per metre
 
 
 @jit
 def floor_bends(mesh: MeshArrays, ask: AskArrays, points: Array, out: Array) -> int:
-    """Write to `out` (k, 3) where the floor bends below a way (n, 3): feet and tops of stairs; return how often.
+    """Write to `out` (k, 3) where the floor bends below a path (n, 3), as at both ends of stairs; return the number.
 
-    Between two looks one bend is found at most.
+    At most one bend is found between two samples.
     """
     ray, count = ray_room(), 0
     for leg in range(len(points) - 1):
@@ -96,7 +99,7 @@ def floor_bends(mesh: MeshArrays, ask: AskArrays, points: Array, out: Array) -> 
 
 @jit
 def straight_pairs(mesh: MeshArrays, ask: AskArrays, points: Array, out: Array) -> None:
-    """Write to `out` (n, n) uint8 between which of the points (n, 3) one can walk straight: `metres_straight`."""
+    """Write to `out` (n, n) uint8 whether a straight walk connects two of the points (n, 3): see `metres_straight`."""
     ray = ray_room()
     for i in range(len(points)):
         out[i, i] = 0

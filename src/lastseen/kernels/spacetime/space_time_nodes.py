@@ -1,4 +1,4 @@
-"""Nodes of a tree through space and time, and shortcuts along its ways."""
+"""Nodes of a tree through space and time, and shortcuts along its paths."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from .space_time_floor import (
 )
 from .space_time_views import ViewArrays
 
-_SHORT = 0.05  # metres: a shorter way is not worth a node
-_AWAY = 0.01  # metres kept from a wall that was run into
-_LATE = 0.1  # what a metre one could have gone meanwhile counts, when a parent is chosen
-_EARLY = 4.0  # what a metre beyond one's reach counts
+_SHORT = 0.05  # metres: a shorter walk is not worth a node
+_AWAY = 0.01  # metres kept from a wall that was hit
+_LATE = 0.1  # cost of a metre that could have been walked in the time, when a parent is chosen
+_EARLY = 4.0  # cost of a metre beyond reach
 
 
 class TreeArrays(NamedTuple):
-    """Nodes of a tree, in the order they grew; node 0 is the start. Room for at least 2 a sample and 3 more."""
+    """Nodes of a tree in order of growth; node 0 is the start. Needs room for at least 2 per sample plus 3."""
 
     xyz: Array  # float64 (n, 3)  on the floor
     step: Array  # int64 (n,)
@@ -40,13 +40,13 @@ class TreeArrays(NamedTuple):
 
 @inner
 def node_at(tree: TreeArrays, n: int) -> Point:
-    """Return where a node is, on the floor."""
+    """Return the position of a node on the floor."""
     return tree.xyz[n, 0], tree.xyz[n, 1], tree.xyz[n, 2]
 
 
 @inner
 def add_node(tree: TreeArrays, count: int, place: Point, step: int, parent: int, face: int) -> int:
-    """Append a node; return how many there are now."""
+    """Append a node; return the new number of nodes."""
     tree.xyz[count, 0], tree.xyz[count, 1], tree.xyz[count, 2] = place
     tree.step[count], tree.parent[count], tree.face[count] = step, parent, face
     return count + 1
@@ -59,7 +59,7 @@ def _plan(start: Point, end: Point) -> float:
 
 @inner
 def steps_needed(ask: AskArrays, metres: float) -> int:
-    """Return how many steps a way takes at top speed."""
+    """Return the number of steps that `metres` take at top speed."""
     return max(1, np.int64(math.ceil(metres / ask.pace[0] - 1e-9)))
 
 
@@ -76,7 +76,7 @@ def look_from_node(
     last: int,
     end: Point,
 ) -> tuple[int, int]:
-    """Return `look_on_floor` for a way from a node, between two steps."""
+    """Return `look_on_floor` for a walk from a node, between two steps."""
     each = ask.steps[0]
     return look_on_floor(
         sight,
@@ -94,13 +94,13 @@ def look_from_node(
 
 @jit
 def _cost(far: float, could: float) -> float:
-    """Return what a way `far` costs where one could go `could` metres meanwhile."""
+    """Return the cost of a walk of `far` metres in the time of `could` metres at top speed."""
     return far + _LATE * (could - far) if far <= could else far + _EARLY * (far - could)
 
 
 @inner
 def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int) -> int:
-    """Return the node from which a sample is nearest in space and time, or -1: time never runs back."""
+    """Return the node nearest to a sample in space and time, or -1 if no node is earlier than the sample."""
     best, chosen = math.inf, -1
     for n in range(np.uint64(count)):
         if tree.step[n] >= step:
@@ -117,14 +117,14 @@ def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, ste
 def nearest_at_bend(
     ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int, stands: Array, sees: Array
 ) -> int:
-    """Return the node from which a bend is nearest, of those at bends there is a straight way from, or -1.
+    """Return the nearest node to a bend among the nodes at bends with a straight walk to it, or -1.
 
-    As `nearest_node`, but neither walls nor floors lie in between.
+    As `nearest_node`, but without walls or floors in between.
 
     Parameters
     ----------
-    stands : (n,) int64, at which bend each node is, -1: none.
-    sees : (m,) uint8, from which bends one can walk straight to this one.
+    stands : (n,) int64, bend at which each node is, -1: none.
+    sees : (m,) uint8, whether a straight walk leads from each bend to this one.
     """
     best, chosen = math.inf, -1
     for n in range(np.uint64(count)):
@@ -140,9 +140,10 @@ def nearest_at_bend(
 def aim(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, place: Point, step: int
 ) -> tuple[Point, int, float, bool]:
-    """Return where one gets from node n towards a sample: within reach, before any wall, as far as the floor is even.
+    """Return the end of a walk from node n towards a sample: within reach, before any wall, up to a bend of the floor.
 
-    Also its face, -1: nowhere; how many metres at top speed that takes; and whether it ends for a bend of the floor.
+    Also return the face there, or -1 if no walk is possible; its length in metres at top speed; and whether it ends at
+    a bend of the floor.
     """
     here = node_at(tree, n)
     far = _plan(here, place)
@@ -183,7 +184,7 @@ def _straight(
     out: TreeArrays,
     count: int,
 ) -> int:
-    """Append the straight way from node i to node j, which is there no later; return how many nodes `out` has then."""
+    """Append a straight walk from node i to node j that is not late; return the number of nodes in `out`."""
     here, there = node_at(way, i), node_at(way, j)
     left, due = way.step[i], way.step[j]
     if left + steps_needed(ask, length(here, there)) > due:
@@ -213,10 +214,10 @@ def _straight(
 def shorten_way(
     sight: SightArrays, views: ViewArrays, mesh: MeshArrays, ask: AskArrays, way: TreeArrays, out: TreeArrays
 ) -> int:
-    """Write to `out`, with room for 2 a node, a way from the first node of `way` to the last; return its length.
+    """Write to `out`, with room for 2 per node, a path from the first node of `way` to the last; return its length.
 
-    From each node it goes straight to the last node it can: evenly, or at once and then waiting, or waiting first; at
-    the very end as soon as it can. Nodes it keeps are passed when they were.
+    From each node the path goes straight to the last node it can reach: evenly, at once and then waiting, or after
+    waiting; the goal is reached as early as possible. Nodes that are kept are passed at the same steps as before.
     """
     ray = ray_room()
     last = len(way.step) - 1

@@ -1,4 +1,4 @@
-"""Arrivals to come, the earliest first: a heap that grows."""
+"""A growing heap of future arrivals, the earliest first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..jit import inner, jit
 
 @inner
 def with_room(rows: Array, count: int) -> Array:
-    """Return rows (n, 4) with room for one more than `count`: themselves, or copied where there is none."""
+    """Return rows (n, 4) with room for one more than `count`: the same array, or a larger copy if it is full."""
     if count < len(rows):
         return rows
     wider = np.empty((2 * count + 8, 4))
@@ -33,7 +33,7 @@ def _swap(heap: Array, i: int, j: int) -> None:
 
 @inner
 def push_arrival(heap: Array, size: int) -> None:
-    """Let the last of `size` rows, (n, 4) with the time first and the place next, find its place in the heap."""
+    """Move the last of `size` rows, (n, 4) with the time first and the place next, to its position in the heap."""
     i = size - 1
     while i > 0 and _before(heap, i, (i - 1) // 2):
         _swap(heap, i, (i - 1) // 2)
@@ -42,7 +42,7 @@ def push_arrival(heap: Array, size: int) -> None:
 
 @inner
 def pop_arrival(heap: Array, size: int) -> None:
-    """Move the earliest of `size` rows behind the others, to row `size - 1`."""
+    """Move the earliest of `size` rows to the end, to row `size - 1`."""
     last = size - 1
     _swap(heap, 0, last)
     i = 0

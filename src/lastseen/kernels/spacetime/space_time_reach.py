@@ -1,4 +1,4 @@
-"""Where can one be, and when, without ever being in a view? All of it, over places and time."""
+"""Find all places, and the times at them, that an agent can reach without ever being in view."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from .space_time_lines import LeashArrays, keeps_near
 from .space_time_queue import pop_arrival, push_arrival, with_room
 from .space_time_views import ViewArrays, first_look, seen_by
 
-_SAME = 1e-9  # moments: what comes so little before a look comes with it
+_SAME = 1e-9  # moments: an event this little before a look counts as simultaneous
 _STAY, _AHEAD, _HIT, _WAITS = 0, 1, 2, 3  # columns of _Known.number
 _STAYS, _HERE, _FRONT, _COMING = 0, 1, 2, 3  # entries of _Known.count
 _PLACE, _SINCE, _PARENT, _LEFT = 0, 1, 2, 3  # columns of stays; arrivals have the first two the other way round
 
 
 class PlaceArrays(NamedTuple):
-    """Places and straight ways between them, each way there and back. N places, K ways."""
+    """N places and K straight walks between them, each in both directions."""
 
-    xyz: Array  # float64 (N, 3)  where somebody there is looked for
+    xyz: Array  # float64 (N, 3)  where an agent at the place is looked for
     face: Array  # int32 (N,)  base face below, -1: not known
     start: Array  # uint32 (N + 1,)
-    place: Array  # uint32 (K,)  where a way leads
-    moments: Array  # float64 (K,)  how long it takes at top speed
+    place: Array  # uint32 (K,)  where a walk leads
+    moments: Array  # float64 (K,)  duration at top speed
 
 
 class _Known(NamedTuple):
-    """What is known of N places now."""
+    """Present state of N places."""
 
-    number: Array  # int64 (N, 4)  the stay now, -1: none; last look asked for; last that saw it; 1: in the front
-    hope: Array  # float64 (N,)  when somebody on its way will be there, infinite: nobody is
-    here: Array  # int64 (N,)  places where one can be now
-    front: Array  # int64 (N,)  those of them from which some place beside is to be tried again
-    count: Array  # int64 (4,)  stays; places `here`; places in the front; arrivals to come
+    number: Array  # int64 (N, 4)  present stay, -1: none; last look computed; last look that saw it; 1: in the front
+    hope: Array  # float64 (N,)  next expected arrival, infinite: none
+    here: Array  # int64 (N,)  places where the agent can be now
+    front: Array  # int64 (N,)  places of `here` from which some adjacent place is to be tried again
+    count: Array  # int64 (4,)  stays; places in `here`; places in the front; future arrivals
 
 
 @jit
@@ -66,18 +66,18 @@ def _queue(known: _Known, p: int) -> None:
 
 @jit
 def _wake(places: PlaceArrays, known: _Known, p: int) -> None:
-    """Let those who stand beside a place try to go there."""
+    """Queue the occupied places next to a place, so that walks from them to it are tried again."""
     for way in range(np.uint64(places.start[p]), np.uint64(places.start[p + 1])):
-        beside = np.int64(places.place[way])
-        if known.number[beside, _STAY] >= 0:
-            _queue(known, beside)
+        adjacent = np.int64(places.place[way])
+        if known.number[adjacent, _STAY] >= 0:
+            _queue(known, adjacent)
 
 
 @jit
 def _next_seen(
     sight: SightArrays, views: ViewArrays, places: PlaceArrays, known: _Known, p: int, now: int, until: int
 ) -> int:
-    """Return the first moment after `now` and up to `until` in which a place is seen, or -1; each is asked for once."""
+    """Return the first moment after `now` and up to `until` at which a place is seen, or -1; each is computed once."""
     hit, moment = known.number[p, _HIT], max(known.number[p, _AHEAD], now)
     if hit > now:
         return hit if hit <= until else -1
@@ -95,7 +95,7 @@ def _next_seen(
 def _expected(
     sight: SightArrays, views: ViewArrays, places: PlaceArrays, known: _Known, p: int, now: int, arrival: float
 ) -> bool:
-    """Return whether one is at a place by `arrival` anyway, and can have stayed until then."""
+    """Return whether the agent can be at a place by `arrival` anyway, and stay there unseen until then."""
     if known.number[p, _STAY] < 0 and known.hope[p] > arrival + _SAME:
         return False
     return _next_seen(sight, views, places, known, p, now, np.int64(arrival + _SAME)) < 0
@@ -103,7 +103,7 @@ def _expected(
 
 @jit
 def _come(known: _Known, heap: Array, arrival: float, p: int, parent: int, left: float) -> Array:
-    """Add an arrival; return the heap, which has moved where there was no room."""
+    """Add an arrival; return the heap, which is a copy if it was full."""
     size = known.count[_COMING]
     heap = with_room(heap, size)
     heap[size, 0], heap[size, 1], heap[size, _PARENT], heap[size, _LEFT] = arrival, p, parent, left
@@ -117,7 +117,7 @@ def _come(known: _Known, heap: Array, arrival: float, p: int, parent: int, left:
 def _straight_on(
     mesh: MeshArrays, ask: AskArrays, places: PlaceArrays, leash: LeashArrays, ray: RayRoom, origin: int, q: int
 ) -> bool:
-    """Return whether one can walk straight from one place to another."""
+    """Return whether a straight walk leads from one place to another."""
     up = ask.pace[1]
     start = (places.xyz[origin, 0], places.xyz[origin, 1], places.xyz[origin, 2] - up)
     end = (places.xyz[q, 0], places.xyz[q, 1], places.xyz[q, 2] - up)
@@ -139,10 +139,10 @@ def _leave(
     p: int,
     now: float,
 ) -> Array:
-    """Go from a place to all beside it where that is unseen and leads there earlier; return the heap of arrivals.
+    """Go from a place to all adjacent ones that are reached unseen and earlier; return the heap of arrivals.
 
-    One who has just come is asked whether it could have gone straight on from where it was before. The place remains in
-    the front where another try may pay.
+    After an arrival, also try to go straight on from the place before. The place remains in the front if another try
+    may succeed.
     """
     stay, last = known.number[p, _STAY], len(views.look) - 1
     here, moment = _place(places, p), np.int64(now + _SAME)
@@ -182,7 +182,7 @@ def _leave(
 
 @jit
 def _look(sight: SightArrays, views: ViewArrays, places: PlaceArrays, known: _Known, moment: int, far: int) -> None:
-    """Let guards look: stays at places they see end. Looks up to `far` moments ahead are asked for."""
+    """End the stays at places that guards see at a moment. Looks up to `far` moments ahead are computed."""
     kept = 0
     for i in range(known.count[_HERE]):
         p = known.here[i]
@@ -196,7 +196,7 @@ def _look(sight: SightArrays, views: ViewArrays, places: PlaceArrays, known: _Kn
 
 @jit
 def _stay(known: _Known, stays: Array, p: int, since: float, parent: float, left: float) -> Array:
-    """Let a stay begin; return all of them, moved where there was no room."""
+    """Begin a stay; return all stays, which are a copy if the array was full."""
     count = known.count[_STAYS]
     stays = with_room(stays, count)
     stays[count, _PLACE], stays[count, _SINCE], stays[count, _PARENT], stays[count, _LEFT] = p, since, parent, left
@@ -211,9 +211,9 @@ def _stay(known: _Known, stays: Array, p: int, since: float, parent: float, left
 def _arrive(
     sight: SightArrays, views: ViewArrays, places: PlaceArrays, known: _Known, stays: Array, heap: Array, goal: int
 ) -> Array:
-    """Let the earliest arrival come; return the stays. It is no stay where one is there anyway.
+    """Process the earliest arrival; return the stays.
 
-    Nor is it at the goal, if the next look sees it.
+    No stay begins if there is one at the place already, or at the goal if the next look sees it.
     """
     size = known.count[_COMING]
     pop_arrival(heap, size)
@@ -241,20 +241,20 @@ def reach_places(
     start: int,
     goal: int,
 ) -> tuple[Array, int]:
-    """Return the stays at places one can have unseen, in the order they begin, and whether the last is at the goal.
+    """Return all unseen stays at places, in the order they begin, and whether the last is at the goal.
 
-    One waits at a place, or leaves it: when it arrives or when guards look, straight for a place beside it and at top
-    speed, or without a stop there, straight on from where it was before. Time is real; guards look at moments. Of all
-    ways to one stay (at a place, from one look that sees it to the next) only the earliest is kept, as whoever comes
-    early can wait. At the goal the next look must not see it either.
+    The agent waits at a place or leaves it, on arrival or when guards look: at top speed straight to an adjacent place,
+    or, without a stop, straight on from the place before. Time is continuous; guards look at moments. Of all paths to a
+    stay (at a place, from one look that sees it to the next) only the earliest is kept, because an agent that arrives
+    early can wait. At the goal, the next look must not see the agent either.
 
-    A stay is a row of 4: place; when it begins, in moments; the stay before it, -1 at the start; when that is left.
+    A stay is a row of 4: place; its beginning, in moments; the stay before it, -1 at the start; when that one is left.
 
     Parameters
     ----------
-    ask : its `pace` and `steps[0]` are heeded.
-    leash : what straight ways keep to that lead further than to a place beside.
-    start : a place nobody sees at moment 0.
+    ask : only `pace` and `steps[0]` are used.
+    leash : limit of straight walks that lead beyond adjacent places.
+    start : a place that is not seen at moment 0.
     """
     ray, known = ray_room(), _known(len(places.xyz))
     stays, heap, leaving = np.empty((1024, 4)), np.empty((1024, 4)), np.empty(1, np.int64)

@@ -1,4 +1,4 @@
-"""Grow a random tree through space and time, along ways nobody sees."""
+"""Grow a random tree through space and time along unseen paths."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .space_time_nodes import (
 )
 from .space_time_views import ViewArrays
 
-_LEGS = 8  # ways gone at most to one sample: where the floor bends, another begins
-_PART = 7  # tenths gone of a way up to where one would be seen
+_LEGS = 8  # most walks to one sample; a new one begins where the floor bends
+_PART = 7  # tenths walked of the distance to where the agent would be seen
 
 
 @jit
@@ -41,18 +41,18 @@ def _extend(
     mood: float,
     caught: Array,
 ) -> int:
-    """Go from node n, in `need` steps: at once, or after a while, or evenly all the while; the first unseen is added.
+    """Go from node n in `need` steps: at once, after waiting, or evenly until `step`; add the first unseen walk.
 
-    Return the number of nodes; where it has not grown, `caught` (5,) holds the moment, the guard and the share of the
-    way at which the first manner tried was seen, and when it left and would have come; its moment is -1 where there was
-    no time.
+    Return the number of nodes. If it has not grown, `caught` (5,) holds the moment, the guard and the share of the walk
+    at which the first attempt was seen, and the steps at which it left and would have arrived; the moment is -1 if
+    there was no time.
     """
     here, left = node_at(tree, n), tree.step[n]
     caught[0] = -1.0
     if left + need > step:
         return count
     for manner in range(3):
-        # Half the samples hurry first, a quarter each wait or stroll first: paths differ, and none is tried in vain.
+        # Half of the samples hurry first, a quarter each wait or stroll first, so that paths differ.
         kind = (manner + (0 if mood < 0.5 else 1 if mood < 0.75 else 2)) % 3
         if kind > 0 and step - left == need:
             continue
@@ -86,7 +86,7 @@ def _extend(
 def _point_on(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, there: Point, share: float
 ) -> Point:
-    """Return where on the floor one is after a share of a walkable way from node n."""
+    """Return the point on the floor after a share of a walkable line from node n."""
     here = node_at(tree, n)
     place = (
         here[0] + share * (there[0] - here[0]),
@@ -103,7 +103,7 @@ def _point_on(
 def _part(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, count: int, n: int, there: Point, caught: Array
 ) -> int:
-    """Go a part of the way on which one was `caught`, and stop well before; return the number of nodes."""
+    """Walk part of the line on which the agent was `caught`, stopping well before; return the number of nodes."""
     leave, arrive = np.int64(caught[3]), np.int64(caught[4])
     free = (np.int64(caught[0]) - 1) // ask.steps[0] - leave
     stop = leave + _PART * free // 10
@@ -166,14 +166,14 @@ def grow_tree(
     tree: TreeArrays,
     caught: Array,
 ) -> tuple[int, int, int]:
-    """Grow one tree; return its number of nodes, whether the last is the goal (1 or 0), and how often one was seen.
+    """Grow one tree; return its number of nodes, whether the last is the goal (1 or 0), and the number of sightings.
 
     Parameters
     ----------
-    samples : (n, 6) places on the floor; share of the time, 0 … 1; a mood, 0 … 1, in what manner to go first; the
-        number of the bend it is, -1: none.
-    sees : (m, m) uint8, between which bends one can walk straight; bend 0 is the start.
-    caught : (n, 5) where ways were given up because somebody was seen: moment, x, y, z, guard.
+    samples : (n, 6) x, y, z on the floor; share of the time, 0 … 1; mood, 0 … 1, which sets how to go first; number of
+        the bend at the sample, -1: none.
+    sees : (m, m) uint8, whether a straight walk connects two bends; bend 0 is the start.
+    caught : (n, 5) where walks were abandoned because the agent was seen: moment, x, y, z, guard.
     """
     ray = ray_room()
     how, seen = np.empty(5), 0
@@ -219,6 +219,6 @@ def grow_tree(
         grown = _finish(sight, views, mesh, ask, ray, tree, count, count - 1)
         if grown > count:
             return grown, 1, seen
-    # Straight from the start only at last: tried first, it would be the answer of every tree wherever it is one.
+    # Try a straight walk from the start last: tried first, every tree would return it wherever it succeeds.
     grown = _finish(sight, views, mesh, ask, ray, tree, count, 0)
     return grown, 1 if grown > count else 0, seen

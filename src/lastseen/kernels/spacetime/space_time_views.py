@@ -1,4 +1,4 @@
-"""Which points are in view of moving guards, at which moment and how often."""
+"""Find the points in view of moving guards, at which moments and how often."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from ..jit import inner, jit
 from ..sight.sight_line import is_clear
 
 AROUND = -2.0
-"""Cosine of half an angle that goes all around: no direction lies beyond it."""
+"""Value used as the cosine of half a full angle: every direction is inside it."""
 
-_SAME = 1e-9  # moments: what ends so little before a look is looked at
+_SAME = 1e-9  # moments: a walk that ends this little before a look is included in it
 
 
 class ViewArrays(NamedTuple):
-    """Fields of view at M moments, G guards: circle sectors in plan, cut off by whatever blocks sight."""
+    """Fields of view of G guards at M moments: circle sectors in plan, limited by what blocks sight."""
 
-    look: Array  # float64 (M, G, 5)  x, y, z of the eye; unit vector of where it looks
+    look: Array  # float64 (M, G, 5)  x, y, z of the eye; unit vector of its direction
     reach: Array  # float64 (G, 2)  view distance in metres; cosine of half the view angle, AROUND for 2 pi
 
 
 @inner
 def is_in_sector(dx: float, dy: float, ahead_x: float, ahead_y: float, reach: float, least: float) -> bool:
-    """Does a circle sector hold what lies (dx, dy) from its centre? `least`: cosine of half its angle, or AROUND."""
+    """Return whether (dx, dy) from its centre is in a circle sector; `least`: cosine of half its angle, or AROUND."""
     apart2 = dx * dx + dy * dy
     return apart2 <= reach * reach and dx * ahead_x + dy * ahead_y >= least * math.sqrt(apart2)
 
 
 @inner
 def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: float, z: float) -> int:
-    """Return the first guard whose view holds a point at a moment, or -1."""
+    """Return the first guard that sees a point at a moment, or -1."""
     m = np.uint64(moment)
     for g in range(np.uint64(len(views.reach))):
         eye_x, eye_y = views.look[m, g, 0], views.look[m, g, 1]
@@ -55,10 +55,10 @@ def first_look(
     start: tuple[float, float, float],
     end: tuple[float, float, float],
 ) -> tuple[int, int]:
-    """Return the first moment in which one going evenly from `start` to `end` is seen, and by whom; -1, -1: never.
+    """Return the first moment at which an even walk from `start` to `end` is seen, and the guard; -1, -1: never.
 
-    Asked are the moments after `first`, when it is at `start`, up to `last`, when it is at `end`; both may lie between
-    moments.
+    The moments tested are those after `first`, the time at `start`, up to `last`, the time at `end`; both times may be
+    between moments.
     """
     x, y, z = start
     dx, dy, dz = end[0] - x, end[1] - y, end[2] - z
@@ -72,14 +72,14 @@ def first_look(
 
 @jit
 def looks_at(sight: SightArrays, views: ViewArrays, points: Array, out: Array) -> None:
-    """Write to `out` (n,) int32 who sees `points[i]` (n, 3) at moment i, -1 for nobody."""
+    """Write to `out` (n,) int32 the first guard that sees `points[i]` (n, 3) at moment i, or -1."""
     for i in range(len(points)):
         out[i] = seen_by(sight, views, i, points[i, 0], points[i, 1], points[i, 2])
 
 
 @jit
 def look_counts(sight: SightArrays, views: ViewArrays, points: Array, by_moment: Array, by_point: Array) -> None:
-    """Add up how many of the points (n, 3) are seen at each moment, and at how many moments each point is."""
+    """Count the points (n, 3) seen at each moment, and the moments at which each point is seen."""
     for moment in range(len(views.look)):
         for i in range(np.uint64(len(points))):
             if seen_by(sight, views, moment, points[i, 0], points[i, 1], points[i, 2]) >= 0:
@@ -93,9 +93,9 @@ def watch_share(
 ) -> None:
     """Write the share of poses from which each `place` (n, 3) is seen to `out` (n,).
 
-    `pose` (t, 5) holds x, y, z, heading, and what each look counts, 1 in all.
-    A place is in view within `distance` metres in plan and half the `angle` to either side of the heading, where
-    nothing stands between it and the eye, `eye_height` above the feet.
+    `pose` (t, 5) holds x, y, z, heading, and the weight of each look; weights sum to 1.
+    A place is in view if it is within `distance` metres in plan and within half the `angle` of the heading, and nothing
+    is between it and the eye, `eye_height` metres above the feet.
     """
     out[:] = 0.0
     least = AROUND if angle >= 2.0 * math.pi else math.cos(0.5 * angle)

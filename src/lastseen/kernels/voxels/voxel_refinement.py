@@ -43,7 +43,7 @@ def _worst(
     xy: Array, z: Array, corner: Array, own: int, start: Array, region: Array, floor: Array, width: int, depth: int,
     reach: float,
 ) -> tuple[float, int, int, float]:  # fmt: skip
-    """Return a triangle's largest deviation from the floor at voxel centres, its column and row, and the floor there."""
+    """Return a triangle's largest deviation from the floor at voxel centres, its column and row, and the floor."""
     a, b, c = corner[0], corner[1], corner[2]
     area = _side(xy, a, b, c)
     ux, uy, uz = xy[b, 0] - xy[a, 0], xy[b, 1] - xy[a, 1], z[b] - z[a]
