@@ -1,4 +1,4 @@
 """Hot loops: arrays in, arrays and a status out.
 
-Takes and gives numpy arrays. Does not know objects, files or errors: a kernel never raises, it returns a status.
+Kernels take and return numpy arrays. They know no objects, files or errors: a kernel never raises but returns a status.
 """

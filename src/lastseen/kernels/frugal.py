@@ -1,9 +1,9 @@
-"""Spare numba work while it compiles kernels.
+"""Save numba work while it compiles kernels.
 
-Two things cost a fifth of the compile time and change no code: looking up the same signature again and again, and
-machine code for functions that Python never calls, which their callers contain anyway. Both are spared while a kernel
-of ours is compiled, under the compiler's lock, and in versions of numba for which that was checked (`VERSIONS`); in
-others kernels are compiled as numba does by itself, slower and with the same results.
+Two things take a fifth of the compile time without changing the code: repeated look-ups of the same signature, and
+machine code for functions that Python never calls and that their callers inline anyway. Both are skipped while a
+kernel of this package is compiled, under the compiler's lock, in the numba versions for which this was verified
+(`VERSIONS`). Other versions compile kernels as usual: slower, with the same results.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numba.core.registry import cpu_target
 from numba.core.types import functions
 
 VERSIONS = ("0.68.",)
-"""Beginnings of the versions of numba whose text of what is replaced here was read."""
+"""Prefixes of the numba versions whose source of the replaced parts was reviewed."""
 
 HOOKS: tuple[tuple[Any, str], ...] = (
     (codegen, "JITCPUCodegen._library_class"),
@@ -31,19 +31,19 @@ HOOKS: tuple[tuple[Any, str], ...] = (
     (functions, "BaseFunction.get_call_type"),
     (targetconfig, "ConfigStack.top_or_none"),
 )
-"""What is replaced or called here of numba that its documentation does not promise."""
+"""Undocumented parts of numba that this module replaces or calls."""
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 def is_checked() -> bool:
-    """Return whether this numba is one of those whose work we know how to spare."""
+    """Return whether this numba version is one whose work can be skipped safely."""
     return numba.__version__.startswith(VERSIONS)
 
 
 @contextmanager
 def sparing() -> Iterator[None]:
-    """Spare numba work within the block, which must hold the compiler's lock."""
+    """Skip needless work of numba within the block, which must hold the compiler's lock."""
     if not is_checked():
         yield
         return
@@ -59,7 +59,7 @@ def sparing() -> Iterator[None]:
 
 
 def _remembering(look_up: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a look-up of signatures that asks once for each combination of argument types and compiler flags."""
+    """Return a signature look-up that is cached by argument types and compiler flags."""
 
     def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
         flags = targetconfig.ConfigStack.top_or_none()
@@ -83,7 +83,7 @@ def _remembering(look_up: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _NoCode:
-    """Stands for the code generator of a library without machine code: there is nothing to give an environment to."""
+    """Code generator of a library without machine code, which has nothing to set an environment on."""
 
     @staticmethod
     def set_env(_name: str, _environment: Any) -> None:
@@ -91,17 +91,17 @@ class _NoCode:
 
 
 class KernelLibrary(codegen.JITCodeLibrary):
-    """Becomes machine code when an address in it is asked for; until then it is there for its callers to contain."""
+    """Library that is compiled to machine code when an address in it is requested; until then callers inline it."""
 
     _is_code = False
 
     @property
     def codegen(self) -> Any:
-        """Where environments of functions are set."""
+        """Code generator that environments of functions are set on."""
         return self._codegen if self._is_code else _NoCode
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Return the address of a function; 0 where there is none of that name."""
+        """Return the address of a function; 0 if no function has that name."""
         self._ensure_finalized()
         if not self._is_code and self._defines(name):
             self._become_code()
@@ -122,7 +122,7 @@ class KernelLibrary(codegen.JITCodeLibrary):
     def _become_code(self) -> None:
         super()._finalize_final_module()
         self._is_code, generator = True, cast(Any, self._codegen)
-        # Functions contained in this library may have no code of their own that knows their environment.
+        # Functions inlined into this library may have no code of their own that knows their environment.
         for variable in self._final_module.global_variables:
             found = environment.lookup_environment(variable.name) if variable.name.startswith(_ENVIRONMENT) else None
             if found is not None:

@@ -1,7 +1,7 @@
-"""The one decorator of every hot loop, and the events of its compiler.
+"""Decorators that compile every hot loop, and listeners for compiler events.
 
-It takes hold of numba in a few places that are not part of numba's public interface (`HOOKS`). Where a new numba lacks
-one of them, kernels are compiled by plain numba: slower to start, with the same results.
+They hook into numba in a few places that are not part of its public interface (`HOOKS`). If a newer numba lacks one of
+them, kernels are compiled by plain numba: slower to start, with the same results.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .store import OPTIONS, cache_folder, locked, text_digest
 try:
     from . import frugal
     from .kernel_cache import KernelCache
-except (ImportError, AttributeError):  # numba has changed: its own cache will do
+except (ImportError, AttributeError):  # numba has changed: fall back to its own cache
     KernelCache = None  # type: ignore[misc]
 
 
@@ -32,7 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 KernelCall = tuple[Any, tuple[Any, ...]]
 """A kernel and the types it is called with."""
 Taker = Callable[[Any, tuple[Any, ...]], Callable[..., Any] | None]
-"""Takes a kernel and its arguments; returns what to call instead of compiling it, or None."""
+"""Takes a kernel and its arguments; returns a function to call instead of compiling the kernel, or None."""
 
 HOOKS: tuple[tuple[Any, str], ...] = (
     (dispatcher.Dispatcher, "compile"),
@@ -52,12 +52,12 @@ HOOKS: tuple[tuple[Any, str], ...] = (
     (caching, "IndexDataCacheFile._load_data"),
     *(frugal.HOOKS if KernelCache is not None else ()),
 )
-"""What we replace or call of numba that its documentation does not promise."""
+"""Undocumented parts of numba that this package replaces or calls."""
 _held: set[Path] = set()
 """Locks this process holds; read and written under the compiler's own lock only."""
-_types: Any = numba_types  # hardly typed itself
+_types: Any = numba_types  # has few type annotations
 _compiling: list[KernelCall] = []
-"""Kernels this process compiles, each for the one before it; read and written under the compiler's own lock only."""
+"""Stack of kernels being compiled, each called by the one before; accessed under the compiler's own lock only."""
 _recorded: list[tuple[KernelCall | None, KernelCall]] | None = None
 _taker: Taker | None = None
 
@@ -84,7 +84,7 @@ def recorded_calls() -> Iterator[list[tuple[KernelCall | None, KernelCall]]]:
 def offered_calls(taker: Taker) -> Iterator[None]:
     """Offer calls of kernels without compiled code to `taker` within the block, in all threads.
 
-    Calls of compiled kernels never get here, and cost nothing more.
+    Calls of compiled kernels never get here and incur no extra cost.
     """
     global _taker
     before, _taker = _taker, taker
@@ -95,7 +95,7 @@ def offered_calls(taker: Taker) -> Iterator[None]:
 
 
 class _Listener(event.Listener):
-    """Counts compilations within compilations: a kernel compiles those it calls."""
+    """Reports the outermost compilation only: compiling a kernel also compiles the kernels it calls."""
 
     def __init__(self, tell: Callable[[bool], None]):
         self._tell = tell
@@ -113,7 +113,7 @@ class _Listener(event.Listener):
 
 
 def missing_hooks() -> list[str]:
-    """Return the names of those `HOOKS` that this numba does not have."""
+    """Return the names of the `HOOKS` that this numba lacks."""
     return [f"{owner.__name__}.{name}" for owner, name in HOOKS if not _has(owner, name)]
 
 
@@ -128,16 +128,16 @@ def _has(owner: Any, name: str) -> bool:
 def jit(function: Function) -> Function:
     """Compile a kernel on first use; the result is cached on disk and runs without the GIL.
 
-    Kernels whose names begin with an underscore are called by other kernels only: see `inner`.
+    Kernels whose names begin with an underscore are called only by other kernels: see `inner`.
     """
     return _kernel(function, is_inner=function.__name__.startswith("_"))
 
 
 def inner(function: Function) -> Function:
-    """Compile a kernel that other kernels call only: as `jit` does, but without an entry point for Python.
+    """Compile a kernel that only other kernels call: like `jit`, but without an entry point for Python.
 
-    The entry would take as long to compile as a small kernel itself. A test may call it all the same: then a copy with
-    an entry is compiled.
+    The entry point would take as long to compile as a small kernel itself. Tests may still call the kernel: then a copy
+    with an entry point is compiled.
     """
     return _kernel(function, is_inner=True)
 
@@ -167,7 +167,7 @@ def _kernel(function: Function, is_inner: bool) -> Function:
 
 
 def _offer_calls(kernel: Any) -> None:
-    """Let `offered_calls` take calls that would be compiled: numba calls whatever it is given instead of code."""
+    """Let `offered_calls` intercept calls that would compile: numba calls whatever replaces the compiled code."""
     compile_for_args: Callable[..., Any] = kernel._compile_for_args
 
     def taken_or_compiled(*given: Any, **named: Any) -> Any:
@@ -178,7 +178,7 @@ def _offer_calls(kernel: Any) -> None:
 
 
 def _call_copy(kernel: Any, function: Callable[..., Any]) -> None:
-    """Let Python call an inner kernel by way of a copy that has an entry, made when it is first called."""
+    """Let Python call an inner kernel through a copy with an entry point, created on the first call."""
     copies: list[Any] = []
 
     def compile_for_args(*given: Any, **named: Any) -> Any:
@@ -190,14 +190,14 @@ def _call_copy(kernel: Any, function: Callable[..., Any]) -> None:
         return copies[0]._compile_for_args(*given, **named)
 
     kernel._compile_for_args = compile_for_args
-    kernel._insert = lambda *_: None  # there is no code to be found
+    kernel._insert = lambda *_: None  # there is no code to look up
 
 
 def _compile_once(kernel: Any, folder: Path) -> None:
-    """Let one process at a time compile a kernel whose code is kept in `folder`.
+    """Let only one process at a time compile a kernel whose code is stored in `folder`.
 
-    Kernels take locks in the order in which they call one another, which never leads back, so there is no deadlock.
-    Read-only arrays use the code for writable ones: an array that is frozen here may not be in another process.
+    Kernels take locks in call order, and calls have no cycles, so there is no deadlock. Read-only arrays use the code
+    for writable ones: an array that is frozen here may be writable in another process.
     """
     compile_it: Callable[[Any], Any] = kernel.compile
     name = f"{kernel.py_func.__qualname__} {kernel.py_func.__code__.co_firstlineno}"
@@ -206,7 +206,7 @@ def _compile_once(kernel: Any, folder: Path) -> None:
     known: set[Any] = set()
 
     def compile_alone(given: Any) -> Any:
-        # The compiler's lock comes first: else a thread could hold a file that the compiling thread waits for.
+        # The compiler's lock comes first: otherwise a thread could hold a file lock the compiling thread waits for.
         with global_compiler_lock, _locked(place), frugal.sparing() if not _compiling else nullcontext():
             met = given if _compiling else tuple(_thawed(one) for one in given)
             if _recorded is not None:
@@ -217,7 +217,7 @@ def _compile_once(kernel: Any, folder: Path) -> None:
             finally:
                 _compiling.pop()
             if met != given and given not in known:
-                # Next time without asking; entered twice, as two threads may ask, neither would be found.
+                # Dispatch directly next time. Two threads may get here; inserted twice, neither entry would be found.
                 known.add(given)
                 kernel._insert([one._code for one in given], entry, False)
             return entry
@@ -241,7 +241,7 @@ def _thawed(given: Any) -> Any:
 
 
 def _forget_literals(kernel: Any) -> None:
-    """Compile one version of a kernel whatever constants other kernels call it with."""
+    """Compile a single version of a kernel, whichever constants other kernels pass to it."""
     template: Callable[[Any, Any], Any] = kernel.get_call_template
 
     def plain_template(given: Any, named: Any) -> Any:
@@ -267,10 +267,10 @@ def _locked(place: Path) -> Iterator[None]:
 
 @contextmanager
 def when_kernels_compile(begin: Callable[[], None], end: Callable[[str], None]) -> Iterator[None]:
-    """Call `begin()` when a kernel is compiled within the block, and `end(name)` when it is done.
+    """Call `begin()` when the compilation of a kernel starts within the block, and `end(name)` when it ends.
 
-    A kernel is begun before those it calls, and done after them. What is loaded from the cache is not compiled, and
-    numba's own functions are parts of the kernels that call them.
+    A kernel starts before the kernels it calls and ends after them. Kernels loaded from the cache are not reported, and
+    numba's own functions count as part of the kernels that call them.
     """
     with event.install_listener("numba:compile", _KernelListener(begin, end)):
         yield

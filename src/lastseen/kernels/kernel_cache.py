@@ -1,8 +1,8 @@
 """The cache of one kernel's compiled code.
 
-numba's own cache ties compiled code to the path of its source and to the exact processor. This one goes by a digest
-of the source instead, so that every copy of a text shares its code, and it accepts shipped code that was compiled for
-a processor baseline the host covers.
+numba's own cache ties compiled code to the path of its source and to the exact processor. This one uses a digest of
+the source instead, so that all copies of a source file share their code, and it accepts shipped code compiled for a
+processor baseline that the host supports.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _CacheImpl(caching.CompileResultCacheImpl):
 
 
 class KernelCache(caching.FunctionCache):
-    """Keeps the compiled code of one kernel. Whatever cannot be read or written is compiled instead."""
+    """Stores the compiled code of one kernel. Code that cannot be read or written is compiled instead."""
 
     _impl_class = _CacheImpl
 
@@ -58,7 +58,7 @@ class KernelCache(caching.FunctionCache):
         )
 
     def holds(self, types: Any) -> bool:
-        """Return whether code for these argument types is kept or shipped."""
+        """Return whether code for these argument types is cached or shipped."""
         if not self._has_index():
             return False
         cpu_target.target_context.refresh()  # loads a lot, which only processes that compile need
@@ -71,14 +71,14 @@ class KernelCache(caching.FunctionCache):
         return False
 
     def _has_index(self) -> bool:
-        """Return whether code for any types may be kept or shipped."""
+        """Return whether code for any types may be cached or shipped."""
         name = self._cache_file._index_name
         return (Path(self.cache_path) / name).exists() or (
             (about := shipped_about()) is not None and f"{self._folder}/{name}" in about["files"]
         )
 
     def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        # A damaged file raises whatever its damage leads to.
+        # A damaged file may raise any exception.
         with suppress(Exception):
             if (kept := super()._load_overload(sig, target_context)) is not None:
                 return kept
@@ -90,14 +90,14 @@ class KernelCache(caching.FunctionCache):
     def _save_overload(self, sig: Any, data: Any) -> None:
         try:
             super()._save_overload(sig, data)
-        except OSError:  # nothing can be written there
+        except OSError:  # the cache is not writable
             return
         except Exception:  # the index is damaged
             self.flush()
             super()._save_overload(sig, data)
 
     def _shipped_name(self, sig: Any) -> str | None:
-        """Return the file of the shipped code for these types."""
+        """Return the name of the file with shipped code for these types, or None."""
         about = shipped_about()
         if about is None or f"{self._folder}/{self._shipped_file._index_name}" not in about["files"]:
             return None
@@ -108,7 +108,7 @@ class KernelCache(caching.FunctionCache):
         return found
 
     def _is_sound(self, name: str) -> bool:
-        """Return whether a shipped file is the one that was built."""
+        """Return whether a shipped file has the digest recorded when it was built."""
         about = shipped_about()
         data = (shipped_folder() / self._folder / name).read_bytes()
         digest = hashlib.blake2b(data, digest_size=16).hexdigest()

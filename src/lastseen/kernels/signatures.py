@@ -1,4 +1,4 @@
-"""Argument types of kernels as text, and back: what a manifest of kernels to compile is written in."""
+"""Conversion of kernel argument types to and from text, for the manifest of kernels to compile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numba.core import types as numba_types
 
 from .jit import name_among_kernels
 
-_types: Any = numba_types  # hardly typed itself
+_types: Any = numba_types  # has few type annotations
 _ARRAY = re.compile(r"(\w+)\[(\d),(\w)\]")
 _SCALARS = (
     "bool",
@@ -26,7 +26,7 @@ Described = str | list[Any]
 
 
 def described(given: Any) -> Described | None:
-    """Return a numba type as text; None for types that no kernel of ours should meet."""
+    """Return a numba type as text; None for types that kernels of this package do not support."""
     if isinstance(given, _types.Array) and given.aligned and given.mutable and str(given.dtype) in _SCALARS:
         return f"{given.dtype}[{given.ndim},{given.layout}]"
     if isinstance(given, _types.BaseTuple):
@@ -38,7 +38,7 @@ def described(given: Any) -> Described | None:
 
 
 def _undescribed(text: Described) -> Any:
-    """Return the numba type that `described` wrote."""
+    """Return the numba type that a text written by `described` stands for."""
     if isinstance(text, list):
         named = kernel_named(text[0]) if text[0] else None
         return _types.BaseTuple.from_types([_undescribed(one) for one in text[1:]], named)
@@ -48,18 +48,18 @@ def _undescribed(text: Described) -> Any:
 
 
 def argument_types(texts: list[Described]) -> tuple[Any, ...]:
-    """Return the argument types of a kernel."""
+    """Return the numba types described by `texts`, one per argument."""
     return tuple(_undescribed(one) for one in texts)
 
 
 def kernel_named(name: str) -> Any:
-    """Return what is called `module.name` among the kernels."""
+    """Return the function or class named `module.name` below `lastseen.kernels`."""
     module, _, attribute = name.rpartition(".")
     return getattr(importlib.import_module(f"{__package__}.{module}"), attribute)
 
 
 def callees(kernel: Any) -> list[str]:
-    """Return the names of the kernels that a kernel calls itself."""
+    """Return the names of the kernels that a kernel calls directly."""
     function = kernel.py_func
     found = [function.__globals__.get(name) for name in function.__code__.co_names]
     return sorted(
@@ -70,13 +70,13 @@ def callees(kernel: Any) -> list[str]:
 
 
 def is_kept(kernel: Any, types: tuple[Any, ...]) -> bool:
-    """Return whether code for these argument types need not be compiled."""
+    """Return whether code for these argument types is available without compiling."""
     holds = getattr(kernel._cache, "holds", None)
     return bool(holds is not None and holds(types))
 
 
 def compile_kernel(kernel: Any, types: tuple[Any, ...]) -> float:
-    """Compile a kernel for these types, or load it; return the seconds that took."""
+    """Compile a kernel for these types or load it from the cache; return the seconds taken."""
     start = time.perf_counter()
     kernel.compile(types)
     return time.perf_counter() - start

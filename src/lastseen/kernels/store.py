@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept: in the user's cache, and in the package if they were shipped with it."""
+"""Storage of compiled kernels: the user's cache, and the package itself for kernels shipped with it."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from numba.core.registry import cpu_target
 
 try:
     import fcntl
-except ImportError:  # no such locks here: every process works for itself
+except ImportError:  # no file locks on this platform: processes do not coordinate
     fcntl = None
 
 OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
-"""How numba compiles every kernel."""
+"""Options with which numba compiles every kernel."""
 
 _IMPORT = re.compile(rb"^\s*from \.(\.*)([\w.]+) import", re.MULTILINE)
 _MACHINERY = ("frugal", "jit", "kernel_cache", "store")
-"""Modules that every kernel needs and that leave compiled code as it is."""
+"""Modules that every kernel needs but that do not affect compiled code."""
 _FORM = 2
-"""Counts the forms in which code was kept; since 2, inner kernels have no machine code of their own."""
+"""Version of the storage format; since 2, inner kernels have no machine code of their own."""
 _V3 = "sse3 ssse3 sse4.1 sse4.2 popcnt cx16 avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
 BASELINES: dict[str, tuple[str, tuple[str, ...]]] = {
     "x86_64": ("x86-64-v3", tuple(_V3.split())),
     "aarch64": ("generic", ()),
     "arm64": ("generic", ()),
 }
-"""By machine: the processor shipped kernels are compiled for, and the features a host must have to run them."""
+"""By machine: the processor that shipped kernels are compiled for, and the features a host needs to run them."""
 
 
 def cache_folder() -> Path:
@@ -50,11 +50,11 @@ def cache_folder() -> Path:
 
 @contextmanager
 def locked(place: Path) -> Iterator[None]:
-    """Let one process at a time do what is in the block; `place` is a file for this alone."""
+    """Let only one process at a time run the block; `place` is a file used only for this lock."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         file = place.open("wb") if fcntl is not None else None
-    except OSError:  # nothing can be kept there, so there is nothing to wait for
+    except OSError:  # nothing can be stored there, so there is nothing to wait for
         file = None
     if file is None:
         yield
@@ -65,7 +65,7 @@ def locked(place: Path) -> Iterator[None]:
 
 
 def compiler_words() -> str:
-    """Return the compiler's version and the processor it compiles for: code in the cache fits these only."""
+    """Return the compiler's version and target processor; cached code is valid only for this combination."""
     return f"{numba.__version__} {cpu_target.target_context.codegen().magic_tuple()}"
 
 
@@ -82,16 +82,16 @@ def _texts(path: Path) -> dict[Path, bytes]:
 
 
 def _imported(path: Path, above: int, name: str) -> Path:
-    """Return the file that a module at `path` imports by a relative name, so many folders above its own."""
+    """Return the file that a module at `path` imports by a relative name, `above` folders above its own."""
     return path.parents[above].joinpath(*name.split(".")).with_suffix(".py")
 
 
 @cache
 def text_digest(path: Path) -> str:
-    """Return a digest of everything a kernel file compiles from.
+    """Return a digest of all source text that a kernel file is compiled from.
 
-    numba notices an edit of the file a kernel is in, but not of a helper in another file. A digest over just the files
-    a kernel needs leaves the others compiled after an edit.
+    numba notices edits to a kernel's own file, but not to helpers in other files. As the digest covers only the files
+    that a kernel needs, an edit leaves unrelated kernels compiled.
     """
     digest = hashlib.blake2b(f"{_FORM} {OPTIONS!r}".encode(), digest_size=8)
     for one, text in sorted(_texts(path).items()):
@@ -100,13 +100,13 @@ def text_digest(path: Path) -> str:
 
 
 def shipped_folder() -> Path:
-    """Return the folder of the package that holds shipped kernels, if there are any."""
+    """Return the folder of the package that holds shipped kernels; it may not exist."""
     return Path(__file__).parent / "compiled"
 
 
 @cache
 def shipped_about() -> dict[str, Any] | None:
-    """Return the description of the shipped kernels, or None where there are none that this machine can run."""
+    """Return the description of the shipped kernels, or None if there are none that this machine can run."""
     if os.environ.get("LASTSEEN_SHIPPED_KERNELS") == "off":
         return None
     try:
@@ -119,6 +119,6 @@ def shipped_about() -> dict[str, Any] | None:
         triple, host = cpu_target.target_context.codegen().magic_tuple()[0], binding.get_host_cpu_features()
         if same and about["target"][0] == triple and all(host.get(one, False) for one in about["needs"]):
             return about
-    except (OSError, ValueError, KeyError, IndexError, TypeError):  # absent, damaged, or of another shape
+    except (OSError, ValueError, KeyError, IndexError, TypeError):  # absent, damaged, or in another format
         pass
     return None

@@ -1,1 +1,1 @@
-"""Kernels of chase predictions: heat floods, belief floods, particles."""
+"""Kernels for chase predictions: heat floods, belief floods and particles."""

@@ -1,6 +1,7 @@
 """Floods that know where the guard is: cells it would reach first or saw empty are closed, exits stay open.
 
-Beside the flood run two walks, from where the runner was seen and from the guard, only as far as cells are met.
+Each flood also measures two walking distances, from where the runner was last seen and from the guard, and extends them
+only to the cells that the flood reaches.
 """
 
 from __future__ import annotations
@@ -57,13 +58,13 @@ from .heat_flood import (
 from .heat_result import report
 from .lazy_walk import Walks, at_least, walk_end, walk_from, walk_to_all
 
-_MODE = 7  # place in FloodWork.count: how this flood runs
+_MODE = 7  # index in FloodWork.count: how this flood runs
 _PLAIN, _BELIEF, _EXITS, _GUARDED = 0, 1, 2, 3
 
 
 @jit
 def _in_view(cells: CellArrays, beliefs: Beliefs, n: int, cell: np.uint64) -> bool:
-    """Return whether a cell lies within the angle and distance the guard saw at the moment of loss, walls aside."""
+    """Return whether a cell lies in the guard's view angle and distance at the moment of loss, ignoring walls."""
     dx = np.float64(cells.cell_xyz[cell, 0]) - beliefs.facts[n, GUARD_X]
     dy = np.float64(cells.cell_xyz[cell, 1]) - beliefs.facts[n, GUARD_Y]
     length = np.sqrt(dx * dx + dy * dy)
@@ -85,7 +86,7 @@ def _close_seen(
     count: int,
     state: Array,
 ) -> None:
-    """Close those of the first `count` cells of `seen[0]` that the guard saw: a straight line to them is walkable."""
+    """Close each of the first `count` cells of `seen[0]` that the guard saw, that is, could walk to straight."""
     room = len(rays.face)
     for first in range(0, count, room):
         many = min(room, count - first)
@@ -152,11 +153,10 @@ def _advance(
 ) -> int:
     """Make up to `budget` steps; return why the flood ended, or RUNNING.
 
-    Before each, close those cells it would heat where the guard would be first, or which it saw empty. All cells of a
-    step are asked about together, here: a call counts references to every array it passes, which costs more than the
-    question for one cell. A walk is walked only for cells that bounds of its length leave in doubt: the guard's first,
-    then the runner's, of which the flood knows how long it is at most.
-    Uses row 2 and all lists of `found`.
+    Before each step, close the cells about to be heated that the guard would reach first or saw empty. All cells of a
+    step are tested together and inline: a call counts references to every array passed, which costs more than testing
+    one cell. Walking distances are computed only for cells that bounds on the distance leave undecided: first the
+    guard's, then the runner's, for which the flood knows an upper bound. Uses row 2 and all lists of `found`.
     """
     mode, none, one, two = work.count[_MODE], np.uint64(0), np.uint64(1), np.uint64(2)
     if mode == _PLAIN:
@@ -176,7 +176,7 @@ def _advance(
             cell = np.uint64(work.lists[row, k])
             for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
                 other = np.uint64(cells.link_cell[link])
-                # A cell that was warm has been found open before.
+                # A cell that was warm has already been found open.
                 if work.state[other] != 0 or bit(cells.blocked, link) or bit(cells.disabled, other):
                     continue
                 further = walks.reach[cell] + np.float64(cells.link_length[link])
@@ -195,7 +195,7 @@ def _advance(
                 walk_to_all(cells, walks, walk, sight.found, 2, np.int64(many), walks.reach, most)
             for k in range(many):
                 cell = np.uint64(sight.found[one if walked == 0 else two, k])
-                # At first the guard needs `later` metres at least, and until the end the runner `runner` at most.
+                # In the first pass `later` is a lower bound for the guard; until the last, `runner` is an upper bound.
                 runner, later, is_sure = min(walks.reach[cell], walks.metres[0, cell]), np.inf, walked == 2
                 if walked > 0:
                     later = walks.metres[1, cell]
@@ -239,7 +239,7 @@ def _advance(
 
 @jit
 def _plain(beliefs: Beliefs, n: int) -> int:
-    """How does a flood with the article's barrier run?"""
+    """Return the mode of a flood with the article's barrier."""
     return _GUARDED if beliefs.numbers[n, BARS_TURNS] == 1 and beliefs.numbers[n, GUARD_CELL] >= 0 else _PLAIN
 
 
@@ -265,9 +265,9 @@ def believe_many(
     numbers: Array,
     fell_back: Array,
 ) -> int:
-    """Run floods `first … last - 1` one after another, spending at most `budget` steps; which one is not done yet?
+    """Run floods `first … last - 1` in turn for at most `budget` steps; return the first unfinished one, or `last`.
 
-    A flood that was left goes on, as in `flood_many`. `keep`: leave the work arrays of the last flood as they are.
+    An interrupted flood continues, as in `flood_many`. `keep`: leave the work arrays of the last flood as they are.
     """
     for n in range(first, last):
         if work.count[TOUCHED_COUNT] == 0:
@@ -279,7 +279,7 @@ def believe_many(
                     mode, fell_back[n] = _plain(beliefs, n), NO_VIEW
             elif beliefs.numbers[n, OPENS_EXITS]:
                 guard = beliefs.numbers[n, GUARD_CELL]
-                # With nobody behind (a wall at the runner's back) the half-plane holds.
+                # With no guard behind (a wall at the runner's back) the half-plane applies.
                 mode = _EXITS if guard >= 0 and guard != starts[n] else _plain(beliefs, n)
             walk_from(walks, 0, starts[n])
             if beliefs.numbers[n, GUARD_CELL] >= 0:

@@ -1,4 +1,4 @@
-"""Which cells are seen from a cell?"""
+"""Cells seen from a cell."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ _FURTHEST = 40
 _ROW, _COLUMN = np.mgrid[-_FURTHEST : _FURTHEST + 1, -_FURTHEST : _FURTHEST + 1]
 _RING = np.maximum(abs(_ROW), abs(_COLUMN)) + 1
 _COMPASS = np.array([[5, 6, 7], [4, 0, 0], [3, 2, 1]])
-"""Which of its eight links (E, NE, N …) leads from a cell to the one at row y, column x, each -1 … 1."""
-# What is less than half as far along one axis as along the other stays so far there, more goes on, half does both.
+"""Number of the link (E, NE, N … of eight) from a cell to the one at relative row y, column x, each -1 … 1."""
+# From ring to ring, the minor axis keeps its coordinate below half the ring and steps above half; at half, both occur.
 _LEAST, _MOST = (
     _COMPASS[1 + (2 * abs(_ROW) > past) * np.sign(_ROW), 1 + (2 * abs(_COLUMN) > past) * np.sign(_COLUMN)]
     for past in (_RING, _RING - 3)
 )
 _ANY = 255
 _ONWARD = np.where(_RING > 2, _LEAST + 16 * _MOST, _ANY).astype(np.uint8)
-"""Which two links (often the same) lead on from a cell so many rows and columns from the source; 255: any, near it."""
+"""The two onward links (often the same) of a cell by its row and column offset from the source; 255 nearby: any."""
 
 
 class Sight(NamedTuple):
-    """Work arrays for N cells. A cell is marked in a row where its stamp is the row's number: nothing is cleared."""
+    """Work arrays for N cells. A cell is marked in a row if its stamp is the row's number, so nothing is cleared."""
 
     stamp: Array  # uint32 (4, N)
     number: Array  # uint32 (4,)
-    found: Array  # uint32 (3, N)  cells seen from a cell; cells near it; cells in doubt
+    found: Array  # uint32 (3, N)  cells seen from a cell; cells near it; undecided cells
 
 
 @inner
 def unmark(sight: Sight, row: int) -> None:
-    """Begin a row anew: no cell is marked."""
+    """Unmark all cells of a row."""
     if sight.number[row] == np.uint32(0xFFFFFFFF):
         sight.stamp[row, :] = 0
         sight.number[row] = 0
@@ -51,17 +51,17 @@ def mark(sight: Sight, row: int, cell: np.uint64) -> None:
 
 @inner
 def is_marked(sight: Sight, row: int, cell: np.uint64) -> bool:
-    """Is a cell marked in a row?"""
+    """Return whether a cell is marked in a row."""
     return sight.stamp[row, cell] == sight.number[row]
 
 
 @inner
 def look_from(cells: CellArrays, sight: Sight, source: int, distance: float) -> int:
-    """List in `found[0]` the cells seen from a cell within `distance` metres, itself first; how many?
+    """List in `found[0]` the cells seen from a cell within `distance` metres, itself first; return how many.
 
-    A cell is seen if the cell before it on the straight line is seen and one can step from that one to it: sight
-    follows links, so it ends at walls however thin and at disabled cells, and goes up and down stairs. The cost is
-    what is seen. Uses row 0.
+    A cell is seen if the previous cell on the straight line is seen and has an open link to it. As sight follows links,
+    it stops at walls, however thin, and at disabled cells, and extends up and down stairs. The cost is proportional to
+    the cells seen. Uses row 0.
     """
     unmark(sight, 0)
     stamp, number, found = sight.stamp[0], sight.number[0], sight.found[0]
@@ -78,7 +78,7 @@ def look_from(cells: CellArrays, sight: Sight, source: int, distance: float) -> 
         px, py = np.int64(cells.cell_grid[cell, 0]) - column, np.int64(cells.cell_grid[cell, 1]) - line
         first = np.uint64(cells.link_start[cell])
         ways, code = np.uint64(cells.link_start[cell + one]) - first, np.uint64(_ANY)
-        # On one level the links of a cell that has all eight are known by their order, and one or two of them lead on.
+        # On one level the order of a cell's eight links gives their directions, and only one or two lead onward.
         if one_level and ways == eight and abs(px) <= middle and abs(py) <= middle:
             code = np.uint64(_ONWARD[np.uint64(py + middle), np.uint64(px + middle)])
             if code != np.uint64(_ANY):
@@ -98,8 +98,8 @@ def look_from(cells: CellArrays, sight: Sight, source: int, distance: float) -> 
                 x, y = np.int64(cells.cell_grid[other, 0]) - column, np.int64(cells.cell_grid[other, 1]) - line
                 if max(abs(x), abs(y)) != ring:
                     continue
-                # Is `cell` the point of the line from the source to `other` one ring before, rounded (both ways at
-                # half)?
+                # Skip unless `cell` is the point one ring before `other` on the line from the source, rounded (either
+                # way at half).
                 if 2 * abs(px * ring - x * (ring - 1)) > ring or 2 * abs(py * ring - y * (ring - 1)) > ring:
                     continue
             if bit(cells.blocked, link) or bit(cells.disabled, other):

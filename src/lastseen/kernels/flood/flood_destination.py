@@ -1,4 +1,4 @@
-"""Moving a destination on: round a corner, and to where more shows."""
+"""Extension of a destination: around a corner, and to where more floor comes into view."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
 from .lazy_walk import Walks, at_least, walk_to_all
 
-_CORNER_AREA = 3.0  # m² of warm floor that must come into sight before a destination moves round a corner
+_CORNER_AREA = 3.0  # m² of warm floor that must come into view before a destination moves around a corner
 
 
 @jit
 def _near(cells: CellArrays, work: FloodWork, sight: Sight, source: np.uint64, reach: float) -> int:
-    """List in `found[1]` the open cells that hang together within `reach` metres of a cell; how many? Uses row 2."""
+    """List in `found[1]` the open cells connected to a cell within `reach` metres; return how many. Uses row 2."""
     unmark(sight, 2)
     mark(sight, 2, source)
     found, one = sight.found[1], np.uint64(1)
@@ -54,7 +54,7 @@ def _near(cells: CellArrays, work: FloodWork, sight: Sight, source: np.uint64, r
 
 @jit
 def _look(cells: CellArrays, sight: Sight, here: np.uint64, distance: float) -> None:
-    """Add to row 1 what is seen from a cell."""
+    """Mark in row 1 the cells seen from a cell."""
     for k in range(look_from(cells, sight, here, distance)):
         mark(sight, 1, np.uint64(sight.found[0, k]))
 
@@ -76,9 +76,10 @@ def _stops_short(
     reach: float,
     distance: float,
 ) -> bool:
-    """Is `here` right before a corner: is most warm floor ahead of it out of sight, some of it within `reach` metres?
+    """Return whether `here` is just before a corner: most warm floor ahead is hidden, some within `reach` metres.
 
-    Ahead is what is further to walk to from where the runner was seen, within `distance` metres straight from here.
+    Cells ahead are farther than `here` to walk to from where the runner was seen, and within `distance` metres
+    straight.
     """
     count = 1
     for k in range(1, _near(cells, work, sight, here, distance)):
@@ -119,10 +120,10 @@ def _see_more(
     only_warm: bool,
     guard: int,
 ) -> int:
-    """Which open cell near `here`, not nearer to where the runner was seen, shows most floor not seen from here?
+    """Return the open cell near `here` that reveals most unseen floor, no nearer to where the runner was seen.
 
-    Floor of closed cells does not count; `only_warm`: only warm cells do. -1: none shows `area` m². Row 1 holds what
-    is seen from here and from places left before.
+    Closed cells do not count as floor; with `only_warm`, only warm cells do. Returns -1 if none reveals `area` m². Row
+    1 marks what is seen from here and from earlier destinations.
     """
     unit = cells.size_xyz[0] * cells.size_xyz[1]
     best, most = np.int64(-1), 0
@@ -165,7 +166,7 @@ def extend(
     n: int,
     here: int,
 ) -> tuple[int, int]:
-    """Move a destination on, round a corner and to where more shows; return its cell and how often it moved."""
+    """Move a destination around a corner and to wider views; return its cell and the number of moves."""
     hot, facts = np.int64(rules.numbers[n, HOT]), beliefs.facts[n]
     guard = np.int64(beliefs.numbers[n, GUARD_CELL]) if beliefs.numbers[n, BARS_TURNS] == 1 else -1
     moved = 0

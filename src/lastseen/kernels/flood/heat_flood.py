@@ -1,8 +1,8 @@
-"""Flooding cells with heat, kept from running back by a barrier.
+"""Floods of heat over cells, kept from flowing back by a barrier.
 
-Work arrays are as long as the cells, but only touched entries are written and put back: the cost of a flood follows
-the cells it touches and never the size of the map. A cell keeps the step it was heated in; what is left of its heat
-follows from that, so nothing is visited only to cool it.
+Work arrays have an entry per cell, but only touched entries are written and reset: the cost of a flood depends on the
+cells it touches, never on the size of the map. A cell stores the step in which it was heated, from which its remaining
+heat follows, so no cell is visited just to cool it.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ RULE_COLUMNS = 9
 STRICT, INCLUSIVE, CONE = 0, 1, 2
 EVENLY, BY_FRONT = 1, 2
 
-# States below zero; zero is untouched, above zero the step a cell was heated in, plus one.
+# States below zero; zero is untouched, above zero is the step in which a cell was heated, plus one.
 BARRIER, CLOSED = -1, -2
 
-# Rows of FloodWork.lists: fronts and edges take turns, the row of the last step is the first plus `SIDE`.
+# Rows of FloodWork.lists: fronts and edges alternate between two rows, the last step's being the first plus `SIDE`.
 TOUCHED, FRONT, _EDGE = 0, 1, 3
 
-# Places in FloodWork.count
+# Indices in FloodWork.count
 STEPS, TOUCHED_COUNT, FRONT_COUNT, EDGE_COUNT, SIDE, TOTAL, START = 0, 1, 2, 3, 4, 5, 6
 
 _ABEAM = 1e-4
-"""Positions are float32: what is abeam to within this share of the distance is abeam."""
+"""Share of the distance within which a cell counts as abeam, as positions are float32."""
 
 
 class FloodRules(NamedTuple):
-    """What floods obey, one row each, so that thousands may run with rules of their own."""
+    """Rules of floods, one row each, so that thousands can run with individual rules."""
 
     numbers: Array  # int32 (n, RULE_COLUMNS)
     cone: Array  # float64 (n,)  cosine of half the opening of CONE
 
 
 class FloodWork(NamedTuple):
-    """Work arrays for N cells; `state` rests at zero between floods, and `count[TOUCHED_COUNT]` too."""
+    """Work arrays for N cells; `state` and `count[TOUCHED_COUNT]` are zero between floods."""
 
     state: Array  # int16 (N,)
     lists: Array  # uint32 (5, N)  every touched cell once; front, next front; edge, next edge of the barrier
@@ -58,13 +58,13 @@ class FloodWork(NamedTuple):
 
 @inner
 def left_of(hot: int, steps: int, state: int) -> int:
-    """How much heat is left, after `steps` steps, of a cell in this (warm) state?"""
+    """Return the heat left after `steps` steps in a cell with this (warm) state."""
     return hot - steps + np.int64(state) - 1
 
 
 @inner
 def cooled(work: FloodWork, rules: FloodRules, n: int) -> np.int16:
-    """Which states from 0 up count as untouched? Warm ones up to this have cooled to nothing."""
+    """Return the highest state that counts as untouched; warm states up to it have cooled completely."""
     if rules.numbers[n, COOLED_IS_UNTOUCHED] == 0:
         return np.int16(0)
     return np.int16(max(work.count[STEPS] + 1 - rules.numbers[n, HOT], 0))
@@ -74,20 +74,20 @@ def cooled(work: FloodWork, rules: FloodRules, n: int) -> np.int16:
 def _grow_barrier(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, source: int, sources: int, target: int
 ) -> int:
-    """Let the barrier claim what lies behind the `sources` cells of list `source`, into list `target`; how many?"""
+    """Claim the cells behind the `sources` cells of list `source`, list them in `target` and return how many."""
     way, cone = rules.numbers[n, WAY_BEHIND], rules.cone[n]
     free = cooled(work, rules, n)
     if rules.numbers[n, CLAIMS_WARM]:
         free = np.int16(0x7FFF)
     start, one = np.uint64(work.count[START]), np.uint64(1)
     hx, hy, hz = work.heading[0], work.heading[1], work.heading[2]
-    # Lists are addressed by row: a view of a row counts references, which costs as much as a short front.
+    # Lists are indexed by row: a view of a row counts references, which costs as much as a short front.
     edge, grown, touched = np.uint64(source), np.uint64(target), np.uint64(TOUCHED)
     touched_count = np.uint64(work.count[TOUCHED_COUNT])
     gained = np.uint64(0)
     for k in range(np.uint64(sources)):
         cell = np.uint64(work.lists[edge, k])
-        # A cone opens from the start cell; a half-plane lies behind each barrier cell anew.
+        # A cone opens from the start cell; a half-plane lies behind each barrier cell.
         base = start if way == CONE else cell
         x, y, z = cells.cell_xyz[base, 0], cells.cell_xyz[base, 1], cells.cell_xyz[base, 2]
         for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
@@ -114,8 +114,8 @@ def _grow_barrier(
 
 @jit
 def _is_behind(ahead: float, square: float, way: int, cone: float) -> bool:
-    """Is something behind that lies `ahead` metres along the heading and is the root of `square` metres away?"""
-    if way == STRICT:  # without a root: this is asked for every link of the barrier
+    """Return whether a point is behind, given metres `ahead` along the heading and the squared distance `square`."""
+    if way == STRICT:  # no square root: this runs for every link of the barrier
         return ahead < 0.0 and ahead * ahead > _ABEAM * _ABEAM * square
     if square == 0.0:
         return False
@@ -128,7 +128,7 @@ def _is_behind(ahead: float, square: float, way: int, cone: float) -> bool:
 def seed(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, start: int, dx: float, dy: float, dz: float
 ) -> None:
-    """Heat the start cell and put the barrier on its neighbours behind; a zero heading seeds no barrier."""
+    """Heat the start cell and seed the barrier on the neighbours behind it; a zero heading seeds no barrier."""
     work.heading[0], work.heading[1], work.heading[2] = dx, dy, dz
     for k in range(len(work.count)):
         work.count[k] = 0
@@ -148,8 +148,8 @@ def seed(
 
 @inner
 def advance(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, budget: int) -> int:
-    """Make up to `budget` steps; return why the flood ended, or RUNNING."""
-    # One loop for steps and cells: calls that pass arrays count references, an eighth of the time when there were two.
+    """Run up to `budget` steps; return why the flood ended, or RUNNING."""
+    # One function for steps and cells: calls that pass arrays count references, which took an eighth of the time.
     most_heated, most_steps = np.int64(rules.numbers[n, MOST_HEATED]), np.int64(rules.numbers[n, MOST_STEPS])
     touched, one = np.uint64(TOUCHED), np.uint64(1)
     for _ in range(budget):
@@ -187,7 +187,7 @@ def advance(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, budge
             for k in range(gained):
                 work.state[np.uint64(work.lists[onward, k])] = 0
             return TOO_MANY
-        # The step is made: what was not heated has cooled by it. Now the barrier grows.
+        # The step is complete: cells that were not heated have cooled. Now the barrier grows.
         work.count[STEPS] += 1
         work.count[TOTAL] = total
         work.count[FRONT_COUNT] = np.int64(gained)
@@ -203,7 +203,7 @@ def advance(cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, budge
 
 @inner
 def forget(work: FloodWork) -> None:
-    """Put back the resting state of every touched cell."""
+    """Reset every touched cell."""
     for k in range(np.uint64(work.count[TOUCHED_COUNT])):
         work.state[np.uint64(work.lists[TOUCHED, k])] = 0
     work.count[TOUCHED_COUNT] = 0

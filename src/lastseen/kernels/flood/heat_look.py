@@ -1,4 +1,4 @@
-"""One flood: run at once, and looked at, ended or not; its cells by kind, its destination on the floor."""
+"""Run and inspection of a single flood, ended or not: its cells by kind, its destination on the floor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .heat_flood import (
 )
 from .heat_result import destination
 
-# Places in what is said of a flood: from SAID_ENDS on, where in LookRoom the cells of each kind end
+# Indices of the numbers reported for a flood; from SAID_ENDS on, where the cells of each kind end in LookRoom
 SAID_REASON, SAID_STEPS, SAID_START, SAID_CELL, SAID_INSIDE, SAID_ENDS = 0, 1, 2, 3, 4, 5
 SAID_COLUMNS = 9
 
@@ -37,16 +37,16 @@ _WARM, _COLD, _BARRIER, _CLOSED = 0, 1, 2, 3
 
 
 class LookRoom(NamedTuple):
-    """Room for what a flood on N cells leaves: warm cells first, then cold, barrier and closed ones."""
+    """Buffers for the cells touched by a flood on N cells: warm first, then cold, barrier and closed ones."""
 
     cell: Array  # int32 (N,)
-    value: Array  # int8 (N,)  what is left of the heat of warm cells
+    value: Array  # int8 (N,)  remaining heat of warm cells
     step: Array  # int16 (N,)  the step in which warm and cold cells were heated last
 
 
 @jit
 def _kind(state: int, hot: int, steps: int) -> int:
-    """Return the kind of a touched cell; -1: it was put back."""
+    """Return the kind of a touched cell; -1: it was reset."""
     if state > 0:
         return _WARM if left_of(hot, steps, state) > 0 else _COLD
     if state == 0:
@@ -56,10 +56,10 @@ def _kind(state: int, hot: int, steps: int) -> int:
 
 @jit
 def _collect(work: FloodWork, rules: FloodRules, room: LookRoom, said: Array) -> None:
-    """List every cell that was touched by kind, in the order in which they were touched."""
+    """List every touched cell by kind, in the order in which cells were touched."""
     hot, steps = np.int64(rules.numbers[0, HOT]), work.count[STEPS]
     at = np.uint64(0)
-    for kind in range(4):  # to go through the list four times costs less than an array of places to write to
+    for kind in range(4):  # four passes over the list cost less than an array of write positions
         for k in range(np.uint64(work.count[TOUCHED_COUNT])):
             cell = np.uint64(work.lists[TOUCHED, k])
             state = np.int64(work.state[cell])
@@ -74,7 +74,7 @@ def _collect(work: FloodWork, rules: FloodRules, room: LookRoom, said: Array) ->
 
 @jit
 def _plainly_stood_in(cells: CellArrays, mesh: MeshArrays, place: Array, found: Array) -> int:
-    """Return the cell at a place (1, 3) if one face holds the way there; -1: `stood_in` has to find it."""
+    """Return the cell at a place (1, 3) if one face contains the line to it; -1: `stood_in` has to find it."""
     cells_of_points(cells, place, True, found)
     cell, reach = np.int64(found[0]), cells.size_xyz[2]
     if cell < 0:
@@ -87,9 +87,9 @@ def _plainly_stood_in(cells: CellArrays, mesh: MeshArrays, place: Array, found: 
 
 @jit
 def _put_on_floor(cells: CellArrays, mesh: MeshArrays, cell: int, spots: Array, found: Array) -> int:
-    """Put the mean in `spots[1]` on the floor of its cell, into `spots[0]`, as `places_on_floor` does.
+    """Project the mean in `spots[1]` onto the floor of its cell, into `spots[0]`, as `places_on_floor` does.
 
-    Returns the cell of the place; `-2 - cell` where one face does not hold the way from the cell to the place, so that
+    Returns the cell of the place; `-2 - cell` if no single face contains the line from the cell to the place, so that
     `places_on_floor` has to find it.
     """
     x, y, reach = spots[1, 0], spots[1, 1], cells.size_xyz[2]
@@ -120,7 +120,7 @@ def _look(
     found: Array,
     said: Array,
 ) -> None:
-    """Fill `room`, where the destination lies, and the numbers: all of `said` but its reason."""
+    """Fill `room`, the position of the destination, and all of `said` except its reason."""
     _collect(work, rules, room, said)
     cell = coded if coded >= 0 else -2 - coded
     if onward >= 0:
@@ -146,11 +146,11 @@ def look_at_flood(
     spots: Array,
     said: Array,
 ) -> None:
-    """Say what a flood has left so far; put work arrays back after the end.
+    """Report the current state of a flood; reset the work arrays if it has ended.
 
-    `spots` (2, 3) holds the mean of `report` after the end and gets destination and mean, `said` (SAID_COLUMNS,)
-    numbers. The cell said is `-2 - cell` where `places_on_floor` has to place the mean: few need the kernels for that.
-    Arrays come as plain tuples: see `flood_many`.
+    After the end, `spots` (2, 3) holds the mean of `report`; it receives destination and mean, and `said`
+    (SAID_COLUMNS,) the numbers. The reported cell is `-2 - cell` if `places_on_floor` has to place the mean, which is
+    rare. Arrays are passed as plain tuples: see `flood_many`.
     """
     cells, mesh = CellArrays(*cell_arrays), MeshArrays(*mesh_arrays)
     work, rules, room = FloodWork(*work_arrays), FloodRules(*rule_arrays), LookRoom(*room_arrays)
@@ -176,11 +176,11 @@ def flood_once(
     spots: Array,
     said: Array,
 ) -> None:
-    """Run one plain flood from a place (1, 3) to its end and say what it leaves, as `look_at_flood` does.
+    """Run one plain flood from a place (1, 3) to its end and report the result as `look_at_flood` does.
 
-    One call in place of six: to begin a call with these arrays takes as long as a flood. It begins in cell `start`, or
-    where that is negative in the place's own. The reason said is negative where `stood_in` has to find that one, or it
-    is disabled.
+    One call replaces six, as starting a call with these arrays takes as long as a flood. The flood starts in cell
+    `start`, or in the place's own cell if that is negative. The reported reason is negative if `stood_in` has to find
+    that cell or the cell is disabled.
     """
     cells, mesh = CellArrays(*cell_arrays), MeshArrays(*mesh_arrays)
     work, rules, room = FloodWork(*work_arrays), FloodRules(*rule_arrays), LookRoom(*room_arrays)

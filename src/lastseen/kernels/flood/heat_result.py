@@ -1,4 +1,4 @@
-"""What a flood leaves: warm cells and their heat, the barrier, and one place that stands for all of it."""
+"""Results of a flood: warm cells and their heat, the barrier, and one representative destination."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def _is_warm(work: FloodWork, hot: int, cell: int) -> bool:
 def destination(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, worth: Array, mean: Array, counts: Array
 ) -> int:
-    """Put the weighted mean of the warm cells into `mean` (1, 3); which warm cell does it lie in, or nearest to?
+    """Fill `mean` (1, 3) with the weighted mean of the warm cells; return the warm cell it lies in or nearest to.
 
-    Returns the cell itself where the mean lies in it, `-2 - cell` where it is only the nearest.
-    `worth` (N,) float multiplies what a cell counts; empty: all count alike. Where the worth of all warm cells is 0
-    they count by their heat alone. `counts` (4,) gets the numbers of warm, barrier and closed cells, and is used.
+    Returns the cell itself if the mean lies in it, `-2 - cell` if it is only the nearest. `worth` (N,) float multiplies
+    the weight of each cell; empty: no effect. If all warm cells have a worth of 0, they are weighted by heat alone.
+    `counts` (4,) receives the numbers of warm, barrier and closed cells; its last entry is scratch.
     """
     hot, steps = np.int64(rules.numbers[n, HOT]), work.count[STEPS]
     weigh = rules.numbers[n, WEIGH]
@@ -77,7 +77,7 @@ def destination(
         counts[0], counts[1], counts[2] = warm, barrier, closed
         if total > 0.0:
             break
-    if total == 0.0:  # the barrier has claimed every warm cell
+    if total == 0.0:  # the barrier has claimed all warm cells
         for axis in range(3):
             mean[0, axis] = cells.cell_xyz[work.count[START], axis]
         return -2 - work.count[START]
@@ -112,9 +112,11 @@ def report(
     mean: Array,
     numbers: Array,
 ) -> None:
-    """Fill what is said of flood `n`: `mean` (n, 3), and in `numbers` (n, 9) int32 the cell of the mean (coded as by
-    `destination`), steps, cells heated in all, last step's heated cells, warm, barrier and closed cells, how often the
-    destination moved on from the mean (not here), and the cell it moved to.
+    """Fill the results of flood `n`: its row of `mean` (n, 3) and of `numbers` (n, 9) int32.
+
+    The numbers are the cell of the mean (coded as by `destination`), steps, cells heated in total and in the last step,
+    warm, barrier and closed cells, how often the destination moved on from the mean, and the cell it moved to. The last
+    two are set by the caller; here they are 0 and -1.
     """
     steps = work.count[STEPS]
     numbers[n, 0] = destination(cells, work, rules, n, worth, mean[n : n + 1], numbers[n, 4:8])
@@ -141,13 +143,13 @@ def flood_many(
     mean: Array,
     numbers: Array,
 ) -> int:
-    """Run floods `first … last - 1` one after another, spending at most `budget` steps; which one is not done yet?
+    """Run floods `first … last - 1` in turn for at most `budget` steps; return the first unfinished one, or `last`.
 
-    Flood `first` goes on where it was left if `reason[first]` is RUNNING and `work` has touched cells. `keep`: leave
-    the work arrays of the first that ends as they are, to be looked at.
+    Flood `first` continues where it stopped if `reason[first]` is RUNNING and `work` has touched cells. `keep`: leave
+    the work arrays of the first flood that ends as they are, for inspection.
 
-    `cells`, `work` and `rules` come as plain tuples: numba needs twice as long to begin a call with named ones, and a
-    queue makes one in every frame.
+    `cells`, `work` and `rules` are plain tuples: numba takes twice as long to start a call with named ones, and a queue
+    makes one call per frame.
     """
     return _flood_many(
         CellArrays(*cells),

@@ -1,9 +1,9 @@
-"""Walking distances found only as far as they are asked for.
+"""Walking distances computed lazily, only as far as they are requested.
 
-Two walks at once (row 0: from where the runner was seen, row 1: from the guard). Cells wait in buckets by distance,
-each in one at most. Where a bucket is no wider than the shortest link what leaves it is final; in wider ones a cell may
-come back once or twice before the bucket is empty. A question settles buckets until its own cells are settled or too
-far away, so its cost follows the answer and never the map.
+There are two walks (row 0: from where the runner was seen, row 1: from the guard). Cells wait in buckets by distance,
+each in at most one. If a bucket is no wider than the shortest link, cells leaving it are final; in wider buckets a cell
+may return once or twice before the bucket is empty. A query settles buckets until its own cells are settled or too far
+away, so its cost depends on the answer and never on the size of the map.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..jit import inner
 _TOUCHED, _NOW, _WAITING = 0, 1, 2
 _NOT_WAITING = -2
 _BEYOND = 2**62
-"""A bucket no walk comes to."""
+"""Number of a bucket that no walk reaches."""
 
 
 class Walks(NamedTuple):
@@ -29,16 +29,16 @@ class Walks(NamedTuple):
     metres: Array  # float64 (2, N)  resting: inf
     touched: Array  # uint32 (2, N)
     after: Array  # int32 (2, N)  next cell in the same bucket, -1: last
-    before: Array  # int32 (2, N)  the one before it, -1: first, -2: not waiting; only of touched cells
+    before: Array  # int32 (2, N)  previous cell in it, -1: first, -2: not waiting; valid for touched cells only
     head: Array  # int32 (2, B)  resting: -1
     count: Array  # int64 (2, 3)
-    numbers: Array  # float64 (2,)  buckets in a metre; what a metre along the shorter axis adds to a walk at least
-    reach: Array  # float64 (N,)  metres the runner needs at most; only of cells a flood has come to
+    numbers: Array  # float64 (2,)  buckets per metre; least length that a metre along the shorter axis adds to a walk
+    reach: Array  # float64 (N,)  upper bound of the runner's metres; valid only for cells a flood has reached
 
 
 @inner
 def walk_from(walks: Walks, w: int, cell: int) -> None:
-    """Begin walk `w` at a cell."""
+    """Start walk `w` at a cell."""
     walks.metres[w, cell] = 0.0
     walks.touched[w, 0] = cell
     walks.after[w, cell] = -1
@@ -51,9 +51,9 @@ def walk_from(walks: Walks, w: int, cell: int) -> None:
 
 @inner
 def at_least(cells: CellArrays, walks: Walks, here: np.uint64, other: np.uint64) -> float:
-    """Return metres no walk between two cells is shorter than, less what rounding takes.
+    """Return a lower bound in metres for walks between two cells, with a margin for rounding.
 
-    Straight from above; on a grid of squares, where walks go along eight directions, more for what is aside.
+    This is the horizontal distance, or the longer one along eight directions on a grid of squares.
     """
     dx = abs(np.float64(cells.cell_xyz[here, 0]) - np.float64(cells.cell_xyz[other, 0]))
     dy = abs(np.float64(cells.cell_xyz[here, 1]) - np.float64(cells.cell_xyz[other, 1]))
@@ -64,8 +64,9 @@ def at_least(cells: CellArrays, walks: Walks, here: np.uint64, other: np.uint64)
 def walk_to_all(
     cells: CellArrays, walks: Walks, walk: int, targets: Array, row: int, count: int, limits: Array, most: float
 ) -> None:
-    """Make `metres` of a walk final for the first `count` cells of a row of `targets`, wherever they are at most `most`
-    above `limits` (N,); elsewhere they are more.
+    """Make `metres` of a walk final for the first `count` cells of a row of `targets`.
+
+    This applies to cells whose distance is at most `limits` (N,) plus `most`; all other distances exceed that.
     """
     w, one, mask, per_metre = np.uint64(walk), np.uint64(1), np.int64(walks.head.shape[1] - 1), walks.numbers[0]
     now, waiting = walks.count[w, _NOW], walks.count[w, _WAITING]
@@ -101,7 +102,7 @@ def walk_to_all(
                         walks.touched[w, touched] = other
                         touched += one
                     elif walks.before[w, other] != _NOT_WAITING:
-                        # It leaves the bucket it waits in, unless it is the same one.
+                        # Remove it from its current bucket, unless the new one is the same.
                         if np.int64(known * per_metre) == bucket:
                             continue
                         before, after = walks.before[w, other], walks.after[w, other]
@@ -126,7 +127,7 @@ def walk_to_all(
 
 @inner
 def walk_end(walks: Walks, w: int) -> None:
-    """Put back the resting state of walk `w`."""
+    """Reset walk `w`."""
     for k in range(np.uint64(walks.count[w, _TOUCHED])):
         walks.metres[w, np.uint64(walks.touched[w, k])] = np.inf
     if walks.count[w, _WAITING]:

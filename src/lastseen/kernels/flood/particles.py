@@ -1,4 +1,4 @@
-"""Particles that run on along cells, turning little: a crowd of guesses where somebody went."""
+"""Particles that run along cells with momentum: a crowd of guesses where a runner went."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..jit import jit
 
 @jit
 def _onward(cells: CellArrays, cell: np.uint64, x: float, y: float, momentum: float, draw: float, chance: Array) -> int:
-    """Which link does a particle take that moves along the unit vector (x, y)? -1: there is none."""
+    """Return the link taken by a particle that moves along the unit vector (x, y); -1: there is none."""
     first, last = np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + np.uint64(1)])
     total, count = 0.0, min(np.int64(last - first), len(chance))
     for k in range(count):
@@ -25,7 +25,7 @@ def _onward(cells: CellArrays, cell: np.uint64, x: float, y: float, momentum: fl
         dy = np.float64(cells.cell_xyz[other, 1]) - np.float64(cells.cell_xyz[cell, 1])
         length = np.sqrt(dx * dx + dy * dy)
         straight = (dx * x + dy * y) / length if length > 0.0 else 0.0
-        # Per metre of the link: else the longer diagonals would be taken no less often than they are worth.
+        # Per metre of the link, to offset the greater length of diagonals.
         chance[k] = np.exp(momentum * straight) / cells.link_length[link]
         total += chance[k]
     if total == 0.0:
@@ -54,9 +54,9 @@ def run_particles(
     mean: Array,
     found: Array,
 ) -> None:
-    """Let a crowd run `metres[n]` from each start; fill the mean of where they end and the particle's cell nearest it.
+    """Let particles run `metres[n]` from each start; fill the mean of their ends and the end cell nearest to it.
 
-    `draws` (P, S) in 0 … 1: one row per particle, one column per link taken, the same for every start.
+    `draws` (P, S) in 0 … 1: one row per particle and one column per link taken, shared by all starts.
     """
     particles, most = draws.shape
     ends = np.empty(particles, np.uint32)
@@ -79,7 +79,7 @@ def run_particles(
                 dy = np.float64(cells.cell_xyz[other, 1]) - np.float64(cells.cell_xyz[cell, 1])
                 flat = np.sqrt(dx * dx + dy * dy)
                 if flat > 0.0:
-                    # The direction is smoothed over a few links, or eight neighbours would make particles zigzag.
+                    # Smooth the direction over a few links; otherwise the eight directions would make particles zigzag.
                     x, y = 0.5 * x + 0.5 * dx / flat, 0.5 * y + 0.5 * dy / flat
                     norm = np.sqrt(x * x + y * y)
                     if norm > 0.0:

@@ -1,4 +1,4 @@
-"""Guards that run after somebody: seeing, following, losing, running to a guessed place and looking round."""
+"""Guards in pursuit: see, follow and lose a runner, run to a predicted place and look around."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ UNDER_WAY, LOST, GAVE_UP, ALIVE, NEVER_LOST = 0, 1, 2, 3, 4
 
 
 class PursuitRules(NamedTuple):
-    """What guards can do, per step of time. Metres, steps."""
+    """Abilities of guards, in metres and time steps."""
 
     stride: float  # metres a guard runs in one step
     view_distance: float
     view_cosine: float  # of half the opening
-    near: float  # within this all round, wherever it looks
-    look_distance: float  # looking round
-    keep: float  # metres a guard that sees the runner stays behind
-    delay: int  # steps unseen until it is lost
-    look: int  # steps of looking round
-    patience: int  # steps in which the first loss must come
+    near: float  # metres within which it sees in all directions
+    look_distance: float  # view distance while looking around
+    keep: float  # distance a guard that sees the runner keeps to it
+    delay: int  # steps unseen until the runner counts as lost
+    look: int  # steps spent looking around
+    patience: int  # steps within which the first loss must occur
     alive: int  # steps after the first loss at which a chase counts as alive
-    below: float  # floor under and over a position
+    below: float  # tolerance of the floor below and above a position
     above: float
 
 
 class Guards(NamedTuple):
-    """G guards, each after the runner of an episode; changed in place."""
+    """G guards, each pursuing the runner of an episode; changed in place."""
 
     episode: Array  # int32 (G,)
-    step: Array  # int32 (G,)  now
+    step: Array  # int32 (G,)  current step
     mode: Array  # int8 (G,)  PURSUE, RUN or LOOK
     status: Array  # int8 (G,)
     xyz: Array  # float64 (G, 3)
     facing: Array  # float64 (G, 2)  unit vector
-    seen_step: Array  # int32 (G,)  when it saw the runner last
+    seen_step: Array  # int32 (G,)  step in which it last saw the runner
     seen_xyz: Array  # float64 (G, 3)
-    looked: Array  # int32 (G,)  steps of looking round made
-    way_at: Array  # int64 (G,)  next point of its way in `points`
+    looked: Array  # int32 (G,)  steps spent looking around
+    way_at: Array  # int64 (G,)  next point of its path in `points`
     way_end: Array  # int64 (G,)
     losses: Array  # int32 (G,)  how often it lost the runner
     first_loss: Array  # int32 (G,)  step, -1: not yet
-    found: Array  # int32 (G,)  step it saw the runner again after the first loss, -1: not
-    metres: Array  # float64 (G,)  run between the first loss and its end
+    found: Array  # int32 (G,)  step in which it saw the runner again after the first loss, -1: never
+    metres: Array  # float64 (G,)  distance run after the first loss, until the runner is seen or lost again
 
 
 class SightRay(NamedTuple):
-    """Room for one question to the mesh."""
+    """Buffers for one ray cast on the mesh."""
 
     ends: Array  # float64 (2, 1, 3)
     face: Array  # int32 (1,)
@@ -65,7 +65,7 @@ class SightRay(NamedTuple):
 
 @jit
 def _sees(mesh: MeshArrays, ray: SightRay, rules: PursuitRules, guards: Guards, g: int, target: Array) -> bool:
-    """Does guard g see a place: near enough, within its view, and one could walk there straight?"""
+    """Return whether guard g sees a place: it is near, within its view, and a straight line to it is walkable."""
     dx, dy = target[0] - guards.xyz[g, 0], target[1] - guards.xyz[g, 1]
     length = np.sqrt(dx * dx + dy * dy)
     if guards.mode[g] == LOOK:
@@ -118,7 +118,7 @@ def _towards(guards: Guards, g: int, target: Array, stride: float) -> float:
 
 @jit
 def _act(rules: PursuitRules, guards: Guards, g: int, points: Array) -> None:
-    """Let one step of time pass for guard g: run, or look round."""
+    """Advance guard g by one time step: run or look around."""
     mode = guards.mode[g]
     if mode == PURSUE:
         stride = rules.stride
@@ -147,9 +147,9 @@ def _act(rules: PursuitRules, guards: Guards, g: int, points: Array) -> None:
 def pursue_all(
     mesh: MeshArrays, tracks: Array, points: Array, rules: PursuitRules, guards: Guards, ray: SightRay
 ) -> None:
-    """Let every guard that is under way run until it loses its runner or its episode ends; `status` says which.
+    """Let every active guard run until it loses its runner or its episode ends; `status` tells which.
 
-    `tracks` (E, T, 3): where each runner is at each step. Guards in mode RUN follow `points[way_at:way_end]`.
+    `tracks` (E, T, 3): position of each runner at each step. Guards in mode RUN follow `points[way_at:way_end]`.
     """
     last = tracks.shape[1] - 1
     for g in range(len(guards.episode)):
