@@ -1,4 +1,4 @@
-"""What a cut does to cells: which are near it, which it covers."""
+"""Effect of a cut on cells: those near it and those it covers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .cell_access import slot_cell
 
 @jit
 def cells_in_slots(cells: CellArrays, first: Array, last: Array, found: Array) -> int:
-    """List the cells of the slots `first … last` (column, row, level; int64 (3,), within the grid); their number."""
+    """List the cells in slots `first … last` (column, row, level; int64 (3,), within the grid); return how many."""
     count = 0
     slots = (last[0] - first[0] + 1) * (last[1] - first[1] + 1) * (last[2] - first[2] + 1)
     if slots > len(cells.cell_grid):
@@ -38,7 +38,7 @@ def cells_in_slots(cells: CellArrays, first: Array, last: Array, found: Array) -
 
 @jit
 def mark_covered(mesh: MeshArrays, cells: CellArrays, cell_face: Array, ids: Array, disabled: Array) -> None:
-    """Set the bit of each of these cells whose position is no longer on the mesh, clear it where it is."""
+    """Set the bit of each of these cells whose position is no longer on the mesh; clear it for the others."""
     for each in range(len(ids)):
         cell = ids[each]
         face = np.int64(cell_face[cell])
@@ -52,7 +52,7 @@ def mark_covered(mesh: MeshArrays, cells: CellArrays, cell_face: Array, ids: Arr
 
 @jit
 def write_bits(field: Array, indices: Array, values: Array) -> None:
-    """Set or clear bits as `values` say."""
+    """Set or clear the bits at `indices` according to `values`."""
     for each in range(len(indices)):
         if values[each]:
             set_bit(field, indices[each])

@@ -1,4 +1,4 @@
-"""Position to cell: the access table, and every cell near a place."""
+"""Look-up of cells by grid slot and by position."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..jit import inner, jit
 from ..mesh.point_location import TOUCH
 
 LEVEL_SLACK = 1.0 / 1024.0
-"""Share of a level's height by which floors just below a level's bottom still count to it.
+"""Share of a level's height by which floors just below a level's bottom still belong to it.
 
 Floors often lie exactly on a boundary between levels (storeys are as high as levels); without slack the rounding
 of a face's plane would scatter one flat floor over two levels."""
 
 RIM = 1e-6
-"""Share of a cell by which the mesh may reach beyond the grid: a mesh 3 + 1e-12 cells wide has 3 columns."""
+"""Share of a cell by which the mesh may extend beyond the grid: a mesh 3 + 1e-12 cells wide has 3 columns."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -40,7 +40,7 @@ def fill_hash(cell_grid: Array, hash_cell: Array, free: int) -> None:
 
 @inner
 def slot_cell(cells: CellArrays, column: int, row: int, level: int) -> int:
-    """Which cell has these grid coordinates (within the grid)? -1: none. Disabled cells count."""
+    """Return the cell, enabled or not, with these grid coordinates (within the grid); -1: none."""
     count = np.uint64(len(cells.cell_grid))
     if len(cells.dense):
         slot = (np.uint64(level) * np.uint64(cells.shape[1]) + np.uint64(row)) * np.uint64(cells.shape[0])
@@ -59,11 +59,11 @@ def slot_cell(cells: CellArrays, column: int, row: int, level: int) -> int:
 
 @jit
 def cells_of_points(cells: CellArrays, points_xyz: Array, include_disabled: bool, found: Array) -> None:
-    """Which cell of each point's column has the nearest floor? Into `found` (n,) int32; -1: none.
+    """Fill `found` (n,) int32 with the cell of each point's column whose floor is nearest; -1: none.
 
     The point's own level counts at any distance, the levels below and above within half a level.
     """
-    # One flat loop: calls that pass arrays count references, which made a look-up take 120 ns instead of 8.
+    # One flat loop, as calls that pass arrays count references: a look-up took 120 ns instead of 8.
     dense, hash_cell, cell_grid, cell_xyz = cells.dense, cells.hash_cell, cells.cell_grid, cells.cell_xyz
     disabled = cells.disabled
     origin_x, origin_y, origin_z = cells.origin_xyz[0], cells.origin_xyz[1], cells.origin_xyz[2]
@@ -71,7 +71,7 @@ def cells_of_points(cells: CellArrays, points_xyz: Array, include_disabled: bool
     per_x, per_y, per_z = 1.0 / cells.size_xyz[0], 1.0 / cells.size_xyz[1], 1.0 / height
     columns, rows, levels = np.uint64(cells.shape[0]), np.uint64(cells.shape[1]), np.uint64(cells.shape[2])
     right, back, top = np.float64(columns), np.float64(rows), np.float64(levels)
-    # A touch beyond the outermost columns is still theirs: rays and paths end on the very rim of the mesh.
+    # Points slightly beyond the outermost columns belong to them: rays and paths end exactly on the rim of the mesh.
     rim_x, rim_y = RIM + TOUCH * per_x, RIM + TOUCH * per_y
     least_x, most_x, least_y, most_y = -rim_x, right + rim_x, -rim_y, back + rim_y
     count = np.uint64(len(cell_grid))
@@ -86,13 +86,13 @@ def cells_of_points(cells: CellArrays, points_xyz: Array, include_disabled: bool
         if not (inside_x & (y_slots >= least_y) & (y_slots <= most_y)):
             found[number] = -1
             continue
-        # A cast cuts towards zero, so the low rim is in the first slot already.
+        # A cast truncates towards zero, so the low rim is already in the first slot.
         column, row = np.uint64(np.int64(x_slots)), np.uint64(np.int64(y_slots))
         column -= np.uint64(column == columns)
         row -= np.uint64(row == rows)
         z_slots = (z - origin_z) * per_z + LEVEL_SLACK
         if is_flat and (z_slots >= 0.0) & (z_slots < 1.0):
-            # One level and a dense table, as most maps have: nothing to compare with, 2 ns less.
+            # Most maps have one level and a dense table: nothing to compare, which saves 2 ns.
             cell = np.uint64(dense[row * columns + column])
             shut = cell >= count
             if not shut and not include_disabled:
@@ -100,13 +100,13 @@ def cells_of_points(cells: CellArrays, points_xyz: Array, include_disabled: bool
             found[number] = -1 if shut else np.int32(cell)
             continue
         # Clamped to two slots around the grid: casting a far-off float to an integer is undefined. As an unsigned
-        # number a level below the first is larger than any, so that one comparison tells inside from outside.
+        # number a level below the first is larger than any, so one comparison tells inside from outside.
         level = np.floor(min(max(z_slots, -2.0), top + 1.0))
         bottom = origin_z + (level - LEVEL_SLACK) * height
         best = np.int32(-1)
         nearest = np.inf
         for step in range(3):
-            # Own level, below, above. Another level can only win if its border is nearer than the floor found.
+            # Own level, below, above. Another level can win only if its border is nearer than the floor found.
             layer = np.uint64(np.int64(level))
             if step == 1:
                 layer -= np.uint64(1)

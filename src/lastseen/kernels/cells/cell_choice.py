@@ -1,4 +1,4 @@
-"""Pieces of floor to cells: which piece of a column owns the slot of its level."""
+"""Conversion of floor pieces to cells: the piece of a column that owns the slot of its level."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def choose_cells(
 ) -> int:
     """Mark in `owns` the pieces that become cells: one per stretch of connected floor in a column and level.
 
-    The pieces of one column are `order[starts[i]:ends[i]]`. A stretch counts if it holds the column's centre or covers
-    `least_cover` m²; its owner is the piece with the centre, else the largest. Returns how many stretches found their
-    slot taken by a larger one. Links are those of the mesh; the last three arrays are scratch, as long as the longest
-    column.
+    The pieces of one column are `order[starts[i]:ends[i]]`. A stretch counts if it contains the column's centre or
+    covers `least_cover` m²; its owner is the piece with the centre, else the largest. Returns the number of conflicts
+    between stretches for one slot, which the larger one wins. Links are those of the mesh; the last three arrays are
+    scratch, as long as the longest column.
     """
     shadowed = 0
     for column in range(len(starts)):

@@ -1,4 +1,4 @@
-"""Faces to pieces of floor: every face is cut along the columns of the grid."""
+"""Division of faces into floor pieces along the columns of the grid."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from ...conventions import Array
 from ..jit import jit
 
-_SLIVER = 1e-6  # share of a column's area, and of a cell's edge, below which a piece of floor is rounding
-_PULL = 0.25  # share of the way by which a position is pulled inside, once more in each of four tries
+_SLIVER = 1e-6  # share of a column's area, and of a cell's edge, below which a piece of floor is a rounding error
+_PULL = 0.25  # share of the distance by which each of four tries pulls a position further inside
 
 
 @jit
@@ -54,7 +54,7 @@ def _depth(polygon: Array, count: int, x: float, y: float) -> float:
 
 @jit
 def _extent(polygon: Array, count: int, axis: int, origin: float, size: float, slots: int) -> tuple[int, int]:
-    """Return the first and the last row or column that a polygon meets, within the grid."""
+    """Return the first and last row or column that a polygon overlaps, within the grid."""
     low = np.inf
     high = -np.inf
     for corner in range(count):
@@ -68,7 +68,7 @@ def _extent(polygon: Array, count: int, axis: int, origin: float, size: float, s
 
 @jit
 def _whole_columns(strip: Array, count: int, low: float, high: float) -> tuple[float, float]:
-    """Return between which x a convex strip covers its row from `low` to `high` whole; reversed: nowhere."""
+    """Return the range of x in which a convex strip covers its row completely from `low` to `high`; reversed: none."""
     left_low = np.inf
     left_high = np.inf
     right_low = -np.inf
@@ -131,12 +131,12 @@ def cut_faces(
     centre_of: Array,
     reached: Array,
 ) -> int:
-    """Cut faces from `first` on along the grid's columns while there is room; return the number of pieces written.
+    """Cut faces along the grid's columns, from `first` on while there is room; return the number of pieces written.
 
-    Per piece: the column (`row * columns + column`), the face, the area seen from above, a position on the floor
-    (the column's centre where the piece holds it well inside, else near it), and whether it holds the centre.
-    `reached` (1,) gets the first face that was not cut. The four polygons are scratch, with room for eight corners
-    more than any face has.
+    Each piece has the column (`row * columns + column`), the face, the area seen from above, a position on the floor
+    (the column's centre if well inside the piece, else a point near it), and whether it contains the centre. `reached`
+    (1,) receives the first face that was not cut. The four polygons are scratch, with room for eight corners more than
+    any face has.
     """
     columns, rows = np.int64(shape[0]), np.int64(shape[1])
     origin_x, origin_y = origin[0], origin[1]
@@ -177,7 +177,7 @@ def cut_faces(
                     corners = _clip(strip, kept, 0, left, 1.0, spare)
                     if corners > 0:
                         corners = _clip(spare, corners, 0, right, -1.0, piece)
-                    # Relative to a corner: far from the world's origin the products would lose the digits that matter.
+                    # Relative to a corner: far from the world's origin the products would lose significant digits.
                     base_x, base_y = piece[0, 0], piece[0, 1]
                     twice, about_x, about_y = 0.0, 0.0, 0.0
                     for corner in range(1, corners - 1):
@@ -194,13 +194,13 @@ def cut_faces(
                         continue
                     depth = _depth(piece, corners, x, y)
                     holds_centre = depth >= -tiny
-                    # The face's edges, not the piece's: those along the column's borders lead nowhere dangerous.
+                    # The face's edges, not the piece's: being close to the column's borders is harmless.
                     if _depth(polygon, count, x, y) < 1e3 * tiny:
                         if depth < 0.0:
                             x, y = _nearest_on_outline(piece, corners, x, y)
                         way_x = base_x + about_x / (3.0 * twice) - x
                         way_y = base_y + about_y / (3.0 * twice) - y
-                        # Towards the centroid until it lies inside the face and the column even as float32.
+                        # Move towards the centroid until inside the face and the column even as float32.
                         inside = False
                         pull = 0.0
                         from_x, from_y = x, y

@@ -1,4 +1,4 @@
-"""Find neighbouring cells on slopes steeper than a level per cell."""
+"""Pairs of neighbouring cells on slopes steeper than one level per cell."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ..jit import jit
 from .cell_access import slot_cell
 from .cell_walk import MOST_FACES, column_box, faces_in_box
 
-# East, north-east, north, north-west, and the column itself: half of all directions, so that each pair comes up once.
+# East, north-east, north, north-west, and the column itself: half of all directions, so that each pair occurs once.
 _STEP_X = np.array([1, 1, 0, -1, 0], np.int64)
 _STEP_Y = np.array([0, 1, 1, 1, 0], np.int64)
 
 
 @jit
 def _levels(cells: CellArrays, low: float, high: float) -> tuple[int, int]:
-    """Which levels do floors at heights `low … high` lie on, one more either way for rounding?"""
+    """Return the first and last level of floors at heights `low … high`, widened by one level for rounding."""
     bottom = cells.origin_xyz[2]
     size = cells.size_xyz[2]
     first = np.int64(max(np.floor((low - bottom) / size) - 1.0, 0.0))
@@ -27,7 +27,7 @@ def _levels(cells: CellArrays, low: float, high: float) -> tuple[int, int]:
 
 @jit
 def _other(cells: CellArrays, cell: int, way: int, level: int) -> int:
-    """Which cell lies on a level of the column next to a cell? -1: none, or less than two levels away."""
+    """Return the cell on a level of a neighbouring column; -1: none, or less than two levels away."""
     column = np.int64(cells.cell_grid[cell, 0]) + _STEP_X[way]
     row = np.int64(cells.cell_grid[cell, 1]) + _STEP_Y[way]
     rise = level - np.int64(cells.cell_grid[cell, 2])
@@ -41,9 +41,10 @@ def _other(cells: CellArrays, cell: int, way: int, level: int) -> int:
 def count_steep_pairs(
     cells: CellArrays, cell_face: Array, face_component: Array, component_z: Array, first: int, last: int
 ) -> int:
-    """How many pairs of neighbouring columns' cells lie two levels or more apart, on floors that reach one another?
+    """Return the number of pairs of cells in adjacent columns, two or more levels apart, on connected floors.
 
-    `component_z` (components, 2) holds the lowest and highest floor of each part of the mesh. Cells `first … last - 1`.
+    Only cells `first … last - 1` are considered. `component_z` (components, 2) holds the lowest and highest floor of
+    each component of the mesh.
     """
     count = 0
     for cell in range(first, last):
@@ -72,10 +73,10 @@ def find_steep_pairs(
     pair_other: Array,
     pair_way: Array,
 ) -> int:
-    """List those of `count_steep_pairs` whose faces join within the two columns, each once; return their number.
+    """List the pairs of `count_steep_pairs` whose faces are connected within the two columns; return how many.
 
-    `pair_way` gets the compass point 0 … 3, or 4 for the same column. One flood of faces serves all levels of a
-    column: floors stacked in a building are told from a stair at the price of one look around.
+    `pair_way` receives the direction 0 … 3, or 4 for the same column. One flood over faces serves all levels of a
+    column, so stacked floors of a building are told from a stair cheaply.
     """
     faces = np.empty(MOST_FACES, np.int64)
     box = np.empty(4)

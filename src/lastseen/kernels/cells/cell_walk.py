@@ -1,4 +1,4 @@
-"""Walks between neighbouring cells that do not leave the columns the two stand in."""
+"""Paths between neighbouring cells that stay within the columns of the two cells."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..jit import inner, jit
 from ..mesh.point_location import TOUCH, child_under
 
 MOST_FACES = 1024
-"""Faces looked at between two cells; a cell of one metre rarely meets ten. Ways through more are not found."""
+"""Maximum of faces examined between two cells; a cell of one metre rarely overlaps ten. Longer paths are missed."""
 
-_NARROW = 4.0 * TOUCH  # metres: a gap no wider than this is a touch, not a way
+_NARROW = 4.0 * TOUCH  # metres: a gap no wider than this cannot be passed
 
 BLOCKED, CLEAR, UNCERTAIN = 0, 1, 2
 _MARGIN = 1e-4  # metres: a line that passes a corner at a smaller distance is left to `cast_rays`
@@ -31,7 +31,7 @@ def clear_walks(
     tolerance: float,
     out: Array,
 ) -> None:
-    """Write to `out` (n,) whether a straight walk joins two cells, where that can be told without looking at corners.
+    """Fill `out` (n,) with whether a straight walk joins two cells, as far as this can be decided away from corners.
 
     `CLEAR`: the line crosses portals away from their ends, and the floor at its end is within `tolerance` metres of
     the cell. `BLOCKED`: it runs into a wall away from corners. `UNCERTAIN`: anything else, which `cast_rays` decides.
@@ -63,7 +63,7 @@ def clear_walks(
                     out[pair] = CLEAR
                 break
             if onward < 0:
-                # A wall, if the line ends beyond it and leaves the face at no corner.
+                # A wall if the line ends beyond it and does not leave the face at a corner.
                 is_beyond = False
                 corner = np.int64(mesh.face_start[face])
                 last = corner + np.int64(mesh.face_count[face])
@@ -83,9 +83,9 @@ def clear_walks(
 
 @jit
 def _clip_portal(link_portal: Array, link: int, box: Array) -> tuple[float, float]:
-    """Return which part of a portal lies in a box (x low, y low, x high, y high), as fractions from its right end.
+    """Return the part of a portal that lies in a box (x low, y low, x high, y high), as fractions from its right end.
 
-    Reversed: what lies in the box is too narrow to pass.
+    Reversed if the part in the box is too narrow to pass.
     """
     low = 0.0
     high = 1.0
@@ -109,7 +109,7 @@ def _clip_portal(link_portal: Array, link: int, box: Array) -> tuple[float, floa
 
 @inner
 def column_box(cells: CellArrays, one: int, other: int, box: Array) -> None:
-    """Write the rectangle that the columns of two cells span: x low, y low, x high, y high."""
+    """Fill `box` with the rectangle spanned by the columns of two cells: x low, y low, x high, y high."""
     for axis in range(2):
         first = np.float64(cells.cell_grid[one, axis])
         last = np.float64(cells.cell_grid[other, axis])
@@ -119,7 +119,7 @@ def column_box(cells: CellArrays, one: int, other: int, box: Array) -> None:
 
 @jit
 def faces_in_box(mesh: MeshArrays, start_face: int, box: Array, faces: Array) -> int:
-    """Write to `faces` those reached from a face through portals within a box; return their number."""
+    """Fill `faces` with the faces reached from a face through portals within a box; return how many."""
     link_start, link_count, link_face = mesh.link_start, mesh.link_count, mesh.link_face
     faces[0] = start_face
     count = 1
@@ -153,11 +153,11 @@ def walks_in_columns(
     box: Array,
     lengths: Array,
 ) -> None:
-    """Write to `lengths` (n,) how far it is between two cells within the box of their columns; infinite: no way.
+    """Fill `lengths` (n,) with the walking distance between two cells in the box of their columns; infinite: no path.
 
-    Whether there is a way is exact (faces and columns are convex) as far as it needs at most as many faces as `faces`
-    is long; the length is that of a taut but not shortest line. `start_faces` and `end_faces` (n,) are the base faces
-    the cells stand on; `faces` (m,), `nodes` (m, 5) and `box` (4,) are scratch.
+    Whether there is a path is exact (faces and columns are convex) if it needs at most `len(faces)` faces; the length
+    is that of a nearly straight but not necessarily shortest path. `start_faces` and `end_faces` (n,) are the base
+    faces the cells stand on; `faces` (m,), `nodes` (m, 5) and `box` (4,) are scratch.
     """
     link_start, link_count, link_face, portal = mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal
     face_plane, cell_xyz = mesh.face_plane, cells.cell_xyz
@@ -201,7 +201,7 @@ def walks_in_columns(
                 low, high = _clip_portal(portal, link, box)
                 if low >= high:
                     continue
-                # Where the line to the end crosses the portal, a little away from corners of walls.
+                # The point where the line to the end crosses the portal, kept slightly away from wall corners.
                 px, py = portal[link, 0, 0], portal[link, 0, 1]
                 wx, wy = portal[link, 1, 0] - px, portal[link, 1, 1] - py
                 dx, dy = end_x - hx, end_y - hy

@@ -1,4 +1,4 @@
-"""Select cells of a layer: the next that fits, or the best that keep their distance."""
+"""Selection of cells in a layer: the next that matches, or the best with a minimum spacing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..jit import jit
 
 @jit
 def choose_spaced(score: Array, xyz: Array, spacing: float, chosen: Array) -> int:
-    """Choose the highest score, strike out what lies nearer than `spacing` metres, and so on; return how many.
+    """Choose the highest score, strike out all within `spacing` metres, and repeat; return how many were chosen.
 
     Parameters
     ----------
-    score : (n,) float64, no NaN; is overwritten (struck out: -inf).
+    score : (n,) float64, no NaN; overwritten (struck out: -inf).
     xyz : (n, 3) float32, metres.
     chosen : (m,) int64, filled with positions in `score`, best first; the lower position wins a tie.
     """
@@ -54,7 +54,7 @@ def next_fitting(values: Array, low: Any, high: Any, disabled: Array, start: int
     one = np.uint64(1)
     block = np.uint64(256)
     while cell < count:
-        # Without an early exit the compiler compares a register full of values at once: 3.5 x on int8.
+        # Without an early exit the compiler vectorises the comparison: 3.5 times as fast on int8.
         while cell + block <= count:
             fitting = np.uint8(0)
             for other in range(cell, cell + block):

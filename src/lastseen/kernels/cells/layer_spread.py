@@ -1,9 +1,8 @@
-"""Spreading along links: shortest distance from sources, and what a source is worth at that distance.
+"""Spreading along links: shortest distances from sources, and the influence of a source at a distance.
 
-The work arrays are as long as the cells, but only touched entries are written and put back, so that the cost of a
-call follows the cells it reaches and never the size of the map. Cells wait in a ring of buckets narrower than the
-shortest link: what is in the nearest bucket is final, and a few cells at a time are put in order. Tiles wait in
-queues (`spread_tiles.py`).
+The work arrays have an entry per cell, but only touched entries are written and reset, so the cost of a call depends
+on the cells it reaches, never on the size of the map. Cells wait in a ring of buckets narrower than the shortest link:
+cells in the nearest bucket are final, and only a few at a time need sorting. Tiles wait in queues (`tile_spread.py`).
 """
 
 from __future__ import annotations
@@ -25,9 +24,8 @@ def spread_from(
 ) -> int:
     """Walk from all `sources` (cell ids) at once, nearest first, up to `reach` metres; return how many were reached.
 
-    Afterwards `work.reached` lists the cells by distance, `work.distance` and (if there are several sources)
-    `work.origin` hold at them, and must be put back. Disabled cells are neither left nor entered, blocked links not
-    used.
+    Afterwards `work.reached` lists the cells by distance; `work.distance` and (if there are several sources)
+    `work.origin` are valid for them and must be reset by the caller. Disabled cells and blocked links are not used.
     """
     if len(work.neighbour):
         return spread_over_tiles(links, sources, reach, work)
@@ -60,7 +58,7 @@ def spread_from(
         bucket[now & mask] = 0
         first = count
         while chain != none:
-            # Few cells share a bucket, and many of them a distance: put each in its place from behind.
+            # Insertion sort from the back: few cells share a bucket, and many of those have equal distances.
             cell = chain - one
             metres = distance[cell]
             at = count
@@ -136,10 +134,10 @@ def add_influence(
     summed: bool,
     work: SpreadArrays,
 ) -> int:
-    """Spread each source on its own and combine what they are worth in `work.total`; return how many cells got some.
+    """Spread each source separately and combine their influence in `work.total`; return the number of cells affected.
 
-    A source of strength `s` is worth `s * (1 - (d / reach) ** exponent)` at distance d; where `halving` is positive
-    instead `s * 0.5 ** (d / halving)`. `summed`: values add up, else the highest holds.
+    A source of strength `s` has the influence `s * (1 - (d / reach) ** exponent)` at distance d, or
+    `s * 0.5 ** (d / halving)` if `halving` is positive. `summed`: values add up, else the highest counts.
     """
     touched = np.uint64(0)
     one = np.uint64(1)

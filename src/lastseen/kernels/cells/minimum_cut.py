@@ -1,7 +1,7 @@
-"""Which fewest cells must be held so that nobody gets from here to there?
+"""Minimum vertex cuts: the fewest cells that must be held to separate two sets of cells.
 
-As many ways as share no cell are laid one after another; where no more can be laid, the cells that stop the search are
-the fewest that part the two sides (Menger). Cells are numbered within the area asked about.
+Paths that share no cell are found one after another; when no more exist, the cells that stop the search are a minimum
+cut between the two sides (Menger's theorem). Cells are numbered within the queried area.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ TOUCHING, TOO_MANY = -1, -2
 def _lay_one(
     start: Array, other: Array, source: Array, sink: Array, used: Array, before: Array, came: Array, queue: Array
 ) -> int:
-    """Search a further way over nodes `2 v` (into a cell) and `2 v + 1` (out of it); return its last node.
+    """Find an augmenting path over nodes `2 v` (into a cell) and `2 v + 1` (out of it); return its last node.
 
-    -1: none is left. -2: a source touches a sink. `came` (2 n) is filled: the node before, -1: not come to, -2: start.
+    Returns -1 if there is none, -2 if a source touches a sink. `came` (2 n) receives the previous node; -1: not
+    reached, -2: start.
     """
     head, tail = 0, 0
     for node in range(len(came)):
@@ -44,7 +45,7 @@ def _lay_one(
                     queue[tail] = 2 * to
                     tail += 1
             if used[cell] and came[2 * cell] == -1:
-                # Out of a cell on a way already laid: that way may give the cell up.
+                # Out of a cell on an existing path: that path may give up the cell.
                 came[2 * cell] = node
                 queue[tail] = 2 * cell
                 tail += 1
@@ -59,10 +60,10 @@ def _lay_one(
 
 @jit
 def fewest_cells(start: Array, other: Array, source: Array, sink: Array, most: int, cut: Array) -> int:
-    """Mark in `cut` (n,) bool the fewest cells that part sources from sinks, as near to the sources as there are.
+    """Mark in `cut` (n,) bool the fewest cells that separate sources from sinks, as near to the sources as possible.
 
-    `start` (n + 1,) and `other` are the links, `source` and `sink` (n,) bool, never both. Returns how many cells,
-    `TOUCHING` where a source is linked to a sink, `TOO_MANY` where more than `most` are needed.
+    `start` (n + 1,) and `other` are the links; `source` and `sink` (n,) bool must not overlap. Returns the number of
+    cells, `TOUCHING` if a source is linked to a sink, or `TOO_MANY` if more than `most` cells are needed.
     """
     count = len(source)
     used = np.zeros(count, np.bool_)
@@ -97,7 +98,7 @@ def fewest_cells(start: Array, other: Array, source: Array, sink: Array, most: i
 
 @jit
 def label_parts(start: Array, other: Array, label: Array) -> int:
-    """Fill `label` (n,) with the number of the part each cell belongs to, links taken both ways; return how many."""
+    """Fill `label` (n,) with the connected component of each cell, ignoring link direction; return how many."""
     for cell in range(len(label)):
         label[cell] = cell
     for cell in range(len(label)):
@@ -125,7 +126,7 @@ def _join(label: Array, one: int, other: int) -> None:
 
 @jit
 def _renumber(label: Array) -> int:
-    """Number parts 0, 1, 2 … by their lowest member; return how many."""
+    """Number components 0, 1, 2 … by their lowest member; return how many there are."""
     for one in range(len(label)):
         label[one] = _root(label, one)
     count = 0
@@ -144,10 +145,11 @@ def _renumber(label: Array) -> int:
 def cluster_links(
     pair: Array, grid: Array, start: Array, other: Array, inner: Array, outer: Array, label: Array
 ) -> int:
-    """Fill `label` (b,): which links out of an area lead through the same opening? Return how many openings.
+    """Fill `label` (b,) with the opening through which each link leaves an area; return the number of openings.
 
-    Two do where their inner cells are the same or linked, and their outer cells too. `inner`, `outer` (b,) are numbers
-    of cells whose links are `start`, `other`; `grid` (n, 3) their places, `pair` (b,) the links in order of column.
+    Two links share an opening if both their inner and their outer cells are the same or linked. `inner`, `outer` (b,)
+    are numbers of cells whose links are `start`, `other`; `grid` (n, 3) holds their grid slots, `pair` (b,) the links
+    in order of column.
     """
     for k in range(len(label)):
         label[k] = k

@@ -1,4 +1,4 @@
-"""All cells near a place, and the nearest one: rows of the access table, scanned outwards."""
+"""Cells near a place, and the nearest one, found by scanning the access table outwards."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ..jit import jit
 from .cell_access import LEVEL_SLACK, slot_cell
 
 _PRUNE = 1.0 + 1e-9
-"""Slots are skipped by a bound a little wider than the question, so that rounding never loses a cell on the rim."""
+"""Factor that widens the bound for skipping slots, so that rounding never loses a cell on the rim."""
 
 
 @jit
 def _slot(value: float, origin: float, size: float, slots: int, slack: float) -> int:
-    """Which slot along one axis holds a coordinate? Clamped to the grid."""
+    """Return the slot along one axis that holds a coordinate, clamped to the grid."""
     # Clamped as a float: casting a far-off float to an integer is undefined.
     return np.int64(min(max(np.floor((value - origin) / size + slack), 0.0), np.float64(slots) - 1.0))
 
 
 @jit
 def _gap(value: float, origin: float, size: float, slot: int, slots: int) -> float:
-    """How far is a coordinate from a slot? The outermost slots reach on for ever."""
+    """Return the distance of a coordinate from a slot; the outermost slots extend indefinitely."""
     low = origin + slot * size
     if value < low and slot > 0:
         return low - value
@@ -53,10 +53,10 @@ def cells_within_radius(
     start: Array,
     found: Array,
 ) -> int:
-    """Which cells stand within `radius` (n,) of each point (n, 3), from point `first_point` on?
+    """Find the cells within `radius` (n,) of each point (n, 3), from point `first_point` on.
 
-    Those of point `i` go to `found[start[i]:start[i + 1]]`. Returns the first point that did not fit into `found`:
-    the caller makes room and goes on from there (growing an array in here takes seconds to compile).
+    Those of point `i` go to `found[start[i]:start[i + 1]]`. Returns the first point that did not fit into `found`: the
+    caller makes room and continues from there (growing an array here would take seconds to compile).
     """
     columns = np.int64(cells.shape[0])
     rows = np.int64(cells.shape[1])
@@ -81,7 +81,7 @@ def cells_within_radius(
         across = min(2.0 * reach / size_x + 1.0, np.float64(columns))
         slots = (last_level - first_level + 1) * (last_row - first_row + 1) * across
         if not is_dense and slots > cell_count:
-            # A wide question to a sparse grid: cheaper to ask every cell.
+            # A wide query on a sparse grid: testing every cell is cheaper.
             if count + len(cells.cell_xyz) > room:
                 return number
             for each in range(cell_count):
@@ -127,7 +127,7 @@ def cells_within_radius(
 
 @jit
 def cells_in_one_box(cells: CellArrays, low: Array, high: Array, include_disabled: bool, found: Array) -> int:
-    """Which cells stand in the closed box `low … high` (3,)? Into `found`, which has room for all; their number."""
+    """List the cells in the closed box `low … high` (3,) in `found`, which has room for all; return how many."""
     first_column = _slot(low[0], cells.origin_xyz[0], cells.size_xyz[0], np.int64(cells.shape[0]), 0.0)
     last_column = _slot(high[0], cells.origin_xyz[0], cells.size_xyz[0], np.int64(cells.shape[0]), 0.0)
     first_row = _slot(low[1], cells.origin_xyz[1], cells.size_xyz[1], np.int64(cells.shape[1]), 0.0)
@@ -164,7 +164,7 @@ def _in_box(cells: CellArrays, cell: int, low: Array, high: Array, include_disab
 def nearest_cells_of_points(
     cells: CellArrays, points_xyz: Array, radius: Array, include_disabled: bool, found: Array
 ) -> None:
-    """Which cell stands nearest to each point (n, 3), within `radius` (n,)? Into `found` (n,) int32; -1: none."""
+    """Fill `found` (n,) int32 with the cell nearest to each point (n, 3) within `radius` (n,); -1: none."""
     for number in range(len(points_xyz)):
         found[number] = _nearest(
             cells,
@@ -178,7 +178,7 @@ def nearest_cells_of_points(
 
 @jit
 def _nearest(cells: CellArrays, x: float, y: float, z: float, square: float, include_disabled: bool) -> int:
-    """Search rings of columns around the point until the next ring is further away than the best cell."""
+    """Search rings of columns around the point until the next ring is farther away than the best cell."""
     columns = np.int64(cells.shape[0])
     rows = np.int64(cells.shape[1])
     levels = np.int64(cells.shape[2])
@@ -195,7 +195,7 @@ def _nearest(cells: CellArrays, x: float, y: float, z: float, square: float, inc
         if visited > 4 * len(cells.cell_grid):
             return _nearest_of_all(cells, x, y, z, square, include_disabled, best)
         for row in range(max(middle_row - ring, 0), min(middle_row + ring, rows - 1) + 1):
-            # Only the first and last row of a ring are whole; of the others the two end columns belong to it.
+            # Only the first and last row of a ring belong to it completely; of the others, only the two end columns.
             on_end = row == middle_row - ring or row == middle_row + ring
             step = 1 if on_end or ring == 0 else 2 * ring
             gap_y = _gap(y, origin_y, size_y, row, rows)
@@ -222,7 +222,7 @@ def _nearest(cells: CellArrays, x: float, y: float, z: float, square: float, inc
 
 @jit
 def _ring_gap(cells: CellArrays, x: float, y: float, middle_column: int, middle_row: int, ring: int) -> float:
-    """How far is the point at least from any column of a ring? Infinite where the ring lies outside the grid."""
+    """Return a lower bound of the distance to any column of a ring; infinite if the ring lies outside the grid."""
     gap = np.inf
     if middle_column - ring >= 0:
         gap = min(gap, x - (cells.origin_xyz[0] + (middle_column - ring + 1) * cells.size_xyz[0]))

@@ -1,4 +1,4 @@
-"""The cell a body stands in, and the place on the floor of a point in a cell."""
+"""Cells that bodies stand in, and positions on the floor for points in cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .cell_access import cells_of_points
 from .nearby_cells import cells_within_radius, nearest_cells_of_points
 
 _REACH = 2.0
-"""Cells so many sizes of a cell away are looked at for one that is on the same side of a wall."""
+"""Radius, in cell sizes, of the search for a cell on the same side of a wall."""
 
 GUARD_RADIUS = 5.0
 """Metres within which a guard off the cells (on a ledge, in a doorway) still counts as standing on one."""
@@ -22,7 +22,7 @@ GUARD_RADIUS = 5.0
 
 @jit
 def _room() -> Rays:
-    """Make room for one question to the mesh."""
+    """Return buffers for one ray cast on the mesh."""
     return Rays(
         np.zeros((2, 1, 3)),
         np.zeros(1, np.int32),
@@ -59,10 +59,10 @@ def _walks_straight(mesh: MeshArrays, rays: Rays, reach: float) -> bool:
 def _nearest_walkable(
     cells: CellArrays, mesh: MeshArrays, rays: Rays, place: Array, own: int, include_disabled: bool
 ) -> int:
-    """Return the nearest cell one can walk straight to from a place (1, 3), or `own` where there is none."""
+    """Return the nearest cell with a straight walk from a place (1, 3), or `own` if there is none."""
     reach = cells.size_xyz[2]
     start, radius = np.zeros(2, np.int64), np.full(1, _REACH * cells.size_xyz[0])
-    near = np.empty(len(cells.cell_grid) + np.int64(cells.shape[0]), np.int32)  # whatever is there fits
+    near = np.empty(len(cells.cell_grid) + np.int64(cells.shape[0]), np.int32)  # large enough for any result
     cells_within_radius(cells, place, radius, include_disabled, 0, start, near)
     best, least = np.int64(own), np.inf
     for k in range(start[1]):
@@ -86,10 +86,10 @@ def _nearest_walkable(
 def stood_in(
     cells: CellArrays, mesh: MeshArrays, points: Array, radius: Array, include_disabled: bool, found: Array
 ) -> None:
-    """Find the cell a body at each point (n, 3) stands in, into `found` (n,) int32; -1: none, or NaN was given.
+    """Fill `found` (n,) int32 with the cell in which a body at each point (n, 3) stands; -1: none, or NaN was given.
 
-    It is the cell at the point if a straight walk leads there, else the nearest one to which a straight walk leads.
-    Where there is no cell at a point, it is the nearest enabled one within `radius` (n,) metres; negative: none.
+    This is the cell at the point if a straight walk leads there, else the nearest cell with a straight walk. If there
+    is no cell at a point, it is the nearest enabled one within `radius` (n,) metres; a negative radius disables this.
     """
     reach = cells.size_xyz[2]
     rays = _room()
@@ -105,7 +105,7 @@ def stood_in(
             rays.ends[1, 0, axis] = cells.cell_xyz[found[i], axis]
         if _walks_straight(mesh, rays, reach):
             continue
-        # A body off the floor stands nowhere: the cell below or above is as good as any.
+        # A body off the floor keeps the cell below or above it.
         if face_under(mesh, place[0, 0], place[0, 1], place[0, 2], reach, reach) >= 0:
             found[i] = _nearest_walkable(cells, mesh, rays, place, found[i], include_disabled)
 
@@ -114,11 +114,11 @@ def stood_in(
 def places_on_floor(
     cells: CellArrays, mesh: MeshArrays, points: Array, inside: Array, found: Array, placed: Array
 ) -> None:
-    """Put points (n, 3) on the floor of their cells `found` (n,), into `placed` (n, 3); `found` gets where they are.
+    """Project points (n, 3) onto the floor of their cells `found` (n,), into `placed` (n, 3); update `found`.
 
-    Where not `inside` (n,) its cell, a point is replaced by the cell's own position. A cell is a square of which the
-    floor may fill a part only: the floor nearest to a point may be of another cell. Where that one is disabled or
-    behind a wall, the point's own cell stands in.
+    A point that is not `inside` (n,) its cell is replaced by the cell's own position. The floor may cover only a part
+    of a cell's square, so the floor nearest to a point may belong to another cell. If that cell is disabled or behind a
+    wall, the position of the point's own cell is used.
     """
     reach = cells.size_xyz[2]
     rays = _room()
@@ -139,7 +139,7 @@ def places_on_floor(
             for axis in range(3):
                 spot[0, axis] = rays.point[0, axis]
         cells_of_points(cells, spot, False, here)
-        # not where a thin wall parts the point from its cell: that floor is of another room
+        # not if a thin wall separates the point from its cell: that floor belongs to another room
         if here[0] >= 0 and _walks_straight(mesh, rays, reach):
             found[i] = here[0]
             for axis in range(3):
@@ -150,11 +150,11 @@ def places_on_floor(
 def guard_places(
     cells: CellArrays, mesh: MeshArrays, guards: Array, starts: Array, back: Array, beliefs: Beliefs
 ) -> int:
-    """Fill where guards (n, 3; NaN: unknown) stand and look from; return the first that is off the mesh, or -1.
+    """Fill the cells and eye positions of guards (n, 3; NaN: unknown); return the first off the mesh, or -1.
 
-    Lines of sight run along the floor: off it, a guard looks from its cell's place. Where exits are opened and the
-    guard is unknown, one is assumed behind the runner: `back` (n, 3) from the cell in `starts` (n,), as far as the
-    floor goes.
+    Lines of sight run along the floor, so a guard off the floor looks from its cell's position. If exits are opened and
+    the guard is unknown, one is assumed behind the runner: at an offset of `-back` (n, 3) from the cell in `starts`
+    (n,), limited to where the floor ends.
     """
     reach = cells.size_xyz[2]
     rays = _room()
@@ -170,7 +170,7 @@ def guard_places(
                 eye = np.float64(cells.cell_xyz[cell, axis]) if off else guards[i, axis]
                 beliefs.facts[i, GUARD_X + axis] = eye
         else:
-            # Only a guard that is known bars turns, not the one imagined behind the runner.
+            # Only a known guard bars turns, not the one assumed behind the runner.
             beliefs.numbers[i, BARS_TURNS] = 0
             if beliefs.numbers[i, OPENS_EXITS] == 1:
                 for axis in range(3):

@@ -1,7 +1,8 @@
-"""Spreading over tiles: cells of a grid with up to four straight and four slanted neighbours.
+"""Spreading over tiles: cells of a grid with up to four straight and four diagonal neighbours.
 
-Tiles are left in order of distance, so what comes over links of one length comes in order too: two queues hold what
-waits. Most of the time goes by waiting for memory, so a tile has a row of neighbours a quarter as long as its links.
+Tiles are expanded in order of distance, so tiles reached over links of one length are in order too, and two queues
+suffice. Most of the time is spent waiting for memory, so each tile has a row of neighbours that takes a quarter of the
+space of its links.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ _STRAIGHT = 4
 
 
 class Links(NamedTuple):
-    """The part of a layout's arrays that spreading follows (see `CellArrays`)."""
+    """The arrays of a layout that spreading needs (see `CellArrays`)."""
 
     start: Array  # uint32 (N + 1,)
     cell: Array  # uint16 | uint32 (K,)
     length: Array  # float32 (K,)  metres
     disabled: Array  # uint8, a bit per cell
-    blocked: Array  # uint8, a bit per link; empty where none can be
+    blocked: Array  # uint8, a bit per link; empty if no link can be blocked
 
 
 class SpreadArrays(NamedTuple):
     """Work arrays for N cells, all in their resting state between calls.
 
-    Cells of a bucket form a chain both ways: `following` and `previous` hold ids plus one, 0 ends a chain.
+    Cells of a bucket form a doubly linked list: `following` and `previous` hold ids plus one, 0 ends a list.
     """
 
     distance: Array  # float64 (N,)  metres; resting: inf
@@ -39,11 +40,11 @@ class SpreadArrays(NamedTuple):
     following: Array  # uint32 (N or 0 on tiles,)  any
     previous: Array  # uint32 (N or 0,)  any
     bucket: Array  # uint32 (power of two,)  first cell of each bucket plus one; resting: 0
-    width: Array  # float64 (3,)  metres of a bucket (narrower than the shortest link), of the shortest, of the longest
+    width: Array  # float64 (3,)  metres of a bucket (less than the shortest link), of the shortest and longest link
     neighbour: Array  # int16 | int32 (N or 0 if not tiles, SIDES)  fixed: see `list_neighbours`
-    queue_cell: Array  # uint32 (2, N + 1 or 0)  tiles waiting that were reached straight, and slanted; any
+    queue_cell: Array  # uint32 (2, N + 1 or 0)  waiting tiles that were reached straight, and diagonally; any
     queue_metres: Array  # float64 (2, N + 1 or 0)  any
-    ahead: Array  # int64 (1,)  takes what was read only for the cache: else it would not be read; any
+    ahead: Array  # int64 (1,)  sink for prefetched values, so that the compiler keeps the reads; any
     reached: Array  # uint32 (N,)  cells in order of distance; any
     total: Array  # float64 (N,)  influence so far, where marked; any
     touched: Array  # uint32 (N,)  cells with influence; any
@@ -52,10 +53,10 @@ class SpreadArrays(NamedTuple):
 
 @jit
 def list_neighbours(start: Array, cell: Array, length: Array, shorter: float, neighbour: Array) -> int:
-    """Fill a row for each cell: how far on in the list of cells its straight neighbours are, then its slanted ones.
+    """Fill a row per cell with the id offsets of its straight neighbours, then of its diagonal ones.
 
-    What is left of a row stays 0, the cell itself. Returns how far the furthest is, -1 if a cell has more than four
-    of either kind. A table of no rows is not filled: to learn first how wide its numbers must be.
+    Unused entries stay 0, the cell itself. Returns the largest offset, or -1 if a cell has more than four neighbours of
+    either kind. A table without rows is not filled, to find the integer width needed first.
     """
     furthest = np.int64(0)
     for here in range(len(start) - 1):
@@ -78,7 +79,7 @@ def list_neighbours(start: Array, cell: Array, length: Array, shorter: float, ne
 
 @jit
 def _has_blocked(links: Links, cell: np.uint64) -> bool:
-    """May a link of a tile be blocked? Bits of eight links, the most it has, lie in two bytes."""
+    """Return whether a link of a tile may be blocked; the bits of its links, at most eight, lie in two bytes."""
     last, three = np.uint64(len(links.cell) - 1), np.uint64(3)
     first = min(np.uint64(links.start[cell]), last)  # a tile without links may be the last
     eighth = min(first + np.uint64(7), last)
@@ -89,7 +90,7 @@ def _has_blocked(links: Links, cell: np.uint64) -> bool:
 def _relax_links(
     links: Links, cell: np.uint64, reach: float, work: SpreadArrays, straight_end: np.uint64, slanted_end: np.uint64
 ) -> tuple[np.uint64, np.uint64]:
-    """Let those neighbours of a tile wait whose links are not blocked; return the new ends of the queues."""
+    """Queue the neighbours of a tile whose links are not blocked; return the new ends of the queues."""
     one = np.uint64(1)
     for link in range(np.uint64(links.start[cell]), np.uint64(links.start[cell + one])):
         other = np.uint64(links.cell[link])
@@ -131,10 +132,10 @@ def spread_over_tiles(links: Links, sources: Array, reach: float, work: SpreadAr
             queue_metres[zero, straight_end] = 0.0
             straight_end += one
     count = zero
-    # A tile's neighbours are read once when it begins to wait, so that the cache has them when its turn comes: a tenth.
+    # A tile's neighbours are read once when it is queued, to have them cached when its turn comes: saves a tenth.
     ahead = np.int64(0)
     while True:
-        # What ends a queue is further than all.
+        # A sentinel at the end of each queue.
         queue_metres[zero, straight_end] = np.inf
         queue_metres[one, slanted_end] = np.inf
         metres, other_metres = queue_metres[zero, straight], queue_metres[one, slanted]
@@ -148,7 +149,7 @@ def spread_over_tiles(links: Links, sources: Array, reach: float, work: SpreadAr
         else:
             break
         if metres != distance[cell]:
-            continue  # a shorter way was found meanwhile
+            continue  # a shorter path was found meanwhile
         reached[count] = cell
         count += one
         straight_before, slanted_before = straight_end, slanted_end

@@ -1,1 +1,1 @@
-"""Kernels of search maps and of location queries."""
+"""Kernels for search maps and location queries."""

@@ -1,4 +1,4 @@
-"""Choosing among scored candidates: the best, by chance weighted by score, or any of the best."""
+"""Choice among scored candidates: the best, a draw weighted by score, or any of the best."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..jit import inner, jit
 BEST, WEIGHTED, TOP = 0, 1, 2
 
 _PICKED, _FEWER, _NO_CANDIDATES, _ALL_DROPPED, _NO_SCORE, _TAKEN = 1, 2, 3, 4, 5, 6
-"""Why an answer is as it is: places in `REASONS` of `reasoning/locations/choice.py`."""
+"""Reason of an answer: index in `REASONS` of `reasoning/locations/choice.py`."""
 
 
 @jit
 def _strike_out(rows: Rows, first: np.uint64, last: np.uint64, cell: int, metres: float, live: Array) -> None:
-    """Set to 0 what lies nearer to a cell than so many metres, and the cell itself."""
+    """Set the score of a cell, and of all candidates within `metres` of it, to 0."""
     middle = np.uint64(cell)
     x, y, z = np.float64(rows.xyz[middle, 0]), np.float64(rows.xyz[middle, 1]), np.float64(rows.xyz[middle, 2])
     square = metres * metres
@@ -39,7 +39,7 @@ def _highest(first: np.uint64, last: np.uint64, live: Array) -> int:
 
 @jit
 def _drawn(first: np.uint64, last: np.uint64, live: Array, sharpness: float, least: float, number: float) -> int:
-    """Return the row that `number` (0 … 1) falls on when rows are as wide as their score to the power `sharpness`."""
+    """Return the row drawn by `number` (0 … 1) with probabilities proportional to score to the power `sharpness`."""
     best = _highest(first, last, live)
     if best < 0:
         return best
@@ -72,11 +72,11 @@ def choose_rows(
     chosen: Array,
     count: Array,
 ) -> None:
-    """Fill `chosen` (n, k) with rows, best or drawn first, and `count` (n,) with how many each asker got.
+    """Fill `chosen` (n, k) with rows in order of choice, and `count` (n,) with the number of rows each asker got.
 
-    Rows of asker `i` are `row_start[i] … row_start[i + 1] - 1`. `live` (r,) holds scores, 0: not to be chosen; it is
-    overwritten. Of one asker, cells lie `spacing` metres apart; from what askers before it got, `apart`. `numbers`
-    (n, k) are random, 0 … 1; `share` of the best score is the width of the top.
+    Rows of asker `i` are `row_start[i] … row_start[i + 1] - 1`. `live` (r,) holds scores, 0: not eligible; it is
+    overwritten. Cells of one asker lie at least `spacing` metres apart, and `apart` metres from cells of earlier
+    askers. `numbers` (n, k) are random, 0 … 1; scores within the share `share` of the best count as top.
     """
     taken = np.empty(chosen.size, np.int64)
     takes = 0
@@ -121,10 +121,10 @@ def pick_rows(
     scores: Array,
     reasons: Array,
 ) -> None:
-    """Choose rows by score, and fill what is said of them: of n askers k `cells` (n, k), where they are, and why.
+    """Choose k rows by score for each of n askers; fill their `cells` (n, k), positions, scores and reasons.
 
-    Scores below `least` and of disabled cells do not count. `first_askers` are those of all candidates there were.
-    Fills `row_start` (n + 1,) too: see `choose_rows`.
+    Scores below `least` and those of disabled cells do not count. `first_askers` holds the asker of every initial
+    candidate. Also fills `row_start` (n + 1,): see `choose_rows`.
     """
     askers, places = cells.shape
     begun, good = np.zeros(askers, np.int64), np.zeros(askers, np.int64)

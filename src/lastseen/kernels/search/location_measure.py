@@ -1,4 +1,4 @@
-"""Measures of a candidate: distance, height, crowding, angle, and how near shortest walks pass."""
+"""Measures of a candidate: distance, height, crowding, angle, and how near shortest paths pass."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NEAREST, FARTHEST, MEAN = 0, 1, 2
 
 @inner
 def span_of(place: PlaceArrays, asker: int) -> tuple[np.uint64, np.uint64]:
-    """Return first and last + 1 of the points that count for an asker."""
+    """Return the first and one past the last of the points that count for an asker."""
     group = np.uint64(0) if len(place.start) == 2 else np.uint64(asker)
     return np.uint64(place.start[group]), np.uint64(place.start[group + np.uint64(1)])
 
 
 @jit
 def measure_distances(rows: Rows, place: PlaceArrays, across: int, out: Array) -> None:
-    """Fill metres as the crow flies to the nearest or farthest point, or their mean; without points: infinite."""
+    """Fill the straight distance in metres to the nearest or farthest point, or the mean; without points: infinite."""
     for row in range(np.uint64(len(rows.cell))):
         cell, asker = np.uint64(rows.cell[row]), rows.asker[row]
         x, y, z = np.float64(rows.xyz[cell, 0]), np.float64(rows.xyz[cell, 1]), np.float64(rows.xyz[cell, 2])
@@ -51,7 +51,7 @@ def measure_distances(rows: Rows, place: PlaceArrays, across: int, out: Array) -
 
 @jit
 def measure_crowds(rows: Rows, place: PlaceArrays, within: float, out: Array) -> None:
-    """Fill how many points lie within so many metres."""
+    """Fill the number of points within `within` metres."""
     limit = within * within
     for row in range(np.uint64(len(rows.cell))):
         cell, asker = np.uint64(rows.cell[row]), rows.asker[row]
@@ -67,7 +67,7 @@ def measure_crowds(rows: Rows, place: PlaceArrays, within: float, out: Array) ->
 
 @jit
 def measure_heights(rows: Rows, place: PlaceArrays, out: Array) -> None:
-    """Fill metres above the mean of the points; without points: 0."""
+    """Fill the height in metres above the mean of the points; without points: 0."""
     for row in range(np.uint64(len(rows.cell))):
         asker = rows.asker[row]
         first, last = span_of(place, asker)
@@ -81,15 +81,15 @@ def measure_heights(rows: Rows, place: PlaceArrays, out: Array) -> None:
 
 @jit
 def measure_angles(rows: Rows, place: PlaceArrays, out: Array) -> None:
-    """Fill the least angle, degrees, between where a point faces and the way from it to the cell, seen from above.
+    """Fill the least angle in degrees, seen from above, between a point's facing and the direction to the cell.
 
-    Without points, or from points that face nowhere: 180. On the very spot: 0.
+    Without points, or if no point has a facing: 180. At the point itself: 0.
     """
     for row in range(np.uint64(len(rows.cell))):
         cell, asker = np.uint64(rows.cell[row]), rows.asker[row]
         x, y = np.float64(rows.xyz[cell, 0]), np.float64(rows.xyz[cell, 1])
         first, last = span_of(place, asker)
-        # The greatest cosine first, its angle last: no arc tangent for every point.
+        # Find the greatest cosine first, so that only one arc tangent is needed.
         best, ahead, aside = -2.0, -1.0, 0.0
         for point in range(first, last):
             fx, fy = place.facing[point, 0], place.facing[point, 1]
@@ -106,23 +106,23 @@ def measure_angles(rows: Rows, place: PlaceArrays, out: Array) -> None:
 
 @jit
 def nearest_of_ways(cells: CellArrays, reached: Array, metres: Array, here: Array, near: Array) -> None:
-    """Fill `near` at the cells reached: the least of `here` over the cells of the shortest walk to each.
+    """Fill `near` for each reached cell with the least value of `here` along the shortest path to it.
 
     Parameters
     ----------
     reached : (n,) int32, cells by walking distance from one source, nearest first.
-    metres : (N,) float64, that distance of every cell.
-    here : (n,) float64, what holds of each cell reached, in the same order.
-    near : (N,) float64, NaN where a cell was not reached yet; written.
+    metres : (N,) float64, walking distance of every cell.
+    here : (n,) float64, value of each reached cell, in the same order.
+    near : (N,) float64, output; NaN for cells not reached yet.
 
     Notes
     -----
-    Of equally short walks the one counts that stays farthest away: one would take it.
+    Among equally short paths the one that stays farthest away counts, as an agent would choose it.
     """
     one = np.uint64(1)
     for position in range(np.uint64(len(reached))):
         cell = np.uint64(reached[position])
-        # What came in so far is the best of the walks up to here.
+        # `near` already holds the best value of the paths up to this cell.
         near[cell] = here[position] if np.isnan(near[cell]) else min(near[cell], here[position])
         for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
             other = np.uint64(cells.link_cell[link])

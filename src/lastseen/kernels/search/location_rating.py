@@ -1,4 +1,4 @@
-"""From what was measured to a score: curves, and terms put together."""
+"""Scores from measured values: curves, and the combination of terms."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ POINTS, SMOOTH, INVERSE, AT_LEAST, AT_MOST = 0, 1, 2, 3, 4
 
 
 class CurveArrays(NamedTuple):
-    """A curve: its kind, knots and the ends of what it gives."""
+    """A curve: its kind, knots and output range."""
 
     shape: int
-    x: Array  # float64 (k,)  rising
+    x: Array  # float64 (k,)  ascending
     y: Array  # float64 (k,)  0 … 1
     low: float
     high: float
@@ -24,7 +24,7 @@ class CurveArrays(NamedTuple):
 
 @jit
 def _share(value: float, curve: CurveArrays) -> float:
-    """Return 0 … 1 for what was measured."""
+    """Return the curve's share, 0 … 1, for a measured value."""
     x, y = curve.x, curve.y
     last = len(x) - 1
     if curve.shape == AT_LEAST:
@@ -48,9 +48,9 @@ def _share(value: float, curve: CurveArrays) -> float:
 
 @jit
 def rate_rows(values: Array, curve: CurveArrays, weight: float, is_product: bool, rated: Array, score: Array) -> None:
-    """Fill `rated` with what the curve gives, and bring it into `score`: as a factor, or added with its weight.
+    """Fill `rated` with the curve's ratings and combine them into `score`, as factors or as weighted summands.
 
-    A weight is the exponent of a factor. What is not a number is rated 0.
+    For factors, the weight is the exponent. NaN is rated 0.
     """
     for row in range(np.uint64(len(values))):
         value = values[row]

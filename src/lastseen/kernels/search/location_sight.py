@@ -1,4 +1,4 @@
-"""Whether candidates are seen from points, or hidden only while crouched."""
+"""Visibility of candidates from points, and cover that hides only a crouched body."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .location_measure import span_of
 def measure_seen(
     rows: Rows, place: PlaceArrays, sight: SightArrays, eye: float, at: float, within: float, out: Array
 ) -> None:
-    """Fill the share of points from which a body is seen: from `eye` metres up to `at` metres above the cell's floor.
+    """Fill the share of points that see a body, from `eye` metres above the point to `at` metres above the cell.
 
-    Beyond `within` metres nothing is seen. Without points: 0.
+    Nothing is seen beyond `within` metres. Without points: 0.
     """
     for row in range(np.uint64(len(rows.cell))):
         cell, asker = np.uint64(rows.cell[row]), rows.asker[row]

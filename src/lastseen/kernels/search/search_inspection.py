@@ -1,4 +1,4 @@
-"""Which cells does a searcher inspect, and what does that take from them?"""
+"""Cells that a searcher inspects, and the influence this removes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from .search_wave import (
 )
 
 LINES = 256
-"""Lines drawn at once."""
+"""Number of lines cast at once."""
 
 _RIM = 1e-6
-"""Metres by which rows of the grid are taken wider, so that rounding loses no cell."""
+"""Metres by which rows of the grid are widened, so that rounding loses no cell."""
 
 
 class Lines(NamedTuple):
-    """Room for `LINES` questions to the mesh."""
+    """Buffers for `LINES` ray casts on the mesh."""
 
     cell: Array  # uint32 (LINES,)
     starts: Array  # float64 (LINES, 3)
@@ -52,13 +52,13 @@ class Lines(NamedTuple):
 def wipe(
     cells: CellArrays, wave: WaveArrays, cell: np.uint64, rule: Spreading, comes_back: bool, metres: float
 ) -> bool:
-    """Take all influence from a cell; return whether there was any."""
+    """Remove all influence from a cell; return whether there was any."""
     one = np.uint64(1)
     wave.cleaned[cell] = wave.count[TICK]
     if not wave.byte[cell] & VALUE:
         return False
     if rule.bleed:
-        # As if no wave had been here; it comes again from the nearest neighbour that holds influence.
+        # As if no wave had been here; it returns from the nearest neighbour that holds influence.
         wave.byte[cell] = 0
         wave.wave[cell] = 0
         wave.strength[cell] = 0.0
@@ -91,7 +91,7 @@ def wipe(
 def clean_cells(
     cells: CellArrays, wave: WaveArrays, ids: Array, rule: Spreading, comes_back: bool, metres: float, spots: bool
 ) -> int:
-    """Clean these cells; those of search spots only with `spots`. Return how many held influence."""
+    """Clean these cells, those of search spots only if `spots`; return how many held influence."""
     cleaned = 0
     for each in range(len(ids)):
         cell = np.uint64(ids[each])
@@ -120,7 +120,7 @@ def _draw(mesh: MeshArrays, lines: Lines, count: int, below: float, above: float
 
 @jit
 def _span(shape: Array, low: float, high: float) -> tuple[float, float]:
-    """Between which x does a convex shape (corners, 2) lie within the band `low … high` of y?"""
+    """Return the range of x that a convex shape (corners, 2) covers within the band `low … high` of y."""
     left, right = np.inf, -np.inf
     corners = len(shape)
     for k in range(corners):
@@ -137,7 +137,7 @@ def _span(shape: Array, low: float, high: float) -> tuple[float, float]:
 
 @jit
 def _is_inside(shape: Array, x: float, y: float) -> bool:
-    """Does a point lie in a convex shape, counter-clockwise, or on its rim?"""
+    """Return whether a point lies in a counter-clockwise convex shape or on its rim."""
     corners = len(shape)
     for k in range(corners):
         ax, ay = shape[k, 0], shape[k, 1]
@@ -149,7 +149,7 @@ def _is_inside(shape: Array, x: float, y: float) -> bool:
 
 @jit
 def _slot(value: float, origin: float, size: float, slots: int, slack: float) -> int:
-    """Which slot along one axis holds a coordinate? Clamped to the grid."""
+    """Return the slot along one axis that holds a coordinate, clamped to the grid."""
     return np.int64(min(max(np.floor((value - origin) / size + slack), 0.0), np.float64(slots) - 1.0))
 
 
@@ -165,10 +165,10 @@ def _collect(
     room: int,
     hold: bool,
 ) -> tuple[int, int]:
-    """List cells in a shape that hold influence, from slot `skip` on, at most `room`; how many, and the next slot.
+    """List at most `room` cells with influence in a shape, from slot `skip` on; return how many, and the next slot.
 
-    The next slot is -1 where the whole shape has been scanned. Cells that hold nothing need no line, so watching what
-    is clean is nearly free; where a wave is to be held, cells it comes to next count too.
+    The next slot is -1 when the whole shape has been scanned. Cells without influence need no line, so watching a clean
+    area is nearly free; if a wave is to be held, the cells it reaches next count too.
     """
     columns, rows, levels = np.int64(cells.shape[0]), np.int64(cells.shape[1]), np.int64(cells.shape[2])
     low, high = np.inf, -np.inf
@@ -182,7 +182,7 @@ def _collect(
         _slot(high, cells.origin_xyz[1], cells.size_xyz[1], rows, 0.0) + 1,
     ):
         edge = cells.origin_xyz[1] + row * cells.size_xyz[1]
-        # The outermost rows and columns reach on by a touch: so do the positions of their cells.
+        # The outermost rows and columns extend slightly beyond the grid, as do the positions of their cells.
         left, right = _span(shape, edge - _RIM, edge + cells.size_xyz[1] + _RIM)
         if left > right:
             continue
@@ -230,20 +230,20 @@ def clean_shapes(
     cursor: Array,
     budget: int,
 ) -> int:
-    """Clean, for each searcher in turn, the cells in a convex shape that a straight walk from the feet reaches.
+    """Clean, for each searcher in turn, the cells in a convex shape that a straight line along the floor reaches.
 
     Parameters
     ----------
-    feet : (n, 3) float64, where searchers stand.
+    feet : (n, 3) float64, positions of the searchers.
     shapes : (n, c, 2) float64, counter-clockwise corners seen from above.
     reach_z : metres below and above the feet within which floors count.
     tolerance : (2,) metres the floor may lie below and above a position, as in `cast_rays`.
-    cursor : (2,) int64: the searcher to begin with, and the slot of its grid. Left where the budget ended, or at 0, 0.
-    budget : most lines drawn.
+    cursor : (2,) int64: first searcher and its first slot. Left where the budget ended, or at 0, 0.
+    budget : maximum number of lines cast.
 
     Returns
     -------
-    How many cells lost influence.
+    Number of cells that lost influence.
     """
     first, skip = cursor[0], cursor[1]
     cleaned = 0

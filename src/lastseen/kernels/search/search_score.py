@@ -1,4 +1,4 @@
-"""How good is each cell as the next place to look at?"""
+"""Scores of cells as the next place to search."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..jit import jit
 from .search_wave import TOUCHED, VALUE, WaveArrays
 
 TERMS = ("influence", "distance", "spread")
-"""What is multiplied, in the order of the columns of the terms."""
+"""Factors of a score, in the order of the columns of the terms."""
 
 
 class ScoreRules(NamedTuple):
-    """Curves of the terms; metres, and the least a term may become."""
+    """Curves of the terms, in metres, and the minimum of a term."""
 
     too_near: float
     near: float
@@ -30,7 +30,7 @@ class ScoreRules(NamedTuple):
 
 @jit
 def _nearness(metres: float, rules: ScoreRules) -> float:
-    """Rise from `least` at `too_near` to 1 at `near`, fall back to it between `far` and `too_far`."""
+    """Return a factor that rises from `least` at `too_near` to 1 at `near` and falls from `far` to `too_far`."""
     if metres < rules.near:
         share = (metres - rules.too_near) / (rules.near - rules.too_near)
     elif metres > rules.far:
@@ -53,15 +53,15 @@ def score_cells(
     terms: Array,
     metres: Array,
 ) -> tuple[int, int]:
-    """Find the best cells that hold influence; return how many were scored and how many of the best are filled in.
+    """Find the best cells that hold influence; return how many were scored and how many were filled in.
 
     Parameters
     ----------
-    place : (3,) where the searcher stands.
-    walked : (N,) float64 metres it walks to each cell, infinite: no way; empty: straight distances.
-    others : (m, 3) where other searchers are or go.
-    chosen, scores, terms, metres : (k,) uint32, (k,) float64, (k, 3) float64, (k, 2) float64: filled best first; equal
-        scores go to the lowest id. `metres` are those to the cell and from there to the nearest other.
+    place : (3,) position of the searcher.
+    walked : (N,) float64 walking distance to each cell in metres, infinite: unreachable; empty: use straight distances.
+    others : (m, 3) positions or goals of other searchers.
+    chosen, scores, terms, metres : (k,) uint32, (k,) float64, (k, 3) float64, (k, 2) float64: filled best first; the
+        lowest id wins a tie. `metres` are the distances to the cell and from there to the nearest other searcher.
     """
     seen, filled = 0, 0
     room = len(chosen)
@@ -83,7 +83,7 @@ def score_cells(
         near = _nearness(away, rules)
         worst = scores[filled - 1] if filled == room else -1.0
         if influence * near < worst:
-            continue  # the last term only takes away
+            continue  # the last term can only lower the score
         closest = np.inf
         for other in range(len(others)):
             dx, dy, dz = x - others[other, 0], y - others[other, 1], z - others[other, 2]

@@ -1,4 +1,4 @@
-"""A wave of influence that runs over cells at walking pace, and what it leaves behind."""
+"""Waves of influence that spread over cells at walking pace, and the influence they leave."""
 
 from __future__ import annotations
 
@@ -12,52 +12,52 @@ from ..arrays.level_arrays import CellArrays
 from ..jit import inner, jit
 
 FLAG, VALUE = 128, 127
-"""Bits of a byte of the layer: a wave has been here; how much influence is left."""
+"""Bits of a byte of the layer: a wave has been here; remaining influence."""
 
 IS_TOUCHED, IS_QUEUED, IS_REGROWING, IS_SPOT = 1, 2, 4, 8
 """Bits of `WaveArrays.state`."""
 
 TOUCHED, WAITING, BUCKET, REGROWING, BEHIND, TICK = 0, 1, 2, 3, 4, 5
-"""Places in `WaveArrays.count`: lengths of the lists, the bucket under way, whether one is late, number of the step."""
+"""Indices in `WaveArrays.count`: lengths of lists, current bucket, whether the wave is behind, number of the step."""
 
 _STRONGER = np.float32(0.5)
-"""By how much a wave must be stronger to pass where one as new has been."""
+"""Margin by which a wave must be stronger to pass a cell that an equally new wave has passed."""
 
 
 class WaveArrays(NamedTuple):
-    """Work arrays for N cells. Cells of a bucket form a chain both ways, ids plus one, 0 ends it.
+    """Work arrays for N cells. Cells of a bucket form a doubly linked list of ids plus one; 0 ends it.
 
-    Buckets go by metres the wave has gone, so that a change of speed changes nothing here.
+    Buckets are ordered by metres the wave has travelled, so a change of speed has no effect here.
     """
 
     byte: Array  # uint8 (N,)  the layer itself: FLAG and VALUE; resting: 0
     state: Array  # uint8 (N,)  bits; resting: 0, or IS_SPOT
-    due: Array  # float64 (N,)  metres gone when the wave is here; resting: inf
+    due: Array  # float64 (N,)  metres travelled when the wave arrives; resting: inf
     wave: Array  # uint32 (N,)  number of the newest wave that was, or will be, here; resting: 0
-    strength: Array  # float32 (N,)  what it brings or brought, 0 … 127; resting: 0
-    source: Array  # uint32 (N,)  cell it comes from; itself where seeded
+    strength: Array  # float32 (N,)  strength of that wave, 0 … 127; resting: 0
+    source: Array  # uint32 (N,)  cell it comes from; the cell itself if seeded
     following: Array  # uint32 (N,)
     previous: Array  # uint32 (N,)
     bucket: Array  # uint32 (power of two,)  resting: 0
     touched: Array  # uint32 (N,)  every cell not in its resting state
     regrowing: Array  # uint32 (N,)
-    cleaned: Array  # uint32 (N,)  step in which a searcher last saw a cell; never put back, as steps only rise
+    cleaned: Array  # uint32 (N,)  step in which a searcher last saw a cell; never reset, as steps only increase
     count: Array  # int64 (6,)
     width: Array  # float64 (2,)  metres of a bucket, less than the shortest link; buckets per metre
 
 
 class Spreading(NamedTuple):
-    """How a wave runs."""
+    """Rules by which a wave spreads."""
 
     fade: float  # strength lost per metre
     diagonals: bool  # also over links that change both column and row
     hold: bool  # a cell that is being watched stops the wave
-    bleed: bool  # cleaned cells are reached anew from their neighbours
+    bleed: bool  # cleaned cells are reached again from their neighbours
 
 
 @inner
 def touch(wave: WaveArrays, cell: np.uint64) -> None:
-    """Remember that a cell has left its resting state."""
+    """Record that a cell has left its resting state."""
     if not wave.state[cell] & IS_TOUCHED:
         wave.state[cell] |= IS_TOUCHED
         wave.touched[np.uint64(wave.count[TOUCHED])] = cell
@@ -81,7 +81,7 @@ def schedule(wave: WaveArrays, cell: np.uint64, metres: float) -> None:
 
 @jit
 def _unchain(wave: WaveArrays, cell: np.uint64) -> None:
-    """Take a queued cell out of its bucket."""
+    """Remove a queued cell from its bucket."""
     one, none = np.uint64(1), np.uint64(0)
     ahead, behind = np.uint64(wave.previous[cell]), np.uint64(wave.following[cell])
     if ahead != none:
@@ -95,9 +95,9 @@ def _unchain(wave: WaveArrays, cell: np.uint64) -> None:
 
 @jit
 def start_wave(cells: CellArrays, wave: WaveArrays, ids: Array, strengths: Array, number: int, metres: float) -> None:
-    """Queue seeds `ids` (n,) of `strengths` (n,) 0 … 127 as part of wave `number`, when the wave has gone `metres`.
+    """Queue seeds `ids` (n,) with `strengths` (n,) 0 … 127 as part of wave `number`, due at `metres` travelled.
 
-    `metres` lies in the bucket under way or later, less than a turn of the buckets ahead.
+    `metres` lies in the current bucket or later, less than one turn of the ring of buckets ahead.
     """
     if wave.count[WAITING] == 0:
         wave.count[BUCKET] = np.int64(metres * wave.width[1])
@@ -118,7 +118,7 @@ def start_wave(cells: CellArrays, wave: WaveArrays, ids: Array, strengths: Array
 
 @jit
 def _source_of(cells: CellArrays, wave: WaveArrays, cell: np.uint64, rule: Spreading) -> bool:
-    """Has a cell still a neighbour with influence to come from? Finds the strongest; bleeding only."""
+    """Find the strongest neighbour that can feed a cell, when bleeding; return whether there is one."""
     one = np.uint64(1)
     before = np.uint64(wave.source[cell])
     if before == cell or wave.byte[before] & VALUE:
@@ -141,19 +141,19 @@ def _source_of(cells: CellArrays, wave: WaveArrays, cell: np.uint64, rule: Sprea
 
 @inner
 def is_diagonal(cells: CellArrays, one: np.uint64, other: np.uint64) -> bool:
-    """Do two cells differ in both column and row?"""
+    """Return whether two cells differ in both column and row."""
     return cells.cell_grid[one, 0] != cells.cell_grid[other, 0] and cells.cell_grid[one, 1] != cells.cell_grid[other, 1]
 
 
 @jit
 def run_wave(cells: CellArrays, wave: WaveArrays, limit: float, budget: int, rule: Spreading) -> int:
-    """Let the wave go on to `limit` metres, over at most `budget` cells; return how many it took.
+    """Spread the wave up to `limit` metres over at most `budget` cells; return how many cells it took.
 
-    `count[BEHIND]` says whether the budget ended before the way. Within a bucket no cell brings the wave to another,
-    so however the work is cut up, a wave comes everywhere at the same metre; only where two waves meet within one
-    bucket may they join a link sooner or later.
+    `count[BEHIND]` tells whether the budget ran out before the limit. No cell feeds another of its own bucket, so a
+    wave arrives everywhere at the same metre however the work is divided; only where two waves meet within one bucket
+    may they join a link earlier or later.
     """
-    # One flat loop: calls that pass arrays count references.
+    # One flat loop, as calls that pass arrays count references.
     byte, state, due, number, strength = wave.byte, wave.state, wave.due, wave.wave, wave.strength
     source, following, previous, bucket, count = wave.source, wave.following, wave.previous, wave.bucket, wave.count
     link_start, link_cell, link_length = cells.link_start, cells.link_cell, cells.link_length
@@ -195,7 +195,7 @@ def run_wave(cells: CellArrays, wave: WaveArrays, limit: float, budget: int, rul
                 continue
             watched = np.int64(wave.cleaned[cell]) + 1 >= tick and not state[cell] & IS_SPOT
             if rule.hold and watched and np.uint64(source[cell]) != cell:
-                # Well into the next bucket: this one is being written.
+                # Well into the next bucket, as this one is being written.
                 schedule(wave, cell, limit + 1.5 * width)
                 continue
             power = strength[cell]
@@ -210,7 +210,7 @@ def run_wave(cells: CellArrays, wave: WaveArrays, limit: float, budget: int, rul
                 further = metres + link_length[link]
                 left = power - np.float32(rule.fade * link_length[link])
                 waits = state[other] & IS_QUEUED
-                # Neither newer nor stronger than what was here, nor sooner than what is to come?
+                # Skip if neither newer nor stronger than the wave that was here, nor earlier than a queued one.
                 no_more = mine <= number[other] and left <= strength[other] + _STRONGER
                 if no_more and (not waits or due[other] <= further):
                     continue
@@ -219,7 +219,7 @@ def run_wave(cells: CellArrays, wave: WaveArrays, limit: float, budget: int, rul
                 if bit(cells.disabled, np.int64(other)) or (not rule.diagonals and is_diagonal(cells, cell, other)):
                     continue
                 if waits:
-                    # Waves that meet go on as one: the newest, the strongest, the first to come.
+                    # Waves that meet continue as one, with the newest number, greatest strength and earliest arrival.
                     strength[other] = max(strength[other], left)
                     number[other] = max(number[other], mine)
                     if due[other] <= further:
@@ -247,14 +247,14 @@ def run_wave(cells: CellArrays, wave: WaveArrays, limit: float, budget: int, rul
         if count[BEHIND] or now == last:
             break
         now += one
-    # One back: a seed set at this very moment may by rounding belong to the bucket before.
+    # One back: by rounding, a seed planted at this moment may belong to the previous bucket.
     count[BUCKET] = now if count[BEHIND] else max(last, one) - one
     return done
 
 
 @jit
 def regrow(wave: WaveArrays, units: int, top: int) -> None:
-    """Let cleaned cells come back by `units` of 127, up to `top`."""
+    """Raise the influence of cleaned cells by `units` of 127, up to `top`."""
     place = np.uint64(0)
     one = np.uint64(1)
     while place < np.uint64(wave.count[REGROWING]):
@@ -273,7 +273,7 @@ def regrow(wave: WaveArrays, units: int, top: int) -> None:
 
 @jit
 def forget_wave(wave: WaveArrays) -> None:
-    """Put every touched cell back to rest: the layer is clear."""
+    """Reset every touched cell, so that the layer is clear."""
     for place in range(np.uint64(wave.count[TOUCHED])):
         cell = np.uint64(wave.touched[place])
         wave.byte[cell] = 0
