@@ -1,1 +1,1 @@
-"""Records of arrays that kernels take, and bit fields."""
+"""Tuples of arrays passed to kernels, and bit fields."""

@@ -1,4 +1,4 @@
-"""What guards know, as belief floods see it."""
+"""Arrays of what guards know, for belief floods."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ FACT_COLUMNS = 13
 FEW_STEPS, NO_VIEW = 1, 2
 
 CLEARLY = 1.0
-"""Metres by which a guard is clearly nearer to a place than the runner was."""
+"""Metres by which a guard must be nearer to a place than the runner was to count as clearly nearer."""
 
 
 class Beliefs(NamedTuple):
-    """What n guards know and how they use it, one row each."""
+    """Knowledge of n guards and how they use it, one row each."""
 
     numbers: Array  # int32 (n, BELIEF_COLUMNS)
     facts: Array  # float64 (n, FACT_COLUMNS)
-    seen_start: Array  # int64 (n + 1,)  cells known to be visible, where VIEW is VIEW_CELLS
+    seen_start: Array  # int64 (n + 1,)  cells known to be visible, if VIEW is VIEW_CELLS
     seen_cell: Array  # int32
 
 
 class Rays(NamedTuple):
-    """Room for r questions to the mesh."""
+    """Buffers for r ray casts on the mesh."""
 
     ends: Array  # float64 (2, r, 3)  start, end
     face: Array  # int32 (r,)

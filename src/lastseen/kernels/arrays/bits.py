@@ -10,7 +10,7 @@ from ..jit import jit
 
 @jit
 def bit(field: Array, index: int) -> np.uint8:
-    """Is bit `index` set? 1 or 0."""
+    """Return bit `index`, 1 or 0."""
     return (field[index >> 3] >> np.uint8(index & 7)) & np.uint8(1)
 
 

@@ -1,4 +1,4 @@
-"""The navmesh, the cells and what blocks sight, as kernels see them."""
+"""Arrays of the navmesh, the cells and the walls that block sight."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class MeshArrays(NamedTuple):
     """All arrays a mesh query touches. F faces, L links, V vertices, B buckets.
 
     A face is a convex polygon, counter-clockwise from above; its edge `k` runs from corner `k` to `k + 1`.
-    A link leaves a face through a *portal*, a stretch of one of its edges (edges need not match whole).
-    Seen by someone leaving, `link_portal[l, 0]` is the right end (nearer corner `k`), `[l, 1]` the left end.
-    What is not covered by portals is wall. Faces a cut touches are replaced by children appended at the end.
+    A link leaves a face through a *portal*, a stretch of one of its edges (edges need not match completely).
+    Seen when leaving the face, `link_portal[l, 0]` is the right end (nearer corner `k`), `[l, 1]` the left end.
+    Stretches without a portal are walls. Faces touched by a cut are replaced by children appended at the end.
     """
 
     vertex_xyz: Array  # float64 (V, 3)
@@ -42,8 +42,8 @@ class CellArrays(NamedTuple):
     """All arrays a cell query touches. N cells, K links; ids are uint16 up to 65,535 cells, uint32 beyond.
 
     `disabled` and `blocked` are bit fields (bit `i & 7` of byte `i >> 3`) that follow the navmesh's cuts.
-    Exactly one of the two access tables is used: `dense` when it is not empty, else `hash_cell`, which holds
-    ids only: the key of a cell is its `cell_grid`, so the table costs two bytes a slot instead of ten.
+    Exactly one of the two access tables is used: `dense` if it is not empty, else `hash_cell`, which holds only
+    ids: the key of a cell is its `cell_grid`, so the table takes two bytes per slot instead of ten.
     """
 
     origin_xyz: Array  # float64 (3,)  minimum corner of the navmesh's bounding box
@@ -63,12 +63,12 @@ class CellArrays(NamedTuple):
 class SightArrays(NamedTuple):
     """Upright walls and triangles in a grid of square columns. W walls, T triangles, C columns.
 
-    Beyond a wall, to the right of someone going from its first end to its second, is matter. Walls of an open door
-    have their top at their bottom, its triangles have no z that is theirs: so kernels need not ask about doors.
-    Few arrays: each costs 8 ns per line where a kernel calls another.
+    The solid side of a wall is on the right, seen from its first end to its second. Walls of an open door have their
+    top at their bottom, and its triangles an empty range of z, so kernels need not test for doors. There are few
+    arrays, as each costs 8 ns per line if a kernel calls another.
     """
 
     wall: Array  # float64 (W, 8)  x0, y0, x1, y1; bottom and top at the first end, at the second, metres
     triangle: Array  # float64 (T, 16)  lowest and highest z; slack in metres; unit normal, offset; three corners
     grid: Array  # float64 (5,)  low corner x, y; columns per metre; columns along x, along y
-    column: Array  # uint32  of column c: at 2 c where its walls begin here, at 2 c + 1 its triangles; then all numbers
+    column: Array  # uint32  at 2 c where in here the walls of column c begin, at 2 c + 1 its triangles; then the numbers

@@ -76,7 +76,7 @@ def find_steep_pairs(
     """List the pairs of `count_steep_pairs` whose faces are connected within the two columns; return how many.
 
     `pair_way` receives the direction 0 … 3, or 4 for the same column. One flood over faces serves all levels of a
-    column, so stacked floors of a building are told from a stair cheaply.
+    column, so distinguishing stacked floors from a stair is cheap.
     """
     faces = np.empty(MOST_FACES, np.int64)
     box = np.empty(4)

@@ -31,7 +31,7 @@ def clear_walks(
     tolerance: float,
     out: Array,
 ) -> None:
-    """Fill `out` (n,) with whether a straight walk joins two cells, as far as this can be decided away from corners.
+    """Fill `out` (n,) with whether a straight walk joins two cells, if this can be decided without testing corners.
 
     `CLEAR`: the line crosses portals away from their ends, and the floor at its end is within `tolerance` metres of
     the cell. `BLOCKED`: it runs into a wall away from corners. `UNCERTAIN`: anything else, which `cast_rays` decides.

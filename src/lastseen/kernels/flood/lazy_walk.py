@@ -1,4 +1,4 @@
-"""Walking distances computed lazily, only as far as they are requested.
+"""Walking distances computed lazily, only up to the cells requested.
 
 There are two walks (row 0: from where the runner was seen, row 1: from the guard). Cells wait in buckets by distance,
 each in at most one. If a bucket is no wider than the shortest link, cells leaving it are final; in wider buckets a cell

@@ -1,1 +1,1 @@
-"""Kernels on the faces of a navmesh: assembly, point location and cuts."""
+"""Kernels for the faces of a navmesh: assembly, point location and cuts."""

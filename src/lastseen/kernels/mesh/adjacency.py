@@ -1,4 +1,4 @@
-"""Loops of mesh assembly: welding, components, stacked faces, storeys."""
+"""Kernels for mesh assembly: welding, components, stacked faces, storeys."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..jit import jit
 def weld_points(points_xy: Array, tolerance: float) -> Array:
     """Return for each point the index of the first earlier point within `tolerance` (itself when there is none).
 
-    A hash of square buckets four tolerances wide, centred on multiples of their width, so that points
-    on round coordinates look into one bucket and not four.
+    Uses a hash of square buckets four tolerances wide, centred on multiples of their width, so that points on round
+    coordinates look into one bucket and not four.
     """
     count = len(points_xy)
     size = 1
@@ -64,7 +64,7 @@ def _mix(bx: Any, by: Any) -> Any:
 def connected_components(start: Array, other: Array) -> Array:
     """Return the component of each node, numbered by lowest member; links of node `i` are `start[i] … start[i + 1]`.
 
-    `other` holds the node each link leads to. A link and the one back count as one, so the one from above suffices.
+    `other` holds the node each link leads to. Links exist in both directions, so those to lower nodes suffice.
     """
     count = len(start) - 1
     root = np.empty(count, np.int64)
@@ -84,7 +84,7 @@ def connected_components(start: Array, other: Array) -> Array:
                 root[b] = a
             else:
                 root[a] = b
-    # A root is the lowest of its component: its own number is known before those of the others are asked for.
+    # A root is the lowest of its component, so its label is known before the other members need it.
     label = np.empty(count, np.int64)
     found = 0
     for i in range(count):
@@ -107,7 +107,7 @@ def overlapping_pairs(
     margin: float,
     pairs: Array,
 ) -> int:
-    """Find pairs of faces whose interiors overlap seen from above by more than `margin`; return how many there are.
+    """Find pairs of faces whose interiors overlap by more than `margin`, seen from above; return how many there are.
 
     `corner_xy` (C, 2) holds the corners of all faces, `box` (F, 4) their bounds, `grid` (4,) the locator's
     origin x, y, bucket size and number of columns. The first pairs go to `pairs` (n, 2), as many as fit.
@@ -123,7 +123,8 @@ def overlapping_pairs(
                 left, low = max(box[f, 0], box[g, 0]), max(box[f, 1], box[g, 1])
                 if min(box[f, 2], box[g, 2]) - left <= margin or min(box[f, 3], box[g, 3]) - low <= margin:
                     continue
-                # The same two faces meet in several buckets: only the one of their common corner counts.
+                # The same two faces may meet in several buckets: only the one with the low corner of their overlap
+                # counts.
                 column, row = np.int64((left - grid[0]) / grid[2]), np.int64((low - grid[1]) / grid[2])
                 if row * columns + column != b:
                     continue
@@ -167,8 +168,8 @@ def lay_storeys(
 ) -> Array:
     """Return a storey for each face such that no two clashing faces share one.
 
-    A storey floods over links from its lowest face, lowest faces first, around what would clash; then further
-    seeds join it that lie less than `thickness` above its first. `order` lists faces by height.
+    A storey floods over links from its lowest face, lowest faces first, around faces that would clash; then it is
+    extended from further seeds that lie at most `thickness` above its first face. `order` lists faces by height.
     """
     count = len(order)
     rank = np.empty(count, np.int64)

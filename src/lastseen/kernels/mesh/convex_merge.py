@@ -1,4 +1,4 @@
-"""Merge triangles to convex faces, and passable tiles to rectangles."""
+"""Merging of triangles into convex faces, and of passable tiles into rectangles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...conventions import Array
 from ..jit import jit
 
 DENT = 1e-9
-"""Metres a corner may lie inside the line of its neighbours through rounding and still count as straight."""
+"""Metres by which rounding may dent a corner that still counts as straight."""
 
 
 @jit
@@ -20,8 +20,8 @@ def merge_triangles(
     """Remove diagonals in `order` wherever both corners stay convex (Hertel and Mehlhorn).
 
     Half-edge `3 t + k` runs from `corner[3 t + k]` to the next corner of triangle `t`; `twin` is the half-edge the
-    other way, -1 on the outline. Returns the number F of faces; writes their CSR starts to `start` (F + 1 of T + 1),
-    corners to `corners` (of 3 T), and one triangle of each to `triangle` (F of T).
+    opposite direction, -1 on the outline. Returns the number F of faces; writes their CSR starts to `start` (F + 1 of
+    T + 1), corners to `corners` (of 3 T), and one triangle of each to `triangle` (F of T).
     """
     count = len(corner)
     following = np.empty(count, np.int64)
@@ -80,9 +80,9 @@ def _turns_left(vertex_xy: Array, a: Any, b: Any, c: Any) -> bool:
 def merge_tiles(free: Array, widest: int, result: Array) -> int:
     """Cover the tiles marked in `free` with disjoint rectangles, clearing the marks; return how many there are.
 
-    `free` (rows, columns) uint8; `result` (n, 4) int32 with n >= number of marked tiles takes column, row, width,
-    height. None is longer than `widest` tiles. Greedy from the first free tile in reading order: the larger of
-    growing right first or down first.
+    `free` (rows, columns) uint8; `result` (n, 4) int32 with n >= number of marked tiles receives column, row, width,
+    height. No rectangle is longer than `widest` tiles. Greedy from the first free tile in reading order, taking the
+    larger result of growing right first or down first.
     """
     rows, columns = free.shape
     count = 0

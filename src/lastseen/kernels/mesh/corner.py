@@ -1,4 +1,4 @@
-"""What lies around one point of the mesh: the faces linked about it, and the walls that touch it."""
+"""Surroundings of a point of the mesh: the faces linked around it, and the walls that touch it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .point_location import TOUCH
 WALL_ACROSS, WALL_AHEAD, WALL_BEHIND = 1, 2, 4
 
 GAP = 2.0 * TOUCH
-"""Metres: narrower gaps between portals are rounding, not walls."""
+"""Metres: narrower gaps between portals are rounding errors, not walls."""
 
 
 @inner
@@ -27,16 +27,16 @@ def touches_portal(ax: float, ay: float, bx: float, by: float, x: float, y: floa
 
 @jit
 def _is_far(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> bool:
-    """Return whether `(x, y)` lies clear of the box around `a` and `b`: most do, and need no closer look."""
+    """Return whether `(x, y)` lies clear of the box around `a` and `b`: most points do and need no exact test."""
     clear = 2.0 * GAP
     return x > max(ax, bx) + clear or x < min(ax, bx) - clear or y > max(ay, by) + clear or y < min(ay, by) - clear
 
 
 @inner
 def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tuple[Array, int]:
-    """Return the faces joined about `(x, y)` by portals that touch it, from `face` on, and how many they are.
+    """Return the faces around `(x, y)` that portals touching it connect to `face`, and how many there are.
 
-    `fan` (n,) is where they are written, or a longer array in its place if it gets too short.
+    They are written to `fan` (n,), or to a longer array that replaces it if it becomes too short.
     """
     portal = mesh.link_portal
     fan[0] = face
@@ -66,7 +66,7 @@ def fan_about(mesh: MeshArrays, face: int, x: float, y: float, fan: Array) -> tu
 
 @jit
 def _covered(mesh: MeshArrays, face: int, edge: int, low: float, high: float) -> bool:
-    """Return whether a portal on `edge` reaches from below `low` to above `high` metres along it."""
+    """Return whether a portal on `edge` extends from below `low` to above `high` metres along it."""
     first = np.int64(mesh.face_start[face])
     a = mesh.face_vertex[first + edge]
     b = mesh.face_vertex[first + (edge + 1) % np.int64(mesh.face_count[face])]
@@ -86,7 +86,7 @@ def _covered(mesh: MeshArrays, face: int, edge: int, low: float, high: float) ->
 
 @inner
 def walls_about(mesh: MeshArrays, fan: Array, count: int, x: float, y: float, dx: float, dy: float) -> int:
-    """Return which walls start at `(x, y)` among the faces of `fan`, as bits seen by someone walking along `d`.
+    """Return the walls that start at `(x, y)` among the faces of `fan`, as bits seen when walking along `d`.
 
     WALL_AHEAD and WALL_BEHIND run along `d`; any other is WALL_ACROSS. 0: no wall touches the point.
     """
@@ -138,7 +138,7 @@ def mark_walls(mesh: MeshArrays, link_wall: Array, faces: Array, links: Array) -
 
 @jit
 def faces_about_links(mesh: MeshArrays, faces: Array, links: Array) -> tuple[Array, Array]:
-    """Return the faces about both ends of links, and for each the face left: link `links[i]` leaves `faces[i]`."""
+    """Return the faces around both ends of links, and for each the face that its link leaves, as in `mark_walls`."""
     fan = np.empty(16, np.int64)
     about, leaving = np.empty(64, np.int64), np.empty(64, np.int64)
     made = 0

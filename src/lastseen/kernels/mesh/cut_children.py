@@ -1,4 +1,4 @@
-"""What is left of cut faces: triangles become convex children that know what lies across each of their edges."""
+"""Remains of cut faces: triangles are merged into convex children that know their neighbour across each edge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .corner import GAP
 
 @jit
 def _outgoing(begin: Array, count: int, places: int) -> tuple[Array, Array]:
-    """Return the first edge that begins at each of some places, and for each edge the next one there; -1: none."""
+    """Return the first edge that begins at each place, and for each edge the next one from the same place; -1: none."""
     first, following = np.empty(places, np.int64), np.empty(count, np.int64)
     for each in range(places):
         first[each] = -1
@@ -28,7 +28,7 @@ def _outgoing(begin: Array, count: int, places: int) -> tuple[Array, Array]:
 
 @jit
 def _solid(points: Array, place: Array, weld: float, corner: Array) -> int:
-    """Write the welded corners of the triangles that have an area; return the number of corners."""
+    """Write the welded corners of the triangles with a positive area; return the number of corners."""
     count = 0
     for first in range(0, len(place), 3):
         a, b, c = place[first], place[first + 1], place[first + 2]
@@ -91,9 +91,9 @@ def _stretches(
     stretch: Array,
     span: Array,
 ) -> int:
-    """List the edges of a base face on which the line between two points lies, from row `made` on; return the rows.
+    """List the edges of a base face that contain the line between two points, from row `made` on; return the row count.
 
-    `stretch` gets the base edge, `span` the metres from its first corner.
+    `stretch` receives the base edge, `span` the metres from its first corner.
     """
     px, py, qx, qy = points[begin, 0], points[begin, 1], points[end, 0], points[end, 1]
     first, corners = np.int64(mesh.face_start[face]), np.int64(mesh.face_count[face])
@@ -133,12 +133,12 @@ def convex_children(
     stretch: Array,
     span: Array,
 ) -> None:
-    """Merge what is left of each face, triangles `first[i] … first[i + 1]` of `triangle_xy`, to convex children.
+    """Merge the remains of each face, triangles `first[i] … first[i + 1]` of `triangle_xy`, into convex children.
 
-    Face `faces[i]` gets children `kids[i] … kids[i + 1]`, child `c` corners `start[c] … start[c + 1]`; corners have
-    `corner_xyz`, the child of the same face `across` the edge they begin (-1: none) and whether a `wall` of the cut
-    touches them. Rows `held[i] … held[i + 1]` of `stretch` (base edge, child, edge of the child) and `span` (metres
-    along the base edge) say what of the face's own edges is left; children count from 0 in each face.
+    Face `faces[i]` gets children `kids[i] … kids[i + 1]`, child `c` corners `start[c] … start[c + 1]`. Each corner has
+    `corner_xyz`, the child of the same face `across` the edge that begins there (-1: none), and whether a `wall` of the
+    cut touches it. Rows `held[i] … held[i + 1]` of `stretch` (base edge, child, edge of the child) and `span` (metres
+    along the base edge) describe what remains of the face's own edges; children count from 0 in each face.
     """
     kids[0] = start[0] = held[0] = 0
     walled = np.empty(len(triangle_xy), np.uint8)

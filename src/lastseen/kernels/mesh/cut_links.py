@@ -1,4 +1,4 @@
-"""Links of faces that were cut open, and of their neighbours: stretches of the links the base has."""
+"""Links of cut faces and of their neighbours: parts of the links of the base mesh."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import jit
 
 ROW = 11
-"""Numbers of a row of links: piece, edge, metres along it, face on the other side, wall bits, portal (6)."""
+"""Columns of a row of links: piece, edge, metres along it, face on the other side, wall bits, portal (6)."""
 
 
 SAME = 1e-9
-"""Metres within which a part of a portal ends where the whole does."""
+"""Metres within which the end of a part of a portal counts as the end of the whole portal."""
 
 
 class ChildArrays(NamedTuple):
-    """What is known of cut faces beyond the mesh itself; see `convex_children`."""
+    """Data on cut faces in addition to the mesh itself; see `convex_children`."""
 
-    across: Array  # int32  by corner behind those of the base: child across the edge, -1: none
-    wall: Array  # uint8  by corner likewise: whether a wall of the cut touches it
+    across: Array  # int32  by corner, counted after those of the base: child across the edge, -1: none
+    wall: Array  # uint8  by corner, likewise: whether a wall of the cut touches it
     held_start: Array  # int64 (F,)  by base face: its first row of `stretch` and `span`
     held_count: Array  # int64 (F,)
     stretch: Array  # int32 (S, 3)  base edge, child, edge of the child
@@ -32,7 +32,7 @@ class ChildArrays(NamedTuple):
 
 @jit
 def _back_link(mesh: MeshArrays, start: Array, count: Array, face: int, link: int, close: float) -> int:
-    """Return the link of the base that leads back through the same portal, or -1."""
+    """Return the base link that leads back through the same portal, or -1."""
     portal, other = mesh.link_portal, mesh.link_face[link]
     for back in range(start[other], start[other] + count[other]):
         if mesh.link_face[back] == face:
@@ -47,7 +47,7 @@ def _back_link(mesh: MeshArrays, start: Array, count: Array, face: int, link: in
 
 @jit
 def _apart(mesh: MeshArrays, link: int, x: float, y: float) -> float:
-    """Return how far the right end of a portal is from a point."""
+    """Return the distance of a portal's right end from a point."""
     dx, dy = mesh.link_portal[link, 0, 0] - x, mesh.link_portal[link, 0, 1] - y
     return math.sqrt(dx * dx + dy * dy)
 
@@ -56,9 +56,9 @@ def _apart(mesh: MeshArrays, link: int, x: float, y: float) -> float:
 def _held(
     mesh: MeshArrays, child: ChildArrays, face: int, link: int, close: float, found: Array
 ) -> tuple[int, float, float]:
-    """List which pieces of a face hold which metres of a portal, from its right end: piece, edge, low, high.
+    """List the pieces of a face that cover parts of a portal: piece, edge, low, high, in metres from its right end.
 
-    Returns their number, how far from the first corner of its edge the portal begins, and how long it is.
+    Returns their number, the distance of the portal from the first corner of its edge, and its length.
     """
     edge = mesh.link_edge[link]
     corner = mesh.face_vertex[mesh.face_start[face] + edge]
@@ -86,7 +86,7 @@ def _held(
 def _inner_links(
     mesh: MeshArrays, child: ChildArrays, piece: int, start: int, behind: int, rows: Array, made: int
 ) -> int:
-    """Add the links of a child to others of its face, which begin at face `start`; return the number of rows."""
+    """Add the links from a child to the other children of its face, the first of them `start`; return the row count."""
     first, corners = np.int64(mesh.face_start[piece]), np.int64(mesh.face_count[piece])
     for k in range(corners):
         at, onward = first + k, first + (k + 1) % corners
@@ -133,12 +133,12 @@ def links_of_pieces(
     pieces: Array,
     rows: Array,
 ) -> tuple[int, int]:
-    """Find new links for the pieces that stand for base faces: all pieces of `changed` ones, else those next to such.
+    """Find new links for the pieces of base faces: all pieces of `changed` faces, else those next to such faces.
 
-    `base_start`, `base_count` and `base_wall` are those of the links without cuts, `behind` is where corners of
-    children begin; `changed` holds one mark per base face. `restored` gets which of `faces` have no cut about them and
-    get their own links back, `pieces` the pieces to be given links, and `rows` (n, `ROW`) the links, unsorted. Returns
-    how many pieces and how many links there are; links beyond the end of `rows` are not written.
+    `base_start`, `base_count` and `base_wall` describe the links without cuts, `behind` is where corners of children
+    begin; `changed` holds one mark per base face. `restored` receives which of `faces` have no cut next to them and
+    regain their own links, `pieces` the pieces that need links, and `rows` (n, `ROW`) the links, unsorted. Returns the
+    numbers of pieces and links; links beyond the end of `rows` are not written.
     """
     most, widest = np.int64(1), np.int64(1)
     for i in range(len(faces)):
@@ -182,12 +182,12 @@ def links_of_pieces(
             is_whole = not is_cut and not mesh.face_cut[other]
             back = _back_link(mesh, base_start, base_count, face, link, close)
             if back < 0 and not is_whole:
-                # Leads one way only: such links are not cut, and go with either face.
+                # One-way links are not cut: they disappear if either face is cut.
                 continue
             back = link if back < 0 else back
             held, before, own = _held(mesh, child, face, link, close, mine)
             across, _, length = _held(mesh, child, other, back, close, theirs)
-            # Both directions are worked out from the side of the lower link, so that they agree to the last bit.
+            # Both directions are computed from the side of the lower link, so that they agree to the last bit.
             near, far = (0, 1) if link <= back else (1, 0)
             length = own if near == 0 else length
             for pair in range(held * across):

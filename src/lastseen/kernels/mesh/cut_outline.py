@@ -1,7 +1,7 @@
-"""What convex cuts leave of convex faces: the rings around it, found edge by edge.
+"""Remains of convex faces after convex cuts: the rings around them, found edge by edge.
 
-Each corner of a ring is one of the polygons' own or where two of their edges cross, so what comes out depends on the
-cuts in force only, and not on those that came and went.
+Each corner of a ring is a corner of a polygon or an intersection of two edges, so the result depends only on the cuts
+in force and not on earlier ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..jit import jit
 from .adjacency import weld_points
 
 ON_LINE = 1e-7
-"""Metres off a line within which an edge lies on it; less than corners that are welded may lie apart."""
+"""Metres within which an edge lies on a line; smaller than the distance at which corners are welded."""
 
 FULL_TURN = 2.0 * math.pi
 
@@ -24,11 +24,11 @@ FULL_TURN = 2.0 * math.pi
 def _inside(
     side: Array, first: int, last: int, ax: float, ay: float, bx: float, by: float, along: bool, against: bool
 ) -> tuple[float, float]:
-    """Return from where to where, 0 … 1, the edge from `a` to `b` lies inside a convex polygon.
+    """Return the range, 0 … 1, in which the edge from `a` to `b` lies inside a convex polygon.
 
-    Rows of `side` are a corner of the polygon and which way its edge runs from there. `along`, `against`: whether an
-    edge on one of the polygon's own counts as inside if it runs the same or the other way. Where nothing is inside, the
-    end is not after the beginning.
+    Rows of `side` are a corner of the polygon and the direction of its edge from there. `along`, `against`: whether an
+    edge that lies on one of the polygon's own counts as inside if it runs in the same or the opposite direction. If
+    nothing is inside, the end is not after the beginning.
     """
     low, high = 0.0, 1.0
     for k in range(first, last):
@@ -47,9 +47,10 @@ def _inside(
 
 @jit
 def _free_edges(side: Array, start: Array, box: Array, ends: Array) -> int:
-    """List the edges around what polygons leave of the first of them; return their number.
+    """List the edges around the remains of the first polygon without the others; return how many, or -1.
 
-    `ends` gets where they begin and end in turn, with what is left on their left-hand side. -1: it is too short.
+    `ends` receives beginnings and ends alternately, with the remaining floor on the left. Returns -1 if it is too
+    short.
     """
     count, polygons = 0, len(start) - 1
     free = np.empty((polygons + 1, 2))
@@ -91,7 +92,7 @@ def _free_edges(side: Array, start: Array, box: Array, ends: Array) -> int:
             if 2 * (count + parts) > len(ends):
                 return -1
             for p in range(parts):
-                # A cut has what is left on the right-hand side of its edges.
+                # The remaining floor is on the right of a cut's edges.
                 here = 2 * count if is_face else 2 * count + 1
                 there = 2 * count + 1 if is_face else 2 * count
                 low, high = free[p, 0], free[p, 1]
@@ -105,9 +106,9 @@ def _free_edges(side: Array, start: Array, box: Array, ends: Array) -> int:
 
 @jit
 def _next_edge(ends: Array, place: Array, came: int, first: Array, following: Array) -> int:
-    """Return the unused edge that goes on from the end of `came`, the next one clockwise; -1: there is none.
+    """Return the unused edge that continues from the end of `came`, the next one clockwise; -1: there is none.
 
-    What is left of the floor lies between the two.
+    The remaining floor lies between the two.
     """
     node = place[2 * came + 1]
     best, least = -1, 10.0
@@ -124,7 +125,7 @@ def _next_edge(ends: Array, place: Array, came: int, first: Array, following: Ar
 
 @jit
 def _trace(ends: Array, count: int, place: Array, corner: Array, ring: Array) -> int:
-    """Join edges to rings that visit no place twice; return how many there are, or -1 if one does not close.
+    """Join edges into rings that visit no place twice; return how many there are, or -1 if one does not close.
 
     Ring `r` gets the edges `corner[ring[r]] … corner[ring[r + 1]]`, each with its beginning as a corner.
     """
@@ -145,7 +146,7 @@ def _trace(ends: Array, count: int, place: Array, corner: Array, ring: Array) ->
         while edge >= 0:
             path[steps] = edge
             position[place[2 * edge]] = steps
-            # Minus one marks an edge that is used; the place is kept in the edge before it and at its end.
+            # Minus one marks a used edge; its place is still stored as the end of the previous edge.
             node, place[2 * edge] = place[2 * edge + 1], -1
             steps += 1
             if position[node] >= 0:
@@ -190,11 +191,11 @@ def _shell_around(xy: Array, start: Array, rings: int, area: Array, hole: int) -
 def rings_left(
     xy: Array, start: Array, weld: float, splinter: float, ring_xy: Array, ring_start: Array, shell: Array
 ) -> int:
-    """Write the rings around what convex polygons leave of the first of them; return how many there are.
+    """Write the rings around the remains of the first convex polygon without the others; return how many there are.
 
     Polygon `i` has the corners `start[i] … start[i + 1]` of `xy`, counter-clockwise. Ring `r` gets the corners
-    `ring_start[r] … ring_start[r + 1]` of `ring_xy`, and in `shell[r]` the ring it is a hole of, itself if it is none.
-    -1: rings do not close to within `weld` metres, or there is no room for them.
+    `ring_start[r] … ring_start[r + 1]` of `ring_xy`, and in `shell[r]` the ring in which it is a hole, or itself.
+    Returns -1 if rings do not close to within `weld` metres or there is no room for them.
     """
     polygons = len(start) - 1
     box, side = np.empty((polygons, 4)), np.empty((len(xy), 4))

@@ -1,4 +1,4 @@
-"""Find the face under a point, and the point of the mesh nearest to it."""
+"""Point location: the face under a point, and the nearest point of the mesh."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
 
 TOUCH = 3e-6
-"""Metres: nearer than this is touching. More than half the width of the cracks rounding leaves between linked edges."""
+"""Metres within which points touch: more than half the width of the cracks rounding leaves between linked edges."""
 
 
 @inner
@@ -24,7 +24,7 @@ def contains(mesh: MeshArrays, face: int, x: float, y: float) -> bool:
         bx, by = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
         ex, ey = bx - ax, by - ay
         side = ex * (y - ay) - ey * (x - ax)
-        # The squared comparison spares a square root, and most points are not on the rim anyway.
+        # The squared comparison saves a square root.
         if side < 0.0 and side * side > TOUCH * TOUCH * (ex * ex + ey * ey):
             return False
         ax, ay = bx, by
@@ -43,9 +43,9 @@ def child_under(mesh: MeshArrays, face: int, x: float, y: float) -> int:
 
 @inner
 def face_under(mesh: MeshArrays, x: float, y: float, z: float, below: float, above: float) -> int:
-    """Return the whole face at `(x, y)` whose floor is nearest to `z` within `z - below … z + above`, or -1.
+    """Return the uncut face or child at `(x, y)` whose floor is nearest to `z` within `z - below … z + above`, or -1.
 
-    Where several are equally near (on a shared edge), the first base face of the bucket wins.
+    If several are equally near (on a shared edge), the lowest base face wins.
     """
     size = mesh.grid_size[0]
     columns, rows = np.int64(mesh.grid_shape[0]), np.int64(mesh.grid_shape[1])
@@ -80,7 +80,7 @@ def face_under(mesh: MeshArrays, x: float, y: float, z: float, below: float, abo
 
 @jit
 def faces_under(mesh: MeshArrays, points: Array, below: float, above: float, faces: Array, heights: Array) -> None:
-    """Fill for each point the base face under it (-1: none) and the z of its floor (NaN: none)."""
+    """Fill, for each point, the base face under it (-1: none) and the z of its floor (NaN: none)."""
     for i in range(len(points)):
         x, y = points[i, 0], points[i, 1]
         face = face_under(mesh, x, y, points[i, 2], below, above)
@@ -95,7 +95,7 @@ def faces_under(mesh: MeshArrays, points: Array, below: float, above: float, fac
 def closest_on_face(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[float, float, float, float]:
     """Return the squared distance to a face's floor and the nearest point `(x, y, z)` on it."""
     a, b, c = mesh.face_plane[face, 0], mesh.face_plane[face, 1], mesh.face_plane[face, 2]
-    # The foot of the perpendicular on the floor's plane; only on level floors it lies straight below.
+    # The foot of the perpendicular on the floor's plane, which lies straight below only on level floors.
     lift = (a * x + b * y + c - z) / (a * a + b * b + 1.0)
     foot_x, foot_y = x - a * lift, y - b * lift
     if contains(mesh, face, foot_x, foot_y):
@@ -143,9 +143,9 @@ def box_away(mesh: MeshArrays, face: int, x: float, y: float) -> float:
 def nearest_on_mesh(
     mesh: MeshArrays, points: Array, radius: float, faces: Array, found: Array, distance: Array
 ) -> None:
-    """Fill for each point the base face (-1: none within `radius`), the nearest point on it and its distance.
+    """Fill, for each point, the nearest base face (-1: none within `radius`), its nearest point and the distance.
 
-    Buckets are searched in square rings around the point, until no further ring can hold anything nearer.
+    Buckets are searched in square rings around the point until no further ring can contain anything nearer.
     """
     size = mesh.grid_size[0]
     columns, rows = np.int64(mesh.grid_shape[0]), np.int64(mesh.grid_shape[1])
@@ -153,12 +153,12 @@ def nearest_on_mesh(
         x, y, z = points[i, 0], points[i, 1], points[i, 2]
         u = (x - mesh.grid_origin[0]) / size
         v = (y - mesh.grid_origin[1]) / size
-        # Rings count from the grid's bucket nearest to the point; `outside` is how far the point lies off the grid.
+        # Rings are centred on the grid's bucket nearest to the point; `outside` is the point's distance from the grid.
         near_u, near_v = min(max(u, 0.0), columns * 1.0), min(max(v, 0.0), rows * 1.0)
         outside_u, outside_v = abs(u - near_u) * size, abs(v - near_v) * size
         outside = np.sqrt(outside_u * outside_u + outside_v * outside_v)
         column, row = min(np.int64(near_u), columns - 1), min(np.int64(near_v), rows - 1)
-        # From the point's own place in its bucket to the bucket's nearest border.
+        # Distance from the point to the nearest border of its bucket.
         slack = min(min(near_u - column, column + 1.0 - near_u), min(near_v - row, row + 1.0 - near_v))
         best = radius * radius
         faces[i], distance[i] = -1, np.nan

@@ -1,1 +1,1 @@
-"""Kernels that place guards: packing, rounds, choice and distances of paths."""
+"""Kernels that place guards: packing, rounds, choice and path distances."""

@@ -1,4 +1,4 @@
-"""Random walks on a weighted graph that always come home within a cost."""
+"""Random walks on a weighted graph that always return home within a cost limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..jit import jit
 
 
 class GraphArrays(NamedTuple):
-    """An undirected graph: of node u, `neighbour` and `edge` from `start[u]` to `start[u + 1]`. N nodes, E edges."""
+    """An undirected graph of N nodes and E edges; node u has entries `start[u] … start[u + 1] - 1` of the others."""
 
     start: Array  # uint32 (N + 1,)
     neighbour: Array  # uint32 (2 E,)
@@ -21,9 +21,9 @@ class GraphArrays(NamedTuple):
 
 @jit
 def costs_home(graph: GraphArrays, weight: Array, home: int, out: Array) -> None:
-    """Write what the cheapest way from each node to `home` costs, infinite where there is none: Dijkstra's way.
+    """Fill `out` with the cost of the cheapest path from each node to `home`; infinite: none (Dijkstra's algorithm).
 
-    Dense graphs without a heap: who all see one another have nearly as many edges as pairs.
+    No heap is used, as the graphs are dense: nodes that all see each other have nearly as many edges as pairs.
     """
     one = np.uint64(1)
     count = np.uint64(len(out))
@@ -47,16 +47,16 @@ def costs_home(graph: GraphArrays, weight: Array, home: int, out: Array) -> None
 def closed_walk(
     graph: GraphArrays, weight: Array, home_cost: Array, home: int, most: float, random: Array, out: Array
 ) -> tuple[int, float]:
-    """Write the nodes of a closed walk from `home` to `out`; return how many, and what the walk costs.
+    """Fill `out` with the nodes of a closed walk from `home`; return how many, and the cost of the walk.
 
-    From u a neighbour v is drawn evenly among those with: cost so far + weight(u, v) + home_cost[v] <= most. Away from
-    home there always is one, the next on the cheapest way back; so the walk ends at home, when no edge is affordable.
+    From u, a neighbour v is drawn uniformly among those with: cost so far + weight(u, v) + home_cost[v] <= most. Away
+    from home there always is one, the next on the cheapest path back, so the walk ends at home when no edge is
+    affordable.
 
     Parameters
     ----------
     home_cost : (N,) as `costs_home` gives it.
-    random : (k,) numbers from 0 to below 1; one is used up a step, and after the last the walk takes the cheapest way
-        home.
+    random : (k,) numbers from 0 to below 1, one per step; after the last the walk takes the cheapest path home.
     out : (k + N + 1,) int32.
     """
     one = np.uint64(1)

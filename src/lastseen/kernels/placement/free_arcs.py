@@ -1,8 +1,8 @@
-"""Arcs on which another circle fits, touching the edges and circles nearby.
+"""Arcs and edges on which the centre of another circle fits, touching the edges and circles nearby.
 
-Circles stand on a floor whose outline, drawn in by the new circle's radius, is given as straight edges. The middle of a
-new circle that touches something lies on one of those edges, or on a circle round an earlier one as large as both radii
-together. Each of these lines is cut where others cross it; between two cuts it is free or blocked throughout.
+Circles stand on a floor whose outline, shrunk by the new circle's radius, is given as straight edges. The centre of a
+new circle that touches something lies on one of those edges, or on a circle around an earlier one whose radius is the
+sum of both radii. Each of these lines is cut where others cross it; between two cuts it is entirely free or blocked.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from ..jit import inner, jit
 
 SLACK = 1e-9
 SHORTEST = 1e-7
-"""Metres: pieces of lines shorter than that are not kept."""
+"""Metres: shorter pieces of lines are discarded."""
 
 
 @jit
 def free_arcs(plan: PlanArrays, radius: float, only: int, out: Array) -> int:
-    """Write the free pieces of lines to `out` (k, 5); return how many there are, which may be more than fit.
+    """Fill `out` (k, 5) with the free pieces of lines; return how many there are, which may be more than fit.
 
-    What has no room for a circle has none for a larger one, and none later: that is noted in `closed` and `covered`.
+    A line without room for a circle has none for a larger one and none later; `closed` and `covered` record this.
 
     Parameters
     ----------
-    radius : of the new circle; the plan's edges are drawn in by it.
-    only : number of the one circle whose surroundings are asked for, -1 for all circles and edges.
+    radius : of the new circle; the plan's edges are already shrunk by it.
+    only : number of the only circle whose surroundings are wanted, -1 for all circles and edges.
     out : rows of 1.0 for a circle or 0.0 for an edge, its number, where the piece begins and ends (radians on a
-        circle, share of the way along an edge), its length in metres.
+        circle, share of the length of an edge), its length in metres.
     """
     count = 0
     near = np.empty(len(plan.circle), np.uint32)
@@ -58,7 +58,7 @@ def free_arcs(plan: PlanArrays, radius: float, only: int, out: Array) -> int:
 
 @jit
 def _near_circle(plan: PlanArrays, i: int, radius: float, near: Array) -> int:
-    """Note which circles block part of the surroundings of circle i; return how many, -1 where one blocks all."""
+    """List in `near` the circles that block part of the line around circle i; return how many, -1 if one blocks all."""
     found = 0
     circle, grid = plan.circle, plan.grid
     x, y, reach = circle[i, 0], circle[i, 1], circle[i, 2] + radius
@@ -80,7 +80,7 @@ def _near_circle(plan: PlanArrays, i: int, radius: float, near: Array) -> int:
 
 @jit
 def _round(plan: PlanArrays, radius: float, i: int, near: Array, cuts: Array, out: Array, count: int) -> int:
-    """Add the free pieces of the line round circle i."""
+    """Add the free pieces of the line around circle i."""
     circle = plan.circle
     x, y, reach = circle[i, 0], circle[i, 1], circle[i, 2] + radius
     found = 0
@@ -114,7 +114,7 @@ def _round(plan: PlanArrays, radius: float, i: int, near: Array, cuts: Array, ou
 
 @jit
 def _all_edge_cuts(plan: PlanArrays, x: float, y: float, reach: float, cuts: Array, found: int) -> int:
-    """Add the angles at which edges cross a circle; an edge in several fields is met in the first of them."""
+    """Add the angles at which edges cross a circle; an edge in several fields is handled in the first of them."""
     grid, edge = plan.grid, plan.edge
     left, low = field_along(grid, 0, x - reach), field_along(grid, 1, y - reach)
     for row in range(low, field_along(grid, 1, y + reach) + 1):
@@ -205,7 +205,7 @@ def _blocked(circle: Array, near: Array, radius: float, x: float, y: float) -> b
 
 @jit
 def _inside(plan: PlanArrays, x: float, y: float) -> bool:
-    """Whether a place lies within rings: an odd number of edges to its right, each met in its first field there."""
+    """Return whether a point lies inside the rings: an odd number of edges to its right, each counted once."""
     grid, edge = plan.grid, plan.edge
     row, left = field_along(grid, 1, y), field_along(grid, 0, x)
     odd = False
@@ -230,33 +230,33 @@ def _put(out: Array, count: int, kind: float, number: int, begin: float, end: fl
 
 
 class PlanArrays(NamedTuple):
-    """A plan drawn in by a radius, and the circles on it, both sorted into square fields. N circles, M edges, F fields.
+    """A plan shrunk by a radius, and the circles on it, both sorted into square fields. N circles, M edges, F fields.
 
-    Circles of a field hang in a chain: the first in `head`, the one after circle i in `following[i]`; -1 ends it.
+    Circles of a field form a linked list: the first is in `head`, the one after circle i in `following[i]`; -1 ends it.
     """
 
     grid: Array  # float64 (6,)  low corner x, y; fields per metre; fields along x, along y; largest radius of a circle
     circle: Array  # float64 (N, 3)  x, y, radius
-    closed: Array  # float64 (N,)  from which radius on nothing fits beside each, at first infinite
+    closed: Array  # float64 (N,)  least radius that no longer fits next to each, initially infinite
     head: Array  # int32 (F,)
     following: Array  # int32 (N,)
     edge: Array  # float64 (M, 4)  x0, y0, x1, y1 of the rings
-    covered: Array  # bool (M,)  edges with nothing free left
+    covered: Array  # bool (M,)  edges without a free piece
     start: Array  # uint32 (F + 1,)  where the edges of a field begin in `member`
     member: Array  # uint32
 
 
 @inner
 def field_along(grid: Array, axis: int, value: float) -> int:
-    """Return the column (axis 0) or row (axis 1) of a coordinate, the nearest where it lies outside."""
+    """Return the column (axis 0) or row (axis 1) of a coordinate; the nearest one if it lies outside."""
     return min(max(int((value - grid[axis]) * grid[2]), 0), int(grid[3 + axis]) - 1)
 
 
 @jit
 def bin_edges(grid: Array, edge: Array, count: Array, member: Array) -> None:
-    """Add to `count` (F,) how many boxes of edges touch each field.
+    """Add to `count` (F,) the number of edges whose bounding box overlaps each field.
 
-    Where `member` has room, `count` says at which place of it the edges of each field begin.
+    If `member` is not empty, list the edges of each field there, from index `count` of the field on.
     """
     for e in range(len(edge)):
         left, right = (

@@ -1,4 +1,4 @@
-"""Which of many guards see most together, and how little of the intended path?"""
+"""Choice of guards that together see most of the floor and little of the intended path."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from ...conventions import Array
 from ..jit import inner, jit
 
 _SAME = 1e-12
-"""Gains no larger are rounding."""
+"""Gains up to this are rounding errors."""
 _NOBODY = -1
 
 
 class PoolArrays(NamedTuple):
-    """C guards to choose from, and what each sees of N samples of the floor and after these M of the path."""
+    """C guards to choose from, and what each sees of N samples of the floor followed by M samples of the path."""
 
-    floor: Array  # uint64 (C, W): bits of the floor's samples, set where seen at some time
+    floor: Array  # uint64 (C, W): bits of the floor's samples, set if seen at some time
     hidden: Array  # float64 (C, N + M): share of its round in which it does not see a sample, 0 … 1
-    alone: Array  # float64 (C,): share of the floor it sees at any moment
+    alone: Array  # float64 (C,): mean share of the floor it sees at any moment
     kind: Array  # int32 (C,)
-    place: Array  # int32 (C,): where one that stays stands, which no two may share; -1: it walks
+    place: Array  # int32 (C,): place of a stationary guard, which no two may share; -1: it walks
 
 
 class Aims(NamedTuple):
-    """What is wanted of a choice, all as shares 0 … 1: floor seen at some time + at any moment - spare * path seen."""
+    """Aims of a choice. Its value, in shares 0 … 1: floor seen at some time + at any moment - spare * path seen."""
 
-    samples: int  # N, of the floor
+    samples: int  # N, samples of the floor
     spare: float
     fewest: int  # samples of the floor that must be seen at some time
     least_mean: float  # share of the floor that must be seen at any moment
@@ -36,7 +36,7 @@ class Aims(NamedTuple):
 
 @inner
 def count_bits(word: np.uint64) -> int:
-    """How many bits of a word are set? Of pairs, then fours, then bytes, and these added by one product."""
+    """Return the number of set bits: counted in pairs, fours, then bytes, which one product adds up."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -45,11 +45,11 @@ def count_bits(word: np.uint64) -> int:
 
 @jit
 def choose_in_turn(pool: PoolArrays, aims: Aims, kinds: Array, out: Array) -> bool:
-    """Fill slots of `kinds` (G,), each with the guard that adds most to those before; write who to `out` (G,) int32.
+    """Fill `out` (G,) int32 greedily: for each slot of `kinds` (G,), the guard that adds most to those before it.
 
-    What one more guard adds never grows with those there are: where the path does not count, this comes to at least
-    half of the most there is, and to 63 % with one kind (Fisher, Nemhauser and Wolsey). Bounds on the floor are for
-    whole choices: give none. False: nobody is left within that of the path for some slot.
+    The gain of a guard never grows as others are added. If the path does not count, the result is therefore at least
+    half of the optimum, and 63 % with one kind (Fisher, Nemhauser and Wolsey). Bounds on the floor apply to complete
+    choices: set none here. Returns False if no guard for some slot keeps within the bound on the path.
     """
     floor, hidden = np.empty(pool.floor.shape[1], np.uint64), np.empty(pool.hidden.shape[1])
     out[:] = _NOBODY
@@ -63,9 +63,9 @@ def choose_in_turn(pool: PoolArrays, aims: Aims, kinds: Array, out: Array) -> bo
 
 @jit
 def swap_guards(pool: PoolArrays, aims: Aims, chosen: Array, rounds: int) -> float:
-    """Put better guards in the place of those chosen (G,), slot by slot until none is; return how good they are.
+    """Replace chosen guards (G,) by better ones, slot by slot, until none is better; return the value of the choice.
 
-    Only what is within the bounds is taken, so a choice within them stays there, and never becomes worse.
+    Only guards within the bounds are taken, so a choice within them stays there and never becomes worse.
     """
     floor, hidden = np.empty(pool.floor.shape[1], np.uint64), np.empty(pool.hidden.shape[1])
     value = -np.inf
@@ -85,7 +85,7 @@ def swap_guards(pool: PoolArrays, aims: Aims, chosen: Array, rounds: int) -> flo
 
 @jit
 def _add_up(pool: PoolArrays, chosen: Array, but: int, floor: Array, hidden: Array) -> None:
-    """Write what those chosen see, all but the one in slot `but`, to `floor` (W,) and `hidden` (N + M,)."""
+    """Fill `floor` (W,) and `hidden` (N + M,) with what the chosen guards see, except the one in slot `but`."""
     floor[:] = np.uint64(0)
     hidden[:] = 1.0
     for slot in range(len(chosen)):
@@ -102,7 +102,7 @@ def _add_up(pool: PoolArrays, chosen: Array, but: int, floor: Array, hidden: Arr
 def _best(
     pool: PoolArrays, aims: Aims, chosen: Array, slot: int, kind: int, floor: Array, hidden: Array
 ) -> tuple[int, float]:
-    """Return who of a kind serves best in a slot, beside others who see `floor` and leave `hidden`, and how well."""
+    """Return the best guard of a kind for a slot and its value, given what the others see and leave hidden."""
     mean, path = _unseen(aims, hidden)
     anyway = (1.0 - mean) - aims.spare * (1.0 - path)
     best, who = -np.inf, _NOBODY
@@ -110,7 +110,7 @@ def _best(
         if pool.kind[c] != kind:
             continue
         seen = _floor_seen(pool, c, floor)
-        # At best what it sees at any moment is what the others do not, and nothing of the path.
+        # Upper bound: it sees only what the others do not, and nothing of the path.
         if seen < aims.fewest or seen / aims.samples + pool.alone[c] + anyway < best:
             continue
         value, of_floor, of_path = _value(pool, aims, c, seen, hidden)
@@ -122,7 +122,7 @@ def _best(
 
 @jit
 def _free(pool: PoolArrays, chosen: Array, slot: int, guard: np.uint64) -> bool:
-    """Is a guard in no other slot, and nobody where it would stand?"""
+    """Return whether a guard is in no other slot and its place is not taken."""
     for other in range(len(chosen)):
         if other == slot or chosen[other] == _NOBODY:
             continue
@@ -134,7 +134,7 @@ def _free(pool: PoolArrays, chosen: Array, slot: int, guard: np.uint64) -> bool:
 
 @jit
 def _floor_seen(pool: PoolArrays, guard: np.uint64, floor: Array) -> int:
-    """How many samples of the floor do a guard and those who see `floor` see?"""
+    """Return the number of samples of the floor seen by a guard together with those that see `floor`."""
     seen = 0
     for w in range(np.uint64(len(floor))):
         seen += count_bits(floor[w] | pool.floor[guard, w])
@@ -154,7 +154,10 @@ def _unseen(aims: Aims, hidden: Array) -> tuple[float, float]:
 
 @jit
 def _value(pool: PoolArrays, aims: Aims, guard: np.uint64, seen: int, hidden: Array) -> tuple[float, float, float]:
-    """How good are a guard and those who leave `hidden`, who see so much at some time? And floor and path seen."""
+    """Return the value of a guard added to those that leave `hidden`, and the shares of floor and path seen.
+
+    `seen` is the number of floor samples they see together at some time.
+    """
     floor, path = 0.0, 0.0
     for k in range(np.uint64(aims.samples)):
         floor += hidden[k] * pool.hidden[guard, k]

@@ -12,7 +12,7 @@ from ..jit import inner, jit
 
 @jit
 def _apart(first: np.ndarray, i: np.uint64, second: np.ndarray, j: np.uint64) -> float:
-    """Squared distance of two corners."""
+    """Return the squared distance of two corners."""
     total = 0.0
     for axis in range(first.shape[1]):
         total += (first[i, axis] - second[j, axis]) ** 2
@@ -21,7 +21,7 @@ def _apart(first: np.ndarray, i: np.uint64, second: np.ndarray, j: np.uint64) ->
 
 @inner
 def discrete_frechet(first: np.ndarray, second: np.ndarray) -> float:
-    """Return the distance of Eiter and Mannila: over corners only. Rows of the table replace one another."""
+    """Return the discrete Fréchet distance (Eiter and Mannila), over corners only, with one row of the table."""
     n, m = np.uint64(len(first)), np.uint64(len(second))
     one, none = np.uint64(1), np.uint64(0)
     row = np.empty(m)
@@ -42,9 +42,9 @@ def discrete_frechet(first: np.ndarray, second: np.ndarray) -> float:
 def _free(
     corner: np.ndarray, i: np.uint64, path: np.ndarray, j: np.uint64, reach: float, straight: float
 ) -> tuple[float, float]:
-    """Which part (from, to in 0 … 1) of piece j of a path lies within `reach` of a corner? Empty: from > to.
+    """Return the part (from, to in 0 … 1) of piece j of a path within `reach` of a corner; empty: from > to.
 
-    `straight`: squared length of the piece.
+    `straight` is the squared length of the piece.
     """
     one = np.uint64(1)
     along, away = 0.0, 0.0
@@ -55,7 +55,7 @@ def _free(
     if straight == 0.0:
         return (0.0, 1.0) if away <= reach * reach else (1.0, 0.0)
     middle = along / straight
-    # from the foot of the perpendicular rather than by the discriminant: less is lost to rounding
+    # from the foot of the perpendicular rather than the discriminant, to lose less to rounding
     aside = 0.0
     for axis in range(path.shape[1]):
         foot = path[j, axis] + middle * (path[j + one, axis] - path[j, axis])
@@ -68,7 +68,7 @@ def _free(
 
 @jit
 def _lengths(path: np.ndarray) -> np.ndarray:
-    """Squared lengths of the pieces."""
+    """Return the squared lengths of the pieces."""
     out = np.empty(len(path) - 1)
     for k in range(np.uint64(len(out))):
         out[k] = _apart(path, k, path, k + np.uint64(1))
@@ -77,16 +77,16 @@ def _lengths(path: np.ndarray) -> np.ndarray:
 
 @inner
 def stays_within(first: np.ndarray, second: np.ndarray, reach: float) -> bool:
-    """Can two walkers, neither going back, keep within `reach` all along their paths (of two or more corners)?
+    """Return whether two walkers that never turn back can stay within `reach` along paths of two or more corners.
 
-    Alt and Godau: the reachable part of each edge of the free-space diagram, one row of cells at a time.
+    Alt and Godau's method: the reachable part of each edge of the free-space diagram, one row of cells at a time.
     """
     one, none = np.uint64(1), np.uint64(0)
     n, m = np.uint64(len(first)) - one, np.uint64(len(second)) - one
     if _apart(first, none, second, none) > reach * reach or _apart(first, n, second, m) > reach * reach:
         return False
     across, along = _lengths(first), _lengths(second)
-    low, high = np.empty(m), np.empty(m)  # of the left edges: corner i of the first path beside pieces of the second
+    low, high = np.empty(m), np.empty(m)  # of the left edges: corner i of the first path against pieces of the second
     open_so_far = True
     for j in range(m):
         low[j], high[j] = _free(first, none, second, j, reach, along[j])
@@ -121,7 +121,7 @@ def stays_within(first: np.ndarray, second: np.ndarray, reach: float) -> bool:
 
 @jit
 def frechet(first: np.ndarray, second: np.ndarray) -> float:
-    """Return the continuous distance: the bounds are halved until no number lies between them."""
+    """Return the continuous Fréchet distance, by bisection until no number lies between the bounds."""
     one, none = np.uint64(1), np.uint64(0)
     last = np.uint64(len(first)) - one
     ends = max(_apart(first, none, second, none), _apart(first, last, second, np.uint64(len(second)) - one))
@@ -140,7 +140,7 @@ def frechet(first: np.ndarray, second: np.ndarray) -> float:
 
 @jit
 def frechet_pairs(corners: np.ndarray, start: np.ndarray, continuous: bool, out: np.ndarray) -> None:
-    """Write the distances of all pairs of paths; path k is `corners[start[k] : start[k + 1]]`."""
+    """Fill `out` with the distances of all pairs of paths; path k is `corners[start[k] : start[k + 1]]`."""
     count = np.uint64(len(start)) - np.uint64(1)
     one = np.uint64(1)
     for i in range(count):
@@ -154,7 +154,7 @@ def frechet_pairs(corners: np.ndarray, start: np.ndarray, continuous: bool, out:
 
 @jit
 def _away(x: np.ndarray, path: np.ndarray, j: np.uint64, straight: float) -> float:
-    """Squared distance of a place from piece j of a path, whose squared length is `straight`."""
+    """Return the squared distance of a point from piece j of a path, whose squared length is `straight`."""
     one, along = np.uint64(1), 0.0
     for axis in range(path.shape[1]):
         along += (x[axis] - path[j, axis]) * (path[j + one, axis] - path[j, axis])
@@ -167,9 +167,9 @@ def _away(x: np.ndarray, path: np.ndarray, j: np.uint64, straight: float) -> flo
 
 @jit
 def _bounds(a: np.ndarray, b: np.ndarray, path: np.ndarray, lengths: np.ndarray) -> tuple[float, float]:
-    """Return how far the farther end of a stretch is from a path, and what no place of the stretch exceeds.
+    """Return the distance of the farther end of a stretch from a path, and an upper bound for the whole stretch.
 
-    The distance from one piece is convex along a stretch, so an end is farthest from it.
+    The distance from one piece is convex along a stretch, so an end is farthest from the piece.
     """
     first, second, ceiling = np.inf, np.inf, np.inf
     for j in range(np.uint64(len(lengths))):
@@ -181,14 +181,14 @@ def _bounds(a: np.ndarray, b: np.ndarray, path: np.ndarray, lengths: np.ndarray)
 
 @jit
 def farthest_from(first: np.ndarray, second: np.ndarray, within: float) -> float:
-    """Return how far the farthest place of the first path is from the second, at most `within` too little.
+    """Return the distance of the first path's farthest point from the second path, at most `within` too small.
 
-    Stretches are halved unless they cannot hold anything farther than what was found.
+    Stretches are halved unless they cannot contain a point farther than the farthest found.
     """
     lengths, one = _lengths(second), np.uint64(1)
     most = 0.0
     ends = np.empty((2, first.shape[1]))
-    stack = np.empty((64, 2))  # from, to as shares of the piece: halved each time, so never deep
+    stack = np.empty((64, 2))  # from, to as shares of the piece; halving keeps the stack shallow
     for i in range(np.uint64(len(first)) - one):
         stack[0] = (0.0, 1.0)
         depth = 1
@@ -211,7 +211,7 @@ def farthest_from(first: np.ndarray, second: np.ndarray, within: float) -> float
 
 @jit
 def nearest_gaps(line: Array, path: Array, out: Array) -> None:
-    """Write the least distance in space from each line (n, 6), both its ends, to a path (k, 3) of one point or more."""
+    """Fill `out` with the least 3D distance from each line (n, 6: both ends) to a path (k, 3) of one point or more."""
     pieces = np.uint64(max(len(path) - 1, 1))
     for n in range(np.uint64(len(line))):
         least = math.inf
@@ -227,7 +227,7 @@ def nearest_gaps(line: Array, path: Array, out: Array) -> None:
 def _gap(line: Array, n: int, path: Array, begin: int, end: int) -> float:
     """Return the squared distance of two straight pieces, either of which may be a point.
 
-    Where both are as near as their endless lines, that is it; else an end of one is nearest to the other.
+    If the nearest points of their infinite lines lie on both pieces, these decide; else an end of one piece does.
     """
     ux, uy, uz = line[n, 3] - line[n, 0], line[n, 4] - line[n, 1], line[n, 5] - line[n, 2]
     vx, vy, vz = path[end, 0] - path[begin, 0], path[end, 1] - path[begin, 1], path[end, 2] - path[begin, 2]
@@ -241,7 +241,7 @@ def _gap(line: Array, n: int, path: Array, begin: int, end: int) -> float:
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
             x, y, z = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
             least = x * x + y * y + z * z
-            # Lines that cross leave a rounding error, and a crossing is to be no distance at all.
+            # Crossing lines leave a rounding error; their distance is to be exactly 0.
             if least < 1e-24 * (uu + vv):
                 return 0.0
     for corner in range(2):

@@ -1,1 +1,1 @@
-"""Kernels of walking on a navmesh: straight lines, shortest paths, reachability."""
+"""Kernels for walking on a navmesh: straight lines, shortest paths, reachability."""

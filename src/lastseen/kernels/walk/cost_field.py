@@ -1,4 +1,4 @@
-"""What a place costs beside the metres walked there: values of cells, shapes laid over the plan, bars across it."""
+"""Walking costs in addition to length: values of cells, shapes laid over the plan, and bars across it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BAR_COLUMNS = 6
 
 
 class FieldArrays(NamedTuple):
-    """A cost field over N cells: cost per metre beside the metre itself."""
+    """A cost field over N cells: additional cost per metre."""
 
     base: Array  # float64 (N,)  by cell, 0 or more
     shape: Array  # float64 (k, SHAPE_COLUMNS)  kind, x, y, z, two numbers of direction, three of size, strength, up
@@ -25,10 +25,10 @@ class FieldArrays(NamedTuple):
 
 @inner
 def shape_cost(shape: Array, x: float, y: float, z: float) -> float:
-    """Return what shapes make a metre at a place cost: lines add up, of areas the dearest counts.
+    """Return the cost per metre that shapes add at a point: the sum of lines plus the most expensive area.
 
-    A line is dearest on its centre, falls evenly to 0 at its half width, and fades behind its origin and beyond its
-    end. Areas (double trapezoids, capsules) cost the same everywhere inside.
+    The cost of a line is highest at its centre, falls linearly to 0 at its half width, and fades behind its origin and
+    beyond its end. Areas (double trapezoids, capsules) cost the same everywhere inside.
     """
     total, dearest = 0.0, 0.0
     for k in range(np.uint64(len(shape))):
@@ -68,14 +68,14 @@ def shape_cost(shape: Array, x: float, y: float, z: float) -> float:
 
 @jit
 def shape_costs(shape: Array, points: Array, out: Array) -> None:
-    """Fill `out` (n,) with what shapes make a metre at each of `points` (n, 3) cost."""
+    """Fill `out` (n,) with the cost per metre that shapes add at each of `points` (n, 3)."""
     for i in range(np.uint64(len(points))):
         out[i] = shape_cost(shape, points[i, 0], points[i, 1], points[i, 2])
 
 
 @inner
 def crosses_bar(bar: Array, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
-    """Return whether a line crosses any bar, seen from above; one that touches it crosses it."""
+    """Return whether a line crosses or touches any bar, seen from above."""
     for k in range(np.uint64(len(bar))):
         if max(z0, z1) < bar[k, 4] or min(z0, z1) > bar[k, 5]:
             continue

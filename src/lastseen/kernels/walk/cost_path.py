@@ -1,7 +1,7 @@
-"""The cheapest walk from cell to cell where places cost more than their metres.
+"""Cheapest paths from cell to cell in a cost field.
 
-A search for one goal, nearest first by the cost so far and the straight distance left. Work arrays are as long as the
-cells, but only touched entries are written and put back: the cost of a call follows the cells it touches.
+An A* search for one goal, ordered by the cost so far plus the straight distance left. Work arrays have an entry per
+cell, but only touched entries are written and reset: the cost of a call depends on the cells it touches.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .cost_field import FieldArrays, crosses_bar, shape_cost
 REACHED, NO_WAY, TOO_DEAR = 0, 1, 2
 
 _SURELY = 1.0 - 1e-6
-"""Lengths of links are rounded to 32 bits: straight distances are taken a little shorter, never longer than a walk."""
+"""Factor that keeps straight distances below walking distances, as lengths of links are rounded to 32 bits."""
 
 _NOT_WAITING = -1
 
@@ -29,9 +29,9 @@ class CostWork(NamedTuple):
     """Work arrays for N cells."""
 
     cost: Array  # float64 (N,)  so far; resting: inf
-    extra: Array  # float64 (N,)  what a metre costs more at a touched cell; any
-    before: Array  # int32 (N,)  cell one came from; any
-    place: Array  # int32 (N,)  where a touched cell waits in the heap, -1: it does not; any
+    extra: Array  # float64 (N,)  additional cost per metre at a touched cell; any
+    before: Array  # int32 (N,)  previous cell of the path; any
+    place: Array  # int32 (N,)  index of a touched cell in the heap, -1: not in it; any
     heap: Array  # uint32 (N,)  any
     key: Array  # float64 (N,)  of the cells in the heap; any
     touched: Array  # uint32 (N,)  any
@@ -39,7 +39,7 @@ class CostWork(NamedTuple):
 
 @jit
 def _rise(work: CostWork, at: np.uint64) -> None:
-    """Bring a cell of the heap up to its place: least key first, of equal keys the lowest id."""
+    """Sift a cell of the heap up: least key first, then lowest id."""
     heap, key, place = work.heap, work.key, work.place
     one = np.uint64(1)
     cell, mine = heap[at], key[at]
@@ -56,7 +56,7 @@ def _rise(work: CostWork, at: np.uint64) -> None:
 
 @jit
 def _take(work: CostWork, size: np.uint64) -> np.uint64:
-    """Take the first of `size` cells out of the heap."""
+    """Pop the first of `size` cells from the heap."""
     heap, key, place = work.heap, work.key, work.place
     one = np.uint64(1)
     first = np.uint64(heap[0])
@@ -85,7 +85,7 @@ def _take(work: CostWork, size: np.uint64) -> np.uint64:
 
 @jit
 def _left(cells: CellArrays, cell: np.uint64, goal: np.uint64) -> float:
-    """Return the least a walk from cell to goal can cost."""
+    """Return a lower bound of the cost of a path from a cell to the goal."""
     dx = np.float64(cells.cell_xyz[cell, 0]) - np.float64(cells.cell_xyz[goal, 0])
     dy = np.float64(cells.cell_xyz[cell, 1]) - np.float64(cells.cell_xyz[goal, 1])
     dz = np.float64(cells.cell_xyz[cell, 2]) - np.float64(cells.cell_xyz[goal, 2])
@@ -102,11 +102,10 @@ def _extra(cells: CellArrays, field: FieldArrays, cell: np.uint64) -> float:
 def cheapest_way(
     cells: CellArrays, field: FieldArrays, start: int, goal: int, most: float, work: CostWork, way: Array
 ) -> tuple[int, float, int, int]:
-    """Return status, cost, how many cells the way has and how many were touched; the way from its end on in `way` (N,).
+    """Return status, cost, number of cells of the path and number touched; fill `way` (N,) with the path, goal first.
 
-    A link costs its metres times one and the mean of what its two cells cost beside. Ways dearer than `most` are
-    given up as soon as that is certain. Disabled cells are neither left nor entered, blocked links and links across
-    bars not used.
+    A link costs its metres times one plus the mean additional cost of its two cells. The search stops as soon as the
+    cost is certain to exceed `most`. Disabled cells, blocked links and links across bars are not used.
     """
     one = np.uint64(1)
     source, target = np.uint64(start), np.uint64(goal)
@@ -189,9 +188,9 @@ def cheapest_ways(
     touched: Array,
     way_start: Array,
 ) -> Array:
-    """Find the cheapest way of each pair of cells (n,) up to a cost of `most` (n,); return the cells of all, int32.
+    """Find the cheapest path for each pair of cells (n,) up to a cost of `most` (n,); return the cells of all, int32.
 
-    Fills `status`, `price`, `touched` (n,) and `way_start` (n + 1,). Pairs with a cell of -1 have no way.
+    Fills `status`, `price`, `touched` (n,) and `way_start` (n + 1,). Pairs with a cell of -1 have no path.
     """
     found = np.empty(256, np.int32)
     way_start[0] = 0

@@ -1,4 +1,4 @@
-"""Straight lines instead of steps from cell to cell, where they are walkable and cost no more."""
+"""Shortcuts of paths over cells: straight lines where they are walkable and cost no more."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .cost_field import FieldArrays, crosses_bar, shape_cost
 from .raycast import REACHED, cast_rays
 
 _TRIES = 3
-"""Points further on that are tried after one that cannot be had straight."""
+"""Number of consecutive points without a valid straight line after which the search stops."""
 
 
 @jit
 def _base_at(cells: CellArrays, field: FieldArrays, x: float, y: float, z: float, last: float) -> float:
-    """Return the value of the cell at a place, that of the `last` place where there is none."""
+    """Return the value of the cell at a point, or `last` if there is no cell."""
     column = np.int64((x - cells.origin_xyz[0]) / cells.size_xyz[0])
     row = np.int64((y - cells.origin_xyz[1]) / cells.size_xyz[1])
     level = np.int64(math.floor((z - cells.origin_xyz[2]) / cells.size_xyz[2] + 1e-6))
@@ -36,7 +36,7 @@ def _base_at(cells: CellArrays, field: FieldArrays, x: float, y: float, z: float
 
 @inner
 def line_cost(cells: CellArrays, field: FieldArrays, start: Array, end: Array, step: float) -> float:
-    """Return what a straight walk between two places (3,) costs, its field read every `step` metres."""
+    """Return the cost of a straight walk between two points (3,), with the field sampled every `step` metres."""
     dx, dy, dz = end[0] - start[0], end[1] - start[1], end[2] - start[2]
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
     parts = max(np.int64(math.ceil(length / step)), 1)
@@ -88,10 +88,10 @@ def shorten_ways(
     rays: Rays,
     keep: Array,
 ) -> None:
-    """Mark in `keep` (p,) the points (p, 3) of each way (`start` (n + 1,)) that are left when it is drawn straight.
+    """Mark in `keep` (p,) the points (p, 3) of each path (`start` (n + 1,)) that remain after straightening.
 
-    From each point kept the way goes straight to the furthest point that can be walked to and costs at most the share
-    `slack` more than the stretch it takes the place of.
+    From each kept point the path goes straight to the farthest point for which the line is walkable and costs at most
+    the share `slack` more than the stretch it replaces.
     """
     for i in range(len(start) - 1):
         first, last = start[i], start[i + 1] - 1

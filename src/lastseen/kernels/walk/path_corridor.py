@@ -1,7 +1,6 @@
 """Paths by A* over faces, for unreachable goals and where the exact search gives up.
 
-Not always the shortest, but found whenever faces join, in time that follows the links. It stands in where the exact
-search gives up.
+They are not always the shortest, but are found whenever faces are connected, in time proportional to the links visited.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from .reachability import closest_reachable
 def search_faces(
     mesh: MeshArrays, sx: float, sy: float, start_face: int, gx: float, gy: float, goal_face: int
 ) -> tuple[Array, Array, int]:
-    """Return nodes (numbers, ids) like `search` and the one that enters the goal's face; -1 where faces do not join.
+    """Return nodes (numbers, ids) like `search`, and the one that enters the goal's face; -1: not connected.
 
     Costs between faces are measured from portal middle to portal middle.
     """
@@ -88,9 +87,10 @@ def _turn(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> f
 def _pull_taut(
     mesh: MeshArrays, numbers: Array, ids: Array, final: int, sx: float, sy: float, gx: float, gy: float
 ) -> None:
-    """Give each node on the way to `final` its root: the last point where the taut way bends before its portal.
+    """Set the root of each node on the path to `final`: the last bend of the taut path before the node's portal.
 
-    The funnel: the sight from the last bend narrows from portal to portal; where its sides cross, the way bends.
+    The funnel algorithm: the view from the last bend narrows from portal to portal; where its sides cross, the path
+    bends.
     """
     size, node = 0, final
     while node >= 0:
@@ -111,12 +111,12 @@ def _pull_taut(
             qx, qy = mesh.link_portal[link, 1, 0], mesh.link_portal[link, 1, 1]
             line = on_line_of(ax, ay, px, py, qx, qy)
             if line == 0 and k == bent + 1:
-                # The way stands on the portal. Sides of sight that point apart would seem to cross.
+                # The path starts on the portal. View sides that point in opposite directions would seem to cross.
                 numbers[chain[k], ROOT_X], numbers[chain[k], ROOT_Y] = ax, ay
                 bent = k
                 k += 1
                 continue
-            if line == RIGHT:  # The portal lies on one ray: whatever it leads to, the way passes its nearer end.
+            if line == RIGHT:  # The portal lies on one ray, so the path always passes its nearer end.
                 qx, qy = px, py
             elif line == LEFT:
                 px, py = qx, qy
@@ -134,7 +134,7 @@ def _pull_taut(
         if bend < 0:
             k += 1
             continue
-        if bend == size:  # Both sides of the sight have closed on the goal.
+        if bend == size:  # Both sides of the view have closed on the goal.
             break
         for passed in range(bent + 1, bend + 1):
             numbers[chain[passed], ROOT_X], numbers[chain[passed], ROOT_Y] = ax, ay
@@ -150,10 +150,10 @@ def _pull_taut(
 def find_other_ways(
     mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
 ) -> Ways:
-    """Find a way for each pair that `find_ways` left open.
+    """Find a path for each pair that `find_ways` left unsolved.
 
-    Where the goal cannot be had, the way leads to the reachable point nearest to it. Where the exact search gave up, a
-    plainer one stands in.
+    If the goal is unreachable, the path leads to the reachable point nearest to it. If the exact search gave up, the
+    search over faces replaces it.
     """
     links = LinkArrays(mesh.link_start, mesh.link_count, mesh.link_face, mesh.link_portal, mesh.link_wall)
     ways = no_ways(len(starts))
@@ -178,7 +178,7 @@ def find_other_ways(
             numbers, ids, final = search_faces(
                 mesh, ends[0, 0], ends[0, 1], start_face, ends[1, 0], ends[1, 1], goal_face
             )
-            if final < 0:  # cuts part what hangs together without them
+            if final < 0:  # cuts separate what is connected without them
                 status[i] = NO_WAY
                 if flip:
                     start_face, flip = goal_face, False

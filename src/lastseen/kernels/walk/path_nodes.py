@@ -1,6 +1,6 @@
-"""Where a path search keeps its nodes: a heap of the most promising, and a record of what is known of each portal.
+"""Storage of path search nodes: a heap ordered by estimate, and a record of what is known about each portal.
 
-Everything grows with the nodes made, and nothing is cleared beforehand, so a search costs what it touches.
+Arrays grow with the nodes created and nothing is cleared beforehand, so a search costs only what it touches.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from ...conventions import Array
 from ..jit import inner
 
 OF, PLACE, HEAD = range(3)
-"""Columns of a record: the link it is of, its place in the table, the last node made there (-1 for none)."""
+"""Columns of a record: its link, its position in the table, the last node created there (-1 for none)."""
 
 
 @inner
 def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
-    """Add a node to a heap of `size` nodes; the least key stands first."""
+    """Add a node to a heap of `size` nodes; the least key comes first."""
     one = np.uint64(1)
     at = np.uint64(size)
     while at > np.uint64(0):
@@ -30,7 +30,7 @@ def push(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
 
 @inner
 def sink(heap: Array, keys: Array, size: int, node: int, key: float) -> None:
-    """Put a node in the place of the first of a heap of `size` nodes."""
+    """Replace the first node of a heap of `size` nodes."""
     one, end = np.uint64(1), np.uint64(size)
     at = np.uint64(0)
     while True:
@@ -64,9 +64,9 @@ def more_nodes(numbers: Array, ids: Array, heap: Array, keys: Array) -> tuple[Ar
 
 @inner
 def record_of(table: Array, records: Array, count: int, link: int) -> int:
-    """Return the record of a link, or -1 less the place of the table where it belongs.
+    """Return the record of a link, or `-1 - place` with the place in the table where it belongs.
 
-    A place is taken only if one of the `count` records names it: whatever else stands in the table is left over.
+    A place is taken only if one of the `count` records refers to it: all other table entries are stale.
     """
     mask = np.uint64(len(table) - 1)
     place = (np.uint64(link) * np.uint64(40503)) & mask

@@ -1,12 +1,13 @@
-"""The shortest path in plan from a point to another: an exact any-angle search over faces and portals.
+"""Shortest paths in plan between two points: an exact any-angle search over faces and portals.
 
 A search node is an interval on a portal seen from a root, the last point where the path bent. Its estimate is the
 length up to the root plus the shortest line from there through the interval to the goal, so the first node popped in
 the goal's face ends the search with the optimum. The idea is Polyanya's (Cui, Harabor, Grastien 2017).
 
-Instead of the length of the shortest path to each corner, the search keeps for each portal how far its two ends are at
-most. One may walk along a portal, so that the whole interval is dominated if the far end is reached sooner by way of
-the near one: moving away from an end, the distance to it grows at least as fast as that to the root.
+Instead of the length of the shortest path to each corner, the search keeps for each portal upper bounds on the
+distances of its two ends. A path may run along a portal, so an interval is dominated as a whole if its far end is
+reached sooner through the near one: moving away from an end, the distance to it grows at least as fast as that to the
+root.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from .path_nodes import HEAD, OF, PLACE, more_nodes, more_records, push, record_
 
 RIGHT, LEFT = 1, 2
 GONE, ROOT_X, ROOT_Y, LOW, HIGH, OVER_RIGHT, OVER_LEFT = range(7)
-"""Numbers of a node. Its interval lies between fractions LOW and HIGH of the portal, from the right end on; OVER_RIGHT
+"""Columns of a node. Its interval lies between fractions LOW and HIGH of the portal, from the right end; OVER_RIGHT
 and OVER_LEFT are the distances of the portal's ends below which the node is dominated."""
 LINK, PARENT, FACE, RECORD, NEXT = range(5)
 SURELY = 1e-9
-"""Metres by which another path must be shorter to dominate: lengths are rounded."""
+"""Metres by which another path must be shorter to dominate, as lengths are rounded."""
 TIE = 1e-11
-"""Metres within which two lengths from the same root are one."""
+"""Metres within which two lengths from the same root count as equal."""
 
 
 class LinkArrays(NamedTuple):
-    """What a search needs of `MeshArrays`: references to arrays passed on are counted, which is not free."""
+    """The arrays of `MeshArrays` that a search needs; few, as counting references to passed arrays takes time."""
 
     start: Array
     count: Array
@@ -43,7 +44,7 @@ class LinkArrays(NamedTuple):
 
 
 class SearchArrays(NamedTuple):
-    """Room for the nodes of a search, kept from one search to the next; nothing in it needs to be cleared."""
+    """Buffers for the nodes of a search, reused by the next search; nothing in them needs to be cleared."""
 
     numbers: Array  # float64 (n, 7)
     ids: Array  # int32 (n, 5)
@@ -56,7 +57,7 @@ class SearchArrays(NamedTuple):
 
 @inner
 def search_arrays() -> SearchArrays:
-    """Return room for a few hundred nodes."""
+    """Return buffers for a few hundred nodes."""
     numbers, ids = np.empty((256, 7), np.float64), np.empty((256, 5), np.int32)
     heap, keys = np.empty(256, np.int32), np.empty(256, np.float64)
     table, records, bounds = np.empty(256, np.int32), np.empty((128, 3), np.int32), np.empty((128, 2), np.float64)
@@ -70,7 +71,7 @@ def _length(x: float, y: float, px: float, py: float) -> float:
 
 @inner
 def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -> int:
-    """Return -1 where a point is off an interval's line, 0 where it is on the interval, else the end it is beyond."""
+    """Return -1 if a point is off an interval's line, 0 if it is on the interval, else the end that it lies beyond."""
     ex, ey, dx, dy = lx - rx, ly - ry, x - rx, y - ry
     square, off, along = ex * ex + ey * ey, ex * dy - ey * dx, ex * dx + ey * dy
     slack = TOUCH * TOUCH * square
@@ -85,15 +86,15 @@ def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -
 def bend_towards(
     x: float, y: float, rx: float, ry: float, lx: float, ly: float, gx: float, gy: float, line: int
 ) -> tuple[float, int]:
-    """Return the length from a root through an interval to the goal, and where it bends (0 not, or RIGHT or LEFT).
+    """Return the length from a root through an interval to the goal, and where it bends (0: nowhere, RIGHT or LEFT).
 
-    Everything behind the interval counts as lying before it, mirrored: no path to it through the interval is shorter.
-    `line` is what `on_line_of` says of the root.
+    A goal on the root's side of the interval is mirrored, which gives a lower bound for paths through the interval.
+    `line` is the result of `on_line_of` for the root.
     """
     ex, ey = lx - rx, ly - ry
     square, side = ex * ex + ey * ey, ex * (gy - ry) - ey * (gx - rx)
     if line > 0:
-        # Both rays are one: rounding would decide on which side of them the goal lies. The nearer end is passed first.
+        # Both rays coincide, so rounding would decide on which side the goal lies. The nearer end is passed first.
         px, py = (rx, ry) if line == RIGHT else (lx, ly)
         ahead = (gx - px) * (px - x) + (gy - py) * (py - y) >= 0.0
         if not ahead or side * side > TOUCH * TOUCH * square:
@@ -122,9 +123,9 @@ def interval(ax: float, ay: float, bx: float, by: float, low: float, high: float
 def _sight(
     x: float, y: float, rx: float, ry: float, lx: float, ly: float, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, float]:
-    """Return between which fractions of the portal from `a` to `b` it is seen through an interval, from a root off it.
+    """Return the fractions of the portal from `a` to `b` between which a root off an interval sees it through that.
 
-    What lies before the first is right of the sight, what lies behind the second left of it.
+    The part before the first fraction is right of the view, the part after the second is left of it.
     """
     # Left of the line to the interval's right end, right of the line to its left end.
     a_right = (rx - x) * (ay - y) - (ry - y) * (ax - x)
@@ -135,9 +136,9 @@ def _sight(
     if (abs(a_right) <= slack_right and abs(b_right) <= slack_right) or (
         abs(a_left) <= slack_left and abs(b_left) <= slack_left
     ):
-        return 0.0, 1.0  # On the edge of sight: one may slide along the portal without a bend, so it is seen whole.
+        return 0.0, 1.0  # On the edge of the view: a path can run along the portal without a bend, so all is seen.
     if (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0.0:
-        # Seen from outside: the portal lies wholly to one side.
+        # Seen from outside: the portal lies entirely on one side.
         return (1.0, 1.0) if a_right + b_right <= slack_right else (0.0, 0.0)
     if b_right <= slack_right:
         return 1.0, 1.0
@@ -152,7 +153,7 @@ def _sight(
 def _known_before(
     numbers: Array, ids: Array, node: int, x: float, y: float, length: float, low: float, high: float
 ) -> bool:
-    """Return whether `node` or one made at the same link before it sees as much from the same root, no later."""
+    """Return whether `node` or an earlier one at the same link sees as much from the same root at no greater length."""
     while node >= 0:
         one = np.uint64(node)
         if (
@@ -182,8 +183,8 @@ def search(
 ) -> tuple[SearchArrays, int]:
     """Return the search nodes and the one through which the shortest path enters the goal's face.
 
-    `fan` holds the faces the start touches, none of them the goal's. -1 where there is no path or more than about
-    `limit` nodes would be needed. Memory and time follow the nodes made, not the size of the mesh.
+    `fan` holds the faces that the start touches, none of them the goal's. The node is -1 if there is no path or more
+    than about `limit` nodes are needed. Memory and time depend on the nodes created, not on the size of the mesh.
     """
     portal, walls, faces_beyond, link_counts = links.portal, links.wall, links.face, links.count
     numbers, ids, heap, heap_keys = room.numbers, room.ids, room.heap, room.keys
@@ -210,7 +211,7 @@ def search(
                 corners |= walls[link] & LEFT
             line = on_line_of(x, y, rx, ry, lx, ly)
             whole = line >= 0
-            if line > 0:  # Sight along the portal's own line: the path bends at its nearer end.
+            if line > 0:  # The view runs along the portal's own line: the path bends at its nearer end.
                 px, py = (rx, ry) if line == RIGHT else (lx, ly)
                 gone += _length(x, y, px, py)
                 x, y = px, py
@@ -225,7 +226,7 @@ def search(
                 continue
             ax, ay, bx, by = portal[onward, 0, 0], portal[onward, 0, 1], portal[onward, 1, 0], portal[onward, 1, 1]
             if at < 0 and touches_portal(ax, ay, bx, by, sx, sy):
-                continue  # The faces beyond are in the fan themselves; going there would lead round in circles.
+                continue  # The faces beyond are themselves in the fan; entering them would lead in circles.
             low, high = 0.0, 1.0
             if not whole:
                 low, high = _sight(x, y, rx, ry, lx, ly, ax, ay, bx, by)
@@ -258,12 +259,12 @@ def search(
                     continue
                 line = on_line_of(root_x, root_y, pr, qr, pl, ql)
                 if line > 0 and other != goal_face:
-                    # Bending at an end that is no corner is of no use: the faces on this side lead along the line too.
+                    # Bending at an end that is not a corner is useless: the faces on this side lead along the line too.
                     at_end = u <= 0.0 if line == RIGHT else v >= 1.0
                     if not at_end or not walls[onward] & line:
                         continue
                 before = np.int64(records[record, HEAD])
-                # Paths of equal length meet at corners again and again, and all faces about one may join.
+                # Paths of equal length often meet at corners, and all faces around a corner may be connected.
                 turned = part > 0 or whole
                 if turned and _known_before(numbers, ids, before, root_x, root_y, length, u, v):
                     continue
@@ -278,7 +279,7 @@ def search(
                 if turned:
                     records[record, HEAD] = made
                 rest, _ = bend_towards(root_x, root_y, pr, qr, pl, ql, gx, gy, line)
-                # The most promising new node is held back: it is often the next to be looked at.
+                # The most promising new node is held back, as it is often expanded next.
                 other_node, key = np.int64(made), length + rest
                 if key < held_key:
                     other_node, key, held, held_key = held, held_key, other_node, key

@@ -1,4 +1,4 @@
-"""From search nodes to a way along the floor."""
+"""Conversion of search nodes to paths along the floor."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ FOUND, NO_WAY, START_OFF, GOAL_OFF, GAVE_UP = 0, 1, 2, 3, 4
 
 
 class Ways(NamedTuple):
-    """Ways of n pairs; there may be room at the end of points and faces."""
+    """Paths of n pairs; points and faces may have spare room at the end."""
 
     status: Array  # uint8 (n,)
     length: Array  # float64 (n,)  metres along the floor
     point_start: Array  # int64 (n + 1,)
     points: Array  # float64 (p, 3)
-    bends: Array  # bool (p,)  whether the way bends at a point
+    bends: Array  # bool (p,)  whether the path bends at a point
     face_start: Array  # int64 (n + 1,)
     faces: Array  # int32 (q,)  base faces
 
 
 @jit
 def _height_at_portal(portal: Array, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the floor's height on a link's own side at `(x, y)`, and how far along the portal that is, 0 … 1."""
+    """Return the floor's height on a link's own side at `(x, y)`, and the fraction of the portal there, 0 … 1."""
     px, py, pz = portal[link, 0, 0], portal[link, 0, 1], portal[link, 0, 2]
     ex, ey = portal[link, 1, 0] - px, portal[link, 1, 1] - py
     along = ((x - px) * ex + (y - py) * ey) / (ex * ex + ey * ey)
@@ -57,9 +57,9 @@ def _height_at_portal(portal: Array, link: int, x: float, y: float) -> tuple[flo
 def _trace(
     links: LinkArrays, numbers: Array, ids: Array, final: int, ends: Array, start_face: int
 ) -> tuple[Array, Array, int, Array]:
-    """Return points on the floor (n, 3), whether the way bends there (n,), how many, and the faces passed.
+    """Return points on the floor (n, 3), whether the path bends there (n,), how many, and the faces passed.
 
-    There is a point wherever the way crosses a portal, two where there is a step. `ends` (2, 3): start and goal.
+    There is a point wherever the path crosses a portal, two at a step. `ends` (2, 3): start and goal.
     """
     portal = links.portal
     size = 0
@@ -72,7 +72,7 @@ def _trace(
     for k in range(size):
         chain[size - 1 - k] = node
         node = np.int64(ids[node, PARENT])
-    # Where the way heads for after passing each portal: the next bend, or the goal.
+    # The target of the path after each portal: the next bend, or the goal.
     target = np.empty((size, 2), np.float64)
     tx, ty = ends[1, 0], ends[1, 1]
     if size > 0:
@@ -116,7 +116,7 @@ def _trace(
         bend = abs(cx - target[k, 0]) + abs(cy - target[k, 1]) <= TOUCH
         bend = bend and abs(cx - ends[1, 0]) + abs(cy - ends[1, 1]) > TOUCH
         near, _ = _height_at_portal(portal, link, cx, cy)
-        far = near  # where nothing leads back
+        far = near  # if no link leads back
         first = np.int64(links.start[faces[k + 1]])
         for back in range(first, first + np.int64(links.count[faces[k + 1]])):
             if np.int64(links.face[back]) == face:
@@ -143,7 +143,7 @@ def _trace(
 
 @inner
 def no_ways(count: int) -> Ways:
-    """Return the arrays of `count` ways that are not found yet."""
+    """Return arrays for `count` paths that are not found yet."""
     point_start, face_start = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
     points, bends, faces = np.empty((64, 3)), np.empty(64, np.bool_), np.empty(64, np.int32)
     return Ways(np.zeros(count, np.uint8), np.zeros(count), point_start, points, bends, face_start, faces)
@@ -151,7 +151,7 @@ def no_ways(count: int) -> Ways:
 
 @jit
 def _more_room(ways: Ways, needed: int) -> Ways:
-    """Return the same ways, with at least `needed` places for points and faces."""
+    """Return the same paths with room for at least `needed` points and faces."""
     points, bends, faces = ways.points, ways.bends, ways.faces
     size = len(bends)
     room = max(2 * size, needed)
@@ -164,7 +164,7 @@ def _more_room(ways: Ways, needed: int) -> Ways:
 
 @inner
 def comes_first(ends: Array) -> bool:
-    """Return whether the goal stands before the start, by x, then y, then z."""
+    """Return whether the goal precedes the start in the order of x, then y, then z."""
     for axis in range(3):
         if ends[0, axis] != ends[1, axis]:
             return ends[1, axis] < ends[0, axis]
@@ -173,14 +173,14 @@ def comes_first(ends: Array) -> bool:
 
 @inner
 def swap(ends: Array) -> None:
-    """Let start and goal change places."""
+    """Swap start and goal."""
     for axis in range(3):
         ends[0, axis], ends[1, axis] = ends[1, axis], ends[0, axis]
 
 
 @inner
 def pair_faces(mesh: MeshArrays, component: Array, ends: Array, below: float, above: float) -> tuple[int, int, int]:
-    """Return whether a pair can be joined (`FOUND`) or why not, and the faces under its start and its goal."""
+    """Return whether a pair can be connected (`FOUND`) or why not, and the faces under its start and goal."""
     start_face, goal_face = np.int64(-1), np.int64(-1)
     for k in range(2):
         start_face, goal_face = goal_face, face_under(mesh, ends[k, 0], ends[k, 1], ends[k, 2], below, above)
@@ -208,7 +208,7 @@ def write_way(
     i: int,
     ways: Ways,
 ) -> Ways:
-    """Write way `i`, backwards if `flip`; return the ways, in longer arrays if these got too short."""
+    """Write path `i`, reversed if `flip`; return the paths, in longer arrays if necessary."""
     for k in range(2):
         face = start_face if k == 0 else goal_face
         plane = mesh.face_plane
@@ -240,7 +240,7 @@ def write_way(
 def find_ways(
     mesh: MeshArrays, component: Array, starts: Array, goals: Array, below: float, above: float, most: int
 ) -> Ways:
-    """Find the shortest way for each pair that can be joined, where the search needs at most about `most` nodes.
+    """Find the shortest path for each pair that can be connected, if the search needs at most about `most` nodes.
 
     Pairs whose status is not `FOUND` have no points; see `find_other_ways`.
     """
@@ -257,7 +257,7 @@ def find_ways(
         status[i], start_face, goal_face = pair_faces(mesh, component, ends, below, above)
         if status[i] != FOUND:
             continue
-        # The same search for both directions: where paths are equally long in plan, both take the same one.
+        # Search both directions the same way, so that both take the same one of several equally long paths.
         flip = comes_first(ends)
         if flip:
             start_face, goal_face = goal_face, start_face

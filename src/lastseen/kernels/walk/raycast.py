@@ -1,4 +1,4 @@
-"""How far can one walk along a straight line?"""
+"""Straight walks on the navmesh: how far a line can be followed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ REACHED, WALL, OFF_MESH, OTHER_FLOOR = 0, 1, 2, 3
 
 @jit
 def _leaves_at(mesh: MeshArrays, face: int, x0: float, y0: float, x1: float, y1: float) -> tuple[float, int]:
-    """Return at which fraction of the way the line leaves a convex face, and through which edge.
+    """Return the fraction of a line at which it leaves a convex face, and the edge it crosses.
 
-    2.0 and -1 where it ends inside. An edge counts only where the end lies beyond it: then the quotient is sound.
+    Returns 2.0 and -1 if it ends inside. An edge counts only if the end lies beyond it, so that the quotient is sound.
     """
     first = np.uint64(mesh.face_start[face])
     count = np.uint64(mesh.face_count[face])
@@ -33,10 +33,10 @@ def _leaves_at(mesh: MeshArrays, face: int, x0: float, y0: float, x1: float, y1:
             bx, by = first_x, first_y
         ex, ey = bx - ax, by - ay
         beyond = ex * (y1 - ay) - ey * (x1 - ax)
-        # As near as in `contains`: where the line ends, the next one begins.
+        # The same tolerance as in `contains`, as the next line may begin where this one ends.
         if beyond < 0.0 and beyond * beyond > TOUCH * TOUCH * (ex * ex + ey * ey):
             before = ex * (y0 - ay) - ey * (x0 - ax)
-            # before <= 0: the line runs outside this edge from the start on.
+            # before <= 0: the line is outside this edge from the start.
             fraction = before / (before - beyond) if before > 0.0 else 0.0
             if fraction < least:
                 least, edge = fraction, np.int64(k)
@@ -57,11 +57,11 @@ def _past_corner(
     gone: float,
     strict: bool,
 ) -> int:
-    """Return the face in which a line goes on beyond a corner at `(x, y)` it touches, or -1.
+    """Return the face in which a line continues past a corner at `(x, y)` that it touches, or -1.
 
-    A face that meets this one in the corner only, with walls on both sides, is not entered. A strict line does not
-    pass a corner of a wall, but may slide along a straight one; its own ends may touch walls. The next face must lead
-    further than the fraction `gone` of the way, so the walk never turns in circles.
+    A face that meets this one only in the corner, with walls on both sides, is not entered. A strict line does not pass
+    a corner of a wall, but may slide along a straight one; its own ends may touch walls. The next face must lead beyond
+    the fraction `gone` of the line, so the walk never goes in circles.
     """
     dx, dy = x1 - x0, y1 - y0
     length = np.sqrt(dx * dx + dy * dy)
@@ -85,7 +85,7 @@ def _past_corner(
 def _slides_into(
     mesh: MeshArrays, face: int, x0: float, y0: float, x1: float, y1: float, low: float, high: float
 ) -> float:
-    """Return where between `low` and `high` a strict line along an edge of `face` touches a wall's corner, else 2.0."""
+    """Return the fraction in `low … high` where a strict line along an edge of `face` hits a wall's corner, or 2.0."""
     dx, dy = x1 - x0, y1 - y0
     length = np.sqrt(dx * dx + dy * dy)
     least = 2.0
@@ -125,9 +125,9 @@ def cast_rays(
     normals: Array,
     faces: Array,
 ) -> None:
-    """Walk every line through the faces it crosses; fill where it stops, in which face, and against what.
+    """Follow every line through the faces it crosses; fill where and why it stops, in which face, and any wall normal.
 
-    `start_faces[i]` is a base face known to hold the start, or -1 to look for one.
+    `start_faces[i]` is a base face known to contain the start, or -1 to look for one.
     """
     limit = 2 * len(mesh.face_start) + 64
     for i in range(len(starts)):
@@ -190,13 +190,13 @@ def cast_rays(
                 )
                 right = dx * (ay - y0) - dy * (ax - x0)
                 left = dx * (by - y0) - dy * (bx - x0)
-                # Edges may lie in one line: then the one found first need not be the one the line crosses.
+                # Edges may be collinear: then the first one found need not be the one that the line crosses.
                 if left < -touch:
                     edge = (edge + 1) % count
                 elif right > touch:
                     edge = (edge + count - 1) % count
                 else:
-                    # Through a corner of the face: the way on may lie beyond the next edge.
+                    # Through a corner of the face: the line may continue beyond the next edge.
                     if abs(right) <= touch:
                         corner_x, corner_y, nearest = ax, ay, abs(ax - x) + abs(ay - y)
                     if abs(left) <= touch and abs(bx - x) + abs(by - y) < nearest:

@@ -1,4 +1,4 @@
-"""Which faces hang together with a face?"""
+"""Reachability of faces and positions over links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..mesh.point_location import box_away, closest_on_face, face_under
 
 @inner
 def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[int, float, float, float]:
-    """Return the face reachable from `face` that comes nearest to a point, and its nearest point."""
+    """Return the face reachable from `face` that is nearest to a point, and its nearest point."""
     seen = np.zeros(len(mesh.face_start), np.bool_)
     queue, boxes = np.empty(64, np.int64), np.empty(64, np.float64)
     queue[0], waiting, done = face, 1, 0
@@ -36,7 +36,7 @@ def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float)
                 seen[other] = True
                 queue[waiting] = other
                 waiting += 1
-    # The face whose box is nearest bounds the distance, so that few others need a closer look.
+    # The face with the nearest box bounds the distance, so few others need an exact test.
     bound, _, _, _ = closest_on_face(mesh, nearest_face, x, y, z)
     best, best_face, best_x, best_y, best_z = np.inf, np.int64(face), x, y, z
     for k in range(waiting):
@@ -59,11 +59,12 @@ def pairs_meet(
     marks: Array,
     found: Array,
 ) -> None:
-    """Fill for each pair of positions whether one can walk from one to the other.
+    """Fill `found` with whether the positions of each pair are connected by a walkable path.
 
-    `component` tells apart what never meets; without `marks` it is the whole answer. Under cuts `marks` (F,) int32,
-    zeros on entry, let two floods grow towards each other, the smaller first: a pair costs about twice its smaller
-    side, or what lies between the two. Floods leave plus or minus the number of their pair, so nothing is cleared.
+    Different values of `component` are never connected; without `marks` they alone decide. If there are cuts, two
+    floods in `marks` (F,) int32, zeros on entry, grow towards each other, the smaller first: a pair costs about twice
+    its smaller side, or the faces between the two. Floods leave plus or minus the number of their pair, so nothing is
+    cleared.
     """
     queues = np.empty((2, 64), np.int64)
     ends, heads = np.zeros(2, np.int64), np.zeros(2, np.int64)
