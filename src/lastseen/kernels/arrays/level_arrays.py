@@ -71,4 +71,4 @@ class SightArrays(NamedTuple):
     wall: Array  # float64 (W, 8)  x0, y0, x1, y1; bottom and top at the first end, at the second, metres
     triangle: Array  # float64 (T, 16)  lowest and highest z; slack in metres; unit normal, offset; three corners
     grid: Array  # float64 (5,)  low corner x, y; columns per metre; columns along x, along y
-    column: Array  # uint32  at 2 c where in here the walls of column c begin, at 2 c + 1 its triangles; then the numbers
+    column: Array  # uint32  at 2 c where in here the walls of column c begin, at 2 c + 1 its triangles; then numbers

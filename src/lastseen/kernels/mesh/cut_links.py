@@ -158,18 +158,18 @@ def links_of_pieces(
             start, count = np.int64(mesh.child_start[face]), np.int64(mesh.child_count[face])
         for each in range(count):
             chosen[each] = is_new
-        is_beside = is_cut
+        is_near_cut = is_cut
         first = np.int64(base_start[face])
         last = first + np.int64(base_count[face])
         for link in range(first, last):
             other = np.int64(mesh.link_face[link])
-            is_beside |= mesh.face_cut[other] > 0
+            is_near_cut |= mesh.face_cut[other] > 0
             if not is_new and changed[other] > 0:
                 held, _, _ = _held(mesh, child, face, link, close, mine)
                 for k in range(held):
                     chosen[np.int64(mine[k, 0]) - start] = 1
-        restored[i] = not is_beside
-        if not is_beside:
+        restored[i] = not is_near_cut
+        if not is_near_cut:
             continue
         for each in range(count):
             if chosen[each]:

@@ -75,9 +75,9 @@ def swap_guards(pool: PoolArrays, aims: Aims, chosen: Array, rounds: int) -> flo
             _add_up(pool, chosen, slot, floor, hidden)
             now = np.uint64(chosen[slot])
             value = _value(pool, aims, now, _floor_seen(pool, now, floor), hidden)[0]
-            who, found = _best(pool, aims, chosen, slot, pool.kind[now], floor, hidden)
-            if who != _NOBODY and found > value + _SAME:
-                chosen[slot], value, changed = who, found, True
+            better, found = _best(pool, aims, chosen, slot, pool.kind[now], floor, hidden)
+            if better != _NOBODY and found > value + _SAME:
+                chosen[slot], value, changed = better, found, True
         if not changed:
             break
     return value
@@ -105,7 +105,7 @@ def _best(
     """Return the best guard of a kind for a slot and its value, given what the others see and leave hidden."""
     mean, path = _unseen(aims, hidden)
     anyway = (1.0 - mean) - aims.spare * (1.0 - path)
-    best, who = -np.inf, _NOBODY
+    best, best_guard = -np.inf, _NOBODY
     for c in range(np.uint64(len(pool.kind))):
         if pool.kind[c] != kind:
             continue
@@ -116,8 +116,8 @@ def _best(
         value, of_floor, of_path = _value(pool, aims, c, seen, hidden)
         inside = of_floor >= aims.least_mean - _SAME and of_path <= aims.most_path + _SAME
         if value > best and inside and _free(pool, chosen, slot, c):
-            best, who = value, int(c)
-    return who, best
+            best, best_guard = value, int(c)
+    return best_guard, best
 
 
 @jit

@@ -247,8 +247,8 @@ def clean_shapes(
     """
     first, skip = cursor[0], cursor[1]
     cleaned = 0
-    for who in range(first, len(feet)):
-        x, y, z = feet[who, 0], feet[who, 1], feet[who, 2]
+    for searcher in range(first, len(feet)):
+        x, y, z = feet[searcher, 0], feet[searcher, 1], feet[searcher, 2]
         face = face_under(mesh, x, y, z, tolerance[0], tolerance[1])
         if face < 0:
             skip = 0
@@ -257,7 +257,7 @@ def clean_shapes(
         while skip >= 0:
             room = min(len(lines.cell), budget)
             count, following = _collect(
-                cells, wave, lines, shapes[who], z - reach_z, z + reach_z, skip, room, rule.hold
+                cells, wave, lines, shapes[searcher], z - reach_z, z + reach_z, skip, room, rule.hold
             )
             for each in range(count):
                 lines.starts[each, 0], lines.starts[each, 1], lines.starts[each, 2] = x, y, z
@@ -270,7 +270,7 @@ def clean_shapes(
                     cleaned += wipe(cells, wave, np.uint64(lines.cell[each]), rule, comes_back, metres)
             budget -= count
             if budget == 0 and following >= 0:
-                cursor[0], cursor[1] = who, following
+                cursor[0], cursor[1] = searcher, following
                 return cleaned
             skip = following
         skip = 0

@@ -126,7 +126,7 @@ def cheapest_way(
         if cell == target:
             status = REACHED
             break
-        here, beside = cost[cell], extra[cell]
+        here, own_extra = cost[cell], extra[cell]
         for link in range(np.uint64(cells.link_start[cell]), np.uint64(cells.link_start[cell + one])):
             other = np.uint64(cells.link_cell[link])
             metres = np.float64(cells.link_length[link])
@@ -145,7 +145,7 @@ def cheapest_way(
                 continue
             if known == np.inf:
                 extra[other] = _extra(cells, field, other)
-            price = here + metres * (1.0 + 0.5 * (beside + extra[other]))
+            price = here + metres * (1.0 + 0.5 * (own_extra + extra[other]))
             if not price < known:
                 continue
             if known == np.inf:
