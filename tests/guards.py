@@ -72,9 +72,6 @@ RETIRED = {
 }
 """Words that prose avoids, as patterns, and what to write instead; docs/glossary.md explains them."""
 
-NOT_REVIEWED = ("kernels",)
-"""Folders whose docstrings and comments still contain retired words. Remove a folder once it is clean; add none."""
-
 
 def source_files(root: Path = SOURCE) -> list[Path]:
     return sorted(root.rglob("*.py"))
@@ -436,17 +433,33 @@ def python_prose(text: str) -> list[str]:
     return [*docs, "\n".join(comments)]
 
 
+def python_messages(text: str) -> list[str]:
+    """Return the strings of a module that read like prose: all with a space but docstrings."""
+    tree = ast.parse(text)
+    docs = {id(node.value) for node in _statements(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value and id(node) not in docs
+    ]
+
+
+def questions(text: str, where: str) -> list[str]:
+    """Return the docstrings that open with a question instead of a statement."""
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    opened = [
+        (node, (ast.get_docstring(node) or "").partition("\n\n")[0])
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, documented)
+    ]
+    return [f"{where}:{getattr(node, 'lineno', 1)} asks {words!r}" for node, words in opened if words.endswith("?")]
+
+
 def script_prose(text: str) -> list[str]:
     """Return the comments of a JavaScript file."""
     strings = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`"""
     found = re.findall(rf"{strings}|(//[^\n]*|/\*.*?\*/)", text, re.DOTALL)
     return ["\n".join(comment for comment in found if comment)]
-
-
-def is_reviewed(path: Path) -> bool:
-    """Tell whether the prose of a source file has been reviewed, so that retired words are faults in it."""
-    name = path.relative_to(SOURCE).as_posix()
-    return not any(re.fullmatch(folder.replace("*", "[^/]*") + "(?:/.*)?", name) for folder in NOT_REVIEWED)
 
 
 def free_text_faults(struct: type) -> list[str]:

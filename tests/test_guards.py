@@ -368,13 +368,26 @@ def test_a_foreign_word_is_caught(word):
 def test_prose_avoids_retired_words():
     readers = {".md": guards.markdown_prose, ".py": guards.python_prose, ".js": guards.script_prose}
     pages = [*PAGES, *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"))]
-    sources = [path for path in guards.source_files() if guards.is_reviewed(path)]
+    sources = guards.source_files()
     scripts = sorted((SOURCE / "views").rglob("*.js"))
     faults = []
     for path in (*pages, *sources, *scripts, *EXAMPLES):
         prose = readers[path.suffix](path.read_text(encoding="utf-8"))
         faults += guards.retired_words(prose, str(path.relative_to(ROOT)))
+    for path in sources:
+        messages = guards.python_messages(path.read_text(encoding="utf-8"))
+        faults += guards.retired_words(messages, str(path.relative_to(ROOT)))
     assert not faults, "\n".join(faults)
+
+
+def test_docstrings_open_with_statements():
+    assert not (faults := in_source(guards.questions)), "\n".join(faults)
+
+
+def test_a_question_is_caught():
+    for text in ('"""Which cells?"""', 'def f():\n    """Fill them; how\n    many?\n\n    More.\n    """'):
+        assert guards.questions(text, "sample")
+    assert guards.questions('def ask():\n    """Return the question, such as "who?"."""', "sample") == []
 
 
 @pytest.mark.parametrize(
@@ -385,6 +398,7 @@ def test_prose_avoids_retired_words():
         guards.python_prose('"""Mend a file."""'),
         guards.python_prose('class Crew:\n    size: int\n    """Whoever is in it."""'),
         guards.python_prose("step()  # beside the wall"),
+        guards.python_messages("fail(f'{name} is drawn anew')"),
         guards.python_prose("# It was given for\n# nothing.\nstep()"),
         guards.script_prose('const a = "//"; // Somebody waits.'),
         guards.script_prose("/* asked in\n * vain */"),
@@ -398,14 +412,6 @@ def test_identifiers_and_quoted_words_may_be_retired():
     assert guards.retired_words(guards.markdown_prose("See `whom`.\n```text\nanew\n```\n[a](mend.md)"), "page") == []
     assert guards.retired_words(guards.python_prose('whom = "anew"  # the key "whom", besides `mend()`'), "code") == []
     assert guards.retired_words(guards.script_prose('say("anew"); tell(`beside`);'), "script") == []
-
-
-def test_folders_not_reviewed_exist():
-    for folder in guards.NOT_REVIEWED:
-        assert list(SOURCE.glob(folder)), f"{folder} is gone: remove it from NOT_REVIEWED"
-    assert guards.is_reviewed(SOURCE / "agents" / "crews" / "crew.py")
-    assert not guards.is_reviewed(SOURCE / "kernels" / "jit.py")
-    assert not guards.is_reviewed(SOURCE / "kernels" / "arrays" / "bits.py")
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
