@@ -7,6 +7,7 @@ from lastseen.checks import (
     extremes,
     finite_number,
     frozen,
+    instance_of,
     outline_xy,
     point_xyz,
     points_xyz,
@@ -17,7 +18,6 @@ from lastseen.checks import (
     shown,
     table_of,
     text_of,
-    thing_of,
     whole_number,
 )
 from lastseen.errors import InputError
@@ -142,13 +142,13 @@ def test_text_tables_and_things_are_taken_or_named():
     assert table_of(theirs, "keys") == theirs
     assert table_of(theirs, "keys") is not theirs
     assert table_of(None, "keys") == {}
-    assert thing_of(3, int, "count", "give a number") == 3
+    assert instance_of(3, int, "count", "give a number") == 3
     with pytest.raises(InputError, match="side is 4; give text"):
         text_of(4, "side")
     with pytest.raises(InputError, match="keys is 'a'; give"):
         table_of("a", "keys")
     with pytest.raises(InputError, match=r"mesh is None; build one"):
-        thing_of(None, Body, "mesh", "build one")
+        instance_of(None, Body, "mesh", "build one")
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, True, 2**63, "seven"])

@@ -165,9 +165,6 @@ def instance_of(value: Any, kind: type[Kind], name: str, advice: str) -> Kind:
     return value
 
 
-thing_of = instance_of
-
-
 def points_xyz(values: Any, name: str = "points") -> Floats:
     """Return positions as a contiguous `(n, 3)` float64 array; `(n, 2)` is lifted to z = 0."""
     array = real_array(values, name, "numbers of shape (n, 3) or (n, 2)")

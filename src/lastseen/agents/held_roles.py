@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..checks import finite_number, real_number, table_of, text_of, thing_of, whole_number
+from ..checks import finite_number, instance_of, real_number, table_of, text_of, whole_number
 from ..errors import InputError, did_you_mean
 
 
@@ -59,7 +59,7 @@ class RoleDesk:
         self.kinds: dict[str, RoleKind] = table_of(HELD_ROLES if kinds is None else kinds, "kinds")
         for name, kind in self.kinds.items():
             text_of(name, "name of a role")
-            thing_of(kind, RoleKind, f"role {name}", "give RoleKind(…)")
+            instance_of(kind, RoleKind, f"role {name}", "give RoleKind(…)")
         self._holder: dict[str, tuple[int, float, bool]] = {}
         self._bids: dict[str, dict[int, float]] = {}
         self._ideal: dict[str, int] = {}

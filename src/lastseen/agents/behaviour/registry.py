@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
-from ...checks import shown, table_of, text_of, thing_of
+from ...checks import instance_of, shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 from .leaf import Action, Condition, Leaf
 from .node import Composite, Node
@@ -156,7 +156,7 @@ class Registry:
 
     def include(self, other: Registry) -> Registry:
         """Add everything of another registry; return this one."""
-        for kind in thing_of(other, Registry, "other", "give a Registry").leaves.values():
+        for kind in instance_of(other, Registry, "other", "give a Registry").leaves.values():
             self._add(kind)
         for composite in other.composites.values():
             self.composite(composite)

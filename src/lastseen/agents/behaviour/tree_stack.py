@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...checks import shown, thing_of
+from ...checks import instance_of, shown
 from ...errors import BehaviourError, did_you_mean
 from .nodes.hinted import SendHint
 from .status import Status
@@ -25,11 +25,11 @@ def put_over(upper: Tree, below: Tree | Mapping[str, Sequence[Tree]], *, source:
     BehaviourError
         A hint addresses a missing group, or a branch that no tree of its group has; `path` names the node.
     """
-    upper = thing_of(upper, Tree, "upper", "give a Tree")
+    upper = instance_of(upper, Tree, "upper", "give a Tree")
     groups = {"": (below,)} if isinstance(below, Tree) else {name: tuple(trees) for name, trees in below.items()}
     for trees in groups.values():
         for tree in trees:
-            if thing_of(tree, Tree, "below", "give trees") is upper:
+            if instance_of(tree, Tree, "below", "give trees") is upper:
                 raise BehaviourError(f"{upper.name or 'the tree'} cannot be put over itself; build a second one")
     senders = [node for node in upper.nodes if isinstance(node, SendHint)]
     for node in senders:
@@ -54,7 +54,7 @@ def _check(node: SendHint, groups: Mapping[str, Sequence[Tree]], path: str) -> N
 
 def take_off(upper: Tree) -> None:
     """Stop a tree from sending hints, and withdraw those it sent."""
-    for node in thing_of(upper, Tree, "upper", "give a Tree").nodes:
+    for node in instance_of(upper, Tree, "upper", "give a Tree").nodes:
         if isinstance(node, SendHint):
             for group in node.below.values():
                 for hints in group:
@@ -76,7 +76,7 @@ class TreeStack:
     """
 
     def __init__(self, base: Tree):
-        self.trees = [thing_of(base, Tree, "base", "give a Tree")]
+        self.trees = [instance_of(base, Tree, "base", "give a Tree")]
 
     def push(self, tree: Tree) -> None:
         """Put a tree on top."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from ...checks import thing_of
+from ...checks import instance_of
 from ...shipped import Shipped
 from ..behaviour.files.build import build_tree
 from ..behaviour.files.definition import NodeSpec, TreeFile
@@ -73,7 +73,7 @@ def crew_leaves() -> Registry:
 
 def leaves_with(words: RoleWords) -> Registry:
     """Return a registry whose roles may use these words."""
-    words = thing_of(words, RoleWords, "words", "give RoleWords, such as ready_words()")
+    words = instance_of(words, RoleWords, "words", "give RoleWords, such as ready_words()")
     registry = Registry()
     registry.leaf(type("Role", (Role,), {"words": words, "__doc__": Role.__doc__}))
     registry.composite(Roles)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ...checks import finite_number, table_of, text_of, thing_of
+from ...checks import finite_number, instance_of, table_of, text_of
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
 from ...vocabulary.events import CrewChange, Departure, RoleLoss
@@ -50,9 +50,9 @@ class Crews:
     def __init__(self, trees: Mapping[str, TreeFile], leaves: Registry | None = None, *, every: float = THINKS_EVERY):
         self.trees: dict[str, TreeFile] = table_of(trees, "trees")
         for objective, file in self.trees.items():
-            thing_of(file, TreeFile, f"tree of {text_of(objective, 'objective')}", "read one with read_trees")
+            instance_of(file, TreeFile, f"tree of {text_of(objective, 'objective')}", "read one with read_trees")
         self.leaves = (
-            None if leaves is None else thing_of(leaves, Registry, "leaves", "give leaves_with(words), or None")
+            None if leaves is None else instance_of(leaves, Registry, "leaves", "give leaves_with(words), or None")
         )
         self.every = finite_number(every, "every", unit="s", low=0.0, high=60.0)
         self.standing: dict[int, Crew] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, real_number, thing_of, whole_number
+from ...checks import finite_number, instance_of, real_number, whole_number
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
@@ -72,7 +72,7 @@ class Knowledge:
 
     def remember(self, sightings: Sightings, bodies: BodyArrays, now: float) -> None:
         """Record one look: visible and noticed targets become known, targets just lost are subject to the grace."""
-        sightings = thing_of(sightings, Sightings, "sightings", "give the result of `look`")
+        sightings = instance_of(sightings, Sightings, "sightings", "give the result of `look`")
         if not np.array_equal(sightings.observers, self.observers) or not np.array_equal(
             sightings.targets, self.targets
         ):
@@ -102,7 +102,7 @@ class Knowledge:
         infers : whether observers conclude from a distraction that a target is near; one bool, or (n,) bool. Others
             investigate the sound itself and learn nothing (chapter 33).
         """
-        heard, now = thing_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
+        heard, now = instance_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
         if not np.array_equal(heard.listeners, self.observers):
             raise QueryError("the listeners differ from the observers of this knowledge; give matching ones")
         infers = truths_of(infers, "infers")
@@ -191,7 +191,7 @@ class Knowledge:
         if know.source[i, j] == NOTHING:
             return None
         if view is not None:
-            view = thing_of(view, View, "view", "give View(…), or None")
+            view = instance_of(view, View, "view", "give View(…), or None")
             gaze = know.from_gaze[i, j]
             view = View((math.cos(gaze), math.sin(gaze)), view.angle, view.distance)
         return Loss(
@@ -266,7 +266,7 @@ def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
 
     Position and time stay those of the original perception, so that all agents informed hold the same record.
     """
-    policy = thing_of(policy, Sharing, "policy", "give one of SHARING, or Sharing(name, reach)")
+    policy = instance_of(policy, Sharing, "policy", "give one of SHARING, or Sharing(name, reach)")
     if policy.reach == 0.0 or not knowledge.arrays.source.any():
         return 0
     return int(share_newest(knowledge.arrays, bodies, knowledge.observers, policy.reach))

@@ -78,7 +78,7 @@ def require_experiments(given: Mapping[str, Experiment]) -> None:
 
 
 def _checked(found: Any, name: str) -> Experiment:
-    from ...checks import thing_of
+    from ...checks import instance_of
     from .harness.experiment import Experiment
 
-    return thing_of(found, Experiment, name, "make one with Experiment(...)")
+    return instance_of(found, Experiment, name, "make one with Experiment(...)")

@@ -11,7 +11,7 @@ from ...agents.behaviour.files.definition import TreeFile
 from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.registry import brain_leaves
 from ...agents.rules.engine.pack import RulePack
-from ...checks import file_path, thing_of
+from ...checks import file_path, instance_of
 from ...errors import Fault, ScenarioError
 from ...level.level import Level
 from ...shipped import Shipped
@@ -106,9 +106,9 @@ def setting_of(
     crew_leaves: Registry | None = None,
 ) -> Setting:
     """Return the setting of a scenario created in code, optionally with another level. See `read_scenario`."""
-    scenario = thing_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
+    scenario = instance_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
     if level is not None:
-        level = thing_of(level, Level, "level", "give a Level, or None")
+        level = instance_of(level, Level, "level", "give a Level, or None")
     try:
         # Structs are validated only when they are decoded, so encode one created in code.
         built = msgspec.to_builtins(scenario)
@@ -129,9 +129,9 @@ def _checked(
     crew_leaves: Registry | None = None,
 ) -> Setting:
     if crew_leaves is not None:
-        crew_leaves = thing_of(crew_leaves, Registry, "crew_leaves", "give leaves_with(words), or None")
+        crew_leaves = instance_of(crew_leaves, Registry, "crew_leaves", "give leaves_with(words), or None")
     if leaves is not None:
-        leaves = thing_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
+        leaves = instance_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
     faults = Faults(document)
     scenario, agents, script = read_entries(document, faults)
     files = NamedFiles(faults, folder, None if within is None else Path(file_path(within, "within")))

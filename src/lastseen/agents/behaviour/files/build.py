@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ....checks import text_of, thing_of
+from ....checks import instance_of, text_of
 from ....errors import BehaviourError, did_you_mean
 from ..leaf import Leaf
 from ..node import Node
@@ -59,8 +59,8 @@ def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_le
         Unknown nodes or parameters, wrong types, keys that are never written, cyclic subtrees: all faults of the nodes
         at once, with file and line; similar names are suggested.
     """
-    file = thing_of(file, TreeFile, "file", "read one with read_trees(path)")
-    registry = thing_of(registry, Registry, "registry", "give a Registry of leaves, such as brain_leaves()")
+    file = instance_of(file, TreeFile, "file", "read one with read_trees(path)")
+    registry = instance_of(registry, Registry, "registry", "give a Registry of leaves, such as brain_leaves()")
     name = text_of(tree, "tree") or file.main
     if name not in file.trees:
         raise BehaviourError(f"{file.source} has no tree {name!r}{did_you_mean(name, file.trees)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from ....checks import thing_of
+from ....checks import instance_of
 from ....errors import BehaviourError, InputError
 from ....extensions import extension, extension_names
 from ...behaviour.registry import Registry
@@ -48,7 +48,7 @@ def brain_leaves() -> Registry:
     """Return the shipped leaves and those of other packages; do not change it (create your own and `include` it)."""
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()}).include(LEAVES)
     for name in extension_names("leaves"):
-        added = thing_of(extension("leaves", name), Registry, f"lastseen.leaves {name!r}", "name a Registry")
+        added = instance_of(extension("leaves", name), Registry, f"lastseen.leaves {name!r}", "name a Registry")
         try:
             registry.include(added)
         except BehaviourError as error:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ....checks import finite_number, real_array, shown, table_of, text_of, thing_of, whole_number, whole_numbers
+from ....checks import finite_number, instance_of, real_array, shown, table_of, text_of, whole_number, whole_numbers
 from ....conventions import Floats
 from ....errors import InputError
 from ...senses.arguments import numbers_of
@@ -51,7 +51,7 @@ class Ranking:
 
     def __init__(self, settings: RankSettings | None = None):
         given = RankSettings() if settings is None else settings
-        self.settings = thing_of(given, RankSettings, "settings", "give RankSettings(…), or None")
+        self.settings = instance_of(given, RankSettings, "settings", "give RankSettings(…), or None")
         self._events: dict[int, dict[str, float]] = {}
         self._best = -1
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from ....checks import finite_number, real_number, table_of, text_of, thing_of, whole_number, whole_numbers
+from ....checks import finite_number, instance_of, real_number, table_of, text_of, whole_number, whole_numbers
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class TokenPool:
     def __init__(self, action: str, settings: TokenSettings | None = None):
         self.action = text_of(action, "action")
         given = TokenSettings() if settings is None else settings
-        self.settings = thing_of(given, TokenSettings, "settings", "give TokenSettings(…), or None")
+        self.settings = instance_of(given, TokenSettings, "settings", "give TokenSettings(…), or None")
         self.held: dict[int, float] = {}
         self.asking: set[int] = set()
         self._granted = -math.inf

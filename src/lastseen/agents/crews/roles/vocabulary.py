@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from ....checks import table_of, text_of, thing_of
+from ....checks import instance_of, table_of, text_of
 from ....conventions import Array, Floats
 from ....errors import BehaviourError, did_you_mean
 from ...behaviour.parameters import Parameter, checked_parameters, parameters_of
@@ -191,7 +191,7 @@ class RoleWords:
 
     def include(self, other: RoleWords) -> RoleWords:
         """Add all words of another instance; return this one."""
-        other = thing_of(other, RoleWords, "other", "give RoleWords")
+        other = instance_of(other, RoleWords, "other", "give RoleWords")
         for mine, theirs in zip(self._tables(), other._tables()):
             for name, word in theirs.items():
                 if name in mine:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from ....checks import shown, thing_of
+from ....checks import instance_of, shown
 from ....errors import InputError, RuleError
 from ..language.faults import RuleFault, faults_of, groups_of
 from ..language.lines import line_fault
@@ -27,7 +27,7 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     combined : groups of handler names to check as one handler. Handlers with a common prefix, such as
         `guard.barks.lose` and `guard.barks.hear`, always form a group.
     """
-    database = thing_of(database, Database, "database", "give the result of read_rules")
+    database = instance_of(database, Database, "database", "give the result of read_rules")
     combined = list(combined) if isinstance(combined, Iterable) else [combined]
     if not all(isinstance(names, list | tuple) and all(isinstance(one, str) for one in names) for names in combined):
         raise InputError(f"combined is {shown(combined)}; give lists of handler names")

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ....checks import read_only, shown, thing_of
+from ....checks import instance_of, read_only, shown
 from ....conventions import Array
 from ....errors import RuleError, did_you_mean
 from ..language.rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec, checked_condition, number_of
@@ -97,7 +97,7 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
     RuleError
         There is no such handler, or a condition does not fit its variable.
     """
-    database = thing_of(database, Database, "database", "give the result of read_rules")
+    database = instance_of(database, Database, "database", "give the result of read_rules")
     for name in names:
         if not isinstance(name, str) or name not in database.handlers:
             known = ", ".join(database.handlers) or "none"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, real_array, seed_of, shown, thing_of
+from ....checks import finite_number, instance_of, real_array, seed_of, shown
 from ....conventions import Array, Floats, Ids
 from ....errors import InputError, RuleError
 from ....kernels.rules.rule_match import RuleArrays, first_rules
@@ -64,9 +64,9 @@ class Engine:
     """
 
     def __init__(self, handler: CompiledHandler, *, seed: int = 0, cooldowns: Cooldowns | None = None):
-        self.handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
+        self.handler = instance_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
         if cooldowns is not None:
-            cooldowns = thing_of(cooldowns, Cooldowns, "cooldowns", "give Cooldowns(), or None")
+            cooldowns = instance_of(cooldowns, Cooldowns, "cooldowns", "give Cooldowns(), or None")
         self.cooldowns = Cooldowns() if cooldowns is None else cooldowns
         self._random = generator(seed_of(seed), f"rules {handler.name}")
         self._resolving = Resolving(self._random)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ....checks import shown, table_of, thing_of
+from ....checks import instance_of, shown, table_of
 from ..language.resolution import CHANCE
 from ..language.rule import Rule, RuleCondition, holds
 from .compile import CompiledHandler
@@ -107,7 +107,7 @@ def explain(
     facts : values by path, as in `Fired.facts` or given by a game; missing ones are unknown.
     blocked : rules that may not fire although they hold, by index, with the reason.
     """
-    handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
+    handler = instance_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
     known, blocked = dict.fromkeys(handler.variables) | table_of(facts, "facts"), table_of(blocked, "blocked")
     verdicts = (verdict_of(handler, number, known, blocked.get(number, "")) for number in range(len(handler)))
     return Explanation(handler.name, tuple(verdicts))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
-from ....checks import finite_number, real_number, seed_of, shown, thing_of, whole_number
+from ....checks import finite_number, instance_of, real_number, seed_of, shown, whole_number
 from ....errors import InputError, RuleError, did_you_mean
 from ....rng import generator
 from ..language.resolution import Resolver, Resolving, resolver_of
@@ -62,7 +62,7 @@ class Greedy:
         seed: int = 0,
         clock: Callable[[], float] = perf_counter,
     ):
-        self.handler = thing_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
+        self.handler = instance_of(handler, CompiledHandler, "handler", "give the result of compile_handler")
         self.most_rules = real_number(most_rules, "most_rules")
         self.most_seconds = real_number(most_seconds, "most_seconds")
         if not (self.most_rules >= 1 and self.most_seconds > 0.0):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ....checks import file_path, thing_of
+from ....checks import file_path, instance_of
 from ....errors import RuleError
 from ....textfile import FORMS, Document, TextFileError, convert, parse, read
 from ..language.faults import RuleFault, RuleFileError, faults_of
@@ -99,7 +99,7 @@ def combined_rules(documents: Iterable[Document], *, source: str = "rules") -> D
     """Return the combined database of documents from any source. See `read_rules`."""
     reading = _Reading()
     for document in documents:
-        reading.take(thing_of(document, Document, "document", "give a document from lastseen.textfile"))
+        reading.take(instance_of(document, Document, "document", "give a document from lastseen.textfile"))
     return reading.database(source)
 
 

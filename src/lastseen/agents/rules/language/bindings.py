@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ....checks import finite_number, shown, text_of, thing_of, whole_number
+from ....checks import finite_number, instance_of, shown, text_of, whole_number
 from ....errors import RuleError, did_you_mean
 from ....kernels.arrays.agent_arrays import NOTHING
 from ...knowledge.knowledge import SOURCES, Knowledge
@@ -111,7 +111,7 @@ class Recollection:
     now: float
 
     def __post_init__(self) -> None:
-        shape = thing_of(self.knowledge, Knowledge, "knowledge", "give a Knowledge").arrays.source.shape
+        shape = instance_of(self.knowledge, Knowledge, "knowledge", "give a Knowledge").arrays.source.shape
         pair = whole_number(self.observer, "observer"), whole_number(self.target, "target")
         if pair[0] >= shape[0] or pair[1] >= shape[1]:
             raise RuleError(
@@ -143,7 +143,7 @@ class Record:
         found = _root(roots, self.of, path)
         if found is None:
             return False if self.field == "known" else None
-        found = thing_of(found, Recollection, path, "give Recollection(knowledge, observer, target, now)")
+        found = instance_of(found, Recollection, path, "give Recollection(knowledge, observer, target, now)")
         know, at = found.knowledge.arrays, (found.observer, found.target)
         is_known = know.source[at] != NOTHING
         if self.field == "known" or not is_known:

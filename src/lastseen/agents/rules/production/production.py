@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ....checks import finite_number, shown, table_of, text_of, thing_of, whole_number
+from ....checks import finite_number, instance_of, shown, table_of, text_of, whole_number
 from ....conventions import Floats, Ids
 from ....errors import RuleError, did_you_mean
 from ..language.rule import VariableSpec, holds
@@ -148,7 +148,7 @@ class Production:
         rules: Mapping[str, tuple[ProductionRule, ...]],
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ):
-        self.bins = thing_of(bins, Bins, "bins", "give Bins(…)")
+        self.bins = instance_of(bins, Bins, "bins", "give Bins(…)")
         self._rules, self._functions = table_of(rules, "rules"), table_of(functions, "functions")
         for some in self._rules.values():
             if not isinstance(some, tuple) or not all(isinstance(rule, ProductionRule) for rule in some):
@@ -210,8 +210,8 @@ class Production:
 
     def run(self, unit: Unit, rule: ProductionRule) -> Outcome:
         """Run a rule of a unit now, whether it is due or not."""
-        unit = thing_of(unit, Unit, "unit", "give the result of Bins.unit")
-        rule = thing_of(rule, ProductionRule, "rule", "give one of parse_production")
+        unit = instance_of(unit, Unit, "unit", "give the result of Bins.unit")
+        rule = instance_of(rule, ProductionRule, "rule", "give one of parse_production")
         self.evaluated += 1
         outcome: Outcome = "success"
         if not all(self._holds(unit, check) for check in rule.checks):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from ....checks import finite_number, seed_of, shown, text_of, thing_of
+from ....checks import finite_number, instance_of, seed_of, shown, text_of
 from ....errors import InputError, RuleError, did_you_mean
 from ....vocabulary.events import FailedCondition, NearMiss
 from ..engine.action_lists import Cooldowns
@@ -68,7 +68,7 @@ class Speech:
         self._engines = Engines(rules, seed)
         self.database = self._engines.database
         settings = SpeechSettings() if settings is None else settings
-        self.settings = thing_of(settings, SpeechSettings, "settings", "give SpeechSettings(…), or None")
+        self.settings = instance_of(settings, SpeechSettings, "settings", "give SpeechSettings(…), or None")
         self.company, self.language = company, text_of(language, "language")
         self.memory = RuleMemory(self.database)
         self.silent: dict[Hashable, str] = {}
@@ -347,4 +347,4 @@ def _failed(failure: Failure) -> FailedCondition:
 
 
 def _checked(bark: Any) -> Bark:
-    return bark if bark.__class__ is Bark else thing_of(bark, Bark, "bark", "give Bark(speaker, facts)")
+    return bark if bark.__class__ is Bark else instance_of(bark, Bark, "bark", "give Bark(speaker, facts)")

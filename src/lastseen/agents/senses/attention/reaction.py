@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ....checks import finite_number, read_only, real_array, shown, thing_of
+from ....checks import finite_number, instance_of, read_only, real_array, shown
 from ....conventions import Array, Bools, Floats
 from ....errors import InputError
 from ..arguments import count_of, named, one_of, time_of, truths_of
@@ -212,7 +212,7 @@ class SoundQueue:
         ----------
         delay : function from the listeners (k,) and loudness 0 … 1 (k,) of reactions that begin to their seconds (k,).
         """
-        heard, now = thing_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
+        heard, now = instance_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
         if heard.heard.shape[1] != self._count:
             raise InputError(f"{heard.heard.shape[1]} listen; this queue is for {self._count}")
         if not callable(delay):

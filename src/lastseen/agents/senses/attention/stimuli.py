@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ....checks import finite_number, points_xyz, shown, thing_of, whole_number
+from ....checks import finite_number, instance_of, points_xyz, shown, whole_number
 from ....conventions import Ids
 from ....errors import InputError, QueryError
 from ....reasoning.chase.pursuit import Stimulus
@@ -93,7 +93,7 @@ class StimulusBoard:
 
     def post_sound(self, sound: Sound, *, lifetime: float = 30.0, most_claims: int = 1) -> PostedStimulus:
         """Post a sound that was heard; it is worth a look for `lifetime` seconds."""
-        sound = thing_of(sound, Sound, "sound", "give a Sound, such as sound('bottle', (x, y))")
+        sound = instance_of(sound, Sound, "sound", "give a Sound, such as sound('bottle', (x, y))")
         return self.post(
             sound.kind,
             sound.xyz,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import frozen, point_xyz, thing_of, whole_number
+from ....checks import frozen, instance_of, point_xyz, whole_number
 from ....compilation.preparation import prepare
 from ....conventions import Array, Floats
 from ....errors import InputError
@@ -111,7 +111,7 @@ class AreaHearing(MeasuredHearing):
 
     def __post_init__(self) -> None:
         self._check_fairness()
-        thing_of(self.graph, AreaGraph, "graph", "give AreaGraph(chokes)")
+        instance_of(self.graph, AreaGraph, "graph", "give AreaGraph(chokes)")
         if not callable(self.area_of):
             raise InputError("area_of must be a function from positions (n, 3) to areas (n,)")
         prepare(*HEAR)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....cells.layout import AnyLayout
 from ....cells.query import cells_at, nearest_cells
-from ....checks import finite_number, points_xyz, read_only, real_array, thing_of
+from ....checks import finite_number, instance_of, points_xyz, read_only, real_array
 from ....compilation.preparation import prepare
 from ....conventions import Array, Bools, Floats, Ids
 from ....errors import InputError
@@ -140,7 +140,7 @@ class HearingCase(NamedTuple):
     def of(cls, sounds: Sequence[Sound], bodies: BodyArrays, listeners: Any, ears: Ears) -> HearingCase:
         """Measure all pairs."""
         sounds = things_of(sounds, Sound, "sounds")
-        ears = thing_of(ears, Ears, "ears", "give Ears(sensitivity, …)")
+        ears = instance_of(ears, Ears, "ears", "give Ears(sensitivity, …)")
         bodies = bodies_of(bodies)
         rows = agent_ids(listeners, "listeners", len(bodies.xyz))
         arrays = SoundArrays(
@@ -242,7 +242,7 @@ class MeasuredHearing(ABC):
         """Return path lengths (s, n) in metres, infinite if there is none, and directions (s, n, 2)."""
 
     def _check_fairness(self) -> None:
-        thing_of(self.fairness, Fairness, "fairness", "give Fairness(factor, plausible)")
+        instance_of(self.fairness, Fairness, "fairness", "give Fairness(factor, plausible)")
 
 
 @dataclass(frozen=True, eq=False)

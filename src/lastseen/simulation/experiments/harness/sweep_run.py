@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .... import __version__
-from ....checks import finite_number, shown, thing_of, whole_number
+from ....checks import finite_number, instance_of, shown, whole_number
 from ....conventions import Progress
 from ....errors import InputError
 from ....level.level import Level
@@ -72,7 +72,7 @@ def run_sweep(
     InputError
         The folder holds results of another sweep, or the scheduler does not answer.
     """
-    thing_of(sweep, Sweep, "sweep", "read one with read_sweep(file)")
+    instance_of(sweep, Sweep, "sweep", "read one with read_sweep(file)")
     finite_number(whole_number(jobs, "jobs", low=1), "jobs", high=1024)
     if not isinstance(cluster, str):
         raise InputError(f"cluster is {shown(cluster)}; give the address of a scheduler, 'local', or nothing")

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, seed_of, shown, thing_of, whole_number
+from ....checks import finite_number, instance_of, seed_of, shown, whole_number
 from ....conventions import Floats, Progress
 from ....errors import InputError
 from ....level.level import Level
@@ -109,7 +109,9 @@ def guard_counts(
 
 def _as_source(settings: PlacementSettings | None) -> PlacementSettings:
     """Return settings as in the source: one by one, and an earlier guard adds costs only on its own edges."""
-    base = PlacementSettings() if settings is None else thing_of(settings, PlacementSettings, "settings", "give them")
+    base = (
+        PlacementSettings() if settings is None else instance_of(settings, PlacementSettings, "settings", "give them")
+    )
     return replace(base, together=False, guard_term="flat")
 
 
@@ -141,7 +143,7 @@ def run_experiment(
     InputError
         The path leaves the level, or no guards can be placed under any condition.
     """
-    given = VerifySettings() if settings is None else thing_of(settings, VerifySettings, "settings", "give them")
+    given = VerifySettings() if settings is None else instance_of(settings, VerifySettings, "settings", "give them")
     placements, seed = whole_number(placements, "placements", low=2), seed_of(seed)
     jobs = whole_number(jobs, "jobs", low=1)
     finite_number(jobs, "jobs", high=1024)
