@@ -10,13 +10,14 @@ import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from msgspec import inspect
 
 import lastseen
-from lastseen.vocabulary import events, words
+from lastseen.vocabulary import event_base, events, words
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "lastseen"
@@ -237,12 +238,14 @@ def stray_imports(text: str, module: str, package: str) -> list[str]:
 
 def repeated_words(text: str, where: str) -> list[str]:
     """Return lists of three or more words of one enum of the vocabulary, in Python or JavaScript."""
-    enums = [kind for kind in vars(words).values() if isinstance(kind, type) and issubclass(kind, words.Word)]
+    declared = [*vars(words).values(), *vars(event_base).values()]
+    enums = [kind for kind in declared if isinstance(kind, type) and issubclass(kind, StrEnum) and len(kind)]
     faults = []
     for found in re.finditer(r"[(\[{]([^()\[\]{}]*)[)\]}]", text):
-        quoted = re.findall(r"""["']([\w ]+)["']""", found[1])
-        rest = re.sub(r"""["'][\w ]+["']|[\s,]""", "", found[1])
-        repeated = [kind.__name__ for kind in enums if not rest and len(quoted) >= 3 and set(quoted) <= set(kind)]
+        listed = re.sub(r"(#|//)[^\n]*", "", found[1])
+        quoted = re.findall(r"""["'`]([\w ]+)["'`]""", listed)
+        rest = re.sub(r"""["'`][\w ]+["'`]|[\s,]""", "", listed)
+        repeated = [kind.__name__ for kind in enums if not rest and len(set(quoted) & set(kind)) >= 3]
         faults += [f"{where}: lists words of {name}: {found[0][:60]}" for name in repeated]
     return faults
 
@@ -493,12 +496,25 @@ def event_faults(text: str, module: str) -> list[str]:
     } & names
     faults = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and any(
-            isinstance(base, ast.Name) and base.id in found for base in node.bases
-        ):
+        if isinstance(node, ast.ClassDef) and any(_names(base, found, names) for base in node.bases):
             faults.append(f"{module}:{node.lineno} declares an event; do that in vocabulary/events.py")
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in found:
+        if isinstance(node, ast.Call) and _names(node.func, found, names):
             given = [*node.args, *(one.value for one in node.keywords)]
-            if any(isinstance(part, ast.JoinedStr) for one in given for part in ast.walk(one)):
+            if any(_makes_text(part) for one in given for part in ast.walk(one)):
                 faults.append(f"{module}:{node.lineno} puts a sentence into an event; make it in views/prose")
     return faults
+
+
+def _names(node: ast.expr, imported: set[str], names: set[str]) -> bool:
+    """Return whether an expression names an event, by itself or as `events.Said`."""
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) and node.value.id == "events" and node.attr in names
+    return isinstance(node, ast.Name) and node.id in imported
+
+
+def _makes_text(node: ast.AST) -> bool:
+    """Return whether an expression puts text together."""
+    if isinstance(node, ast.BinOp):
+        sides = (node.left, node.right)
+        return any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides)
+    return isinstance(node, ast.JoinedStr)

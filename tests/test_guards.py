@@ -147,6 +147,7 @@ def test_words_are_listed_in_the_vocabulary_only():
     faults = [fault for path in paths for fault in guards.repeated_words(path.read_text(encoding="utf-8"), path.name)]
     assert not faults, "\n".join(faults)
     assert guards.repeated_words('SHOWN = ["patrol", "chase", "search"];', "legend.js")
+    assert guards.repeated_words('SHOWN = [`patrol`, "chase", "search", "more"]; // states', "legend.js")
 
 
 def test_numbers_of_modes_have_one_home():
@@ -523,7 +524,9 @@ def test_a_free_text_in_an_event_is_caught():
     ("text", "words"),
     [
         ("class Mine(Event, tag='mine'): ...", "declares an event"),
+        ("class Mine(events.Event, tag='mine'): ...", "declares an event"),
         ("world.happened(Said(1, 2, line=f'{name} is here'))", "puts a sentence into an event"),
+        ("world.happened(events.Said(1, 2, line=name + ' is here'))", "puts a sentence into an event"),
     ],
 )
 def test_an_event_out_of_place_is_caught(text, words):

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.bodies.combat import Blow
+from lastseen.agents.bodies.combat import PendingAttack
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.errors import InputError
@@ -163,11 +163,15 @@ def test_the_gauge_counts_by_hand() -> None:
     assert (gauge.contacts, gauge.steps) == (0, 0), "nobody has been seen yet"
     world.attention.seen[0], world.time = 0, 2.0
     assert world.combat is not None
-    world.combat.blows = {0: Blow("strike", 3, 9.0), 1: Blow("strike", 3, 9.0), 3: Blow("strike", 0, 9.0)}
+    world.combat.blows = {
+        0: PendingAttack("strike", 3, 9.0),
+        1: PendingAttack("strike", 3, 9.0),
+        3: PendingAttack("strike", 0, 9.0),
+    }
     gauge.note(world)
     assert (gauge.contacts, gauge.attacking, gauge.over) == (1, [2], 1)
     assert gauge.flanked == 0.0, "A and B are on two sides of it, 3 m off"
-    world.combat.blows = {0: Blow("strike", 3, 9.0), 2: Blow("shoot", 3, 9.0)}
+    world.combat.blows = {0: PendingAttack("strike", 3, 9.0), 2: PendingAttack("shoot", 3, 9.0)}
     gauge.note(world)
     assert (gauge.attacking, gauge.over) == ([2, 2], 1), "one blade and one gun are allowed"
     world.attention.seen[0], world.time = -1, 3.0

@@ -136,7 +136,7 @@ def test_searches_and_verifications_can_be_swept(run, tmp_path):
 @pytest.mark.parametrize(
     ("evaluate", "fixed", "words"),
     [
-        ("placement", "", "sweep.toml:2: level 'rooms': it has no intended path; give one with path = FILE.geojson"),
+        ("placement", "", "sweep.toml:2: level 'rooms': no intended path; give one as path (--path): a GeoJSON file"),
         (
             "verification",
             "start = [2.5, 2.5]",

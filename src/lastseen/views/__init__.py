@@ -1,1 +1,1 @@
-"""What a person sees: command line and pictures. Nothing imports it."""
+"""Everything a person sees: command line, pictures and studio. Nothing imports it."""

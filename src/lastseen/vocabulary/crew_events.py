@@ -6,7 +6,20 @@ from typing import Literal
 
 import msgspec
 
-from .event_base import Blow, CrewChange, Departure, Event, Fact, Located, Miss, Name, Paired, Place, Quote, RoleLoss
+from .event_base import (
+    BlowKind,
+    CrewChange,
+    Departure,
+    Event,
+    Fact,
+    Located,
+    Miss,
+    Name,
+    Paired,
+    Place,
+    Quote,
+    RoleLoss,
+)
 
 # Combat
 
@@ -14,13 +27,13 @@ from .event_base import Blow, CrewChange, Departure, Event, Fact, Located, Miss,
 class Attacks(Paired, frozen=True, tag="attack"):
     """An agent begins to strike or to aim."""
 
-    blow: Blow = "strike"
+    blow: BlowKind = "strike"
 
 
 class Hit(Paired, frozen=True, tag="hit"):
     """A blow hit; `health` of `most` is left."""
 
-    blow: Blow = "strike"
+    blow: BlowKind = "strike"
     damage: float = 0.0
     health: float = 0.0
     most: float = 0.0
@@ -29,7 +42,7 @@ class Hit(Paired, frozen=True, tag="hit"):
 class Missed(Paired, frozen=True, tag="missed"):
     """A blow missed."""
 
-    blow: Blow = "strike"
+    blow: BlowKind = "strike"
     reason: Miss = Miss.WENT_WIDE
 
 

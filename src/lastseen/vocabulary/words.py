@@ -49,7 +49,7 @@ class AlertLevel(IntEnum):
 
 
 class AgentMode(Word):
-    """Whether an agent acts: it does, is in a hiding place, lies there and can be found, or has left the world."""
+    """Whether an agent is active, in a hiding place, down (and can be found), or gone from the world."""
 
     ACTIVE = "active"
     HIDDEN = "hidden"
@@ -71,7 +71,7 @@ class EndReason(Word):
 
 
 class FloodStop(Word):
-    """Why the flood of a chase stopped."""
+    """State of a chase's flood: running, or why it stopped."""
 
     RUNNING = "running"
     NO_CELLS = "no_cells"

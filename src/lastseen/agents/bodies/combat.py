@@ -55,7 +55,7 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 @dataclass(frozen=True)
-class Blow:
+class PendingAttack:
     """An attack under way: its kind, its target, and the time in seconds at which it lands."""
 
     kind: Literal["strike", "shoot"]
@@ -85,7 +85,7 @@ class Combat:
     most_health: Floats
     ready: Floats
     draw: np.random.Generator
-    blows: dict[int, Blow] = field(default_factory=dict)
+    blows: dict[int, PendingAttack] = field(default_factory=dict)
     ended: dict[int, tuple[float, str]] = field(default_factory=dict)
     hurt: dict[int, tuple[float, int]] = field(default_factory=dict)
     beaten: set[int] = field(default_factory=set)

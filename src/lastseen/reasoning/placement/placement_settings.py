@@ -23,26 +23,28 @@ _RANGES = {
 class PlacementSettings:
     """Settings for placing guards.
 
-    Lengths marked (s) are in units of the level: the square root of its walkable area in metres, so that settings
-    found for one level serve another; with `raw` they are metres, as in the source.
+    A unit of the level is the square root of its walkable area in metres, so that settings found for one level serve
+    another; with `raw` costs and lengths are in metres, as in the source.
 
     Attributes
     ----------
     packing : "remainder-boundary" (the source's choice), "neighbourhood-growth", "voronoi" or "skeleton".
-    path_cost : (s) added to an edge on the intended path, falling to 0 at `drop_off`; a high value keeps guards off it.
-    guard_cost : (s) the same for each earlier guard's route, when guards are placed one by one.
+    path_cost : cost added to an edge on the intended path, in units of the level, falling to 0 at `drop_off`; a high
+        value keeps guards off the path.
+    guard_cost : the same for each earlier guard's route, in units of the level, when guards are placed one by one.
     guard_term : "linear" drops off with distance like the path term (the source's suggestion); "flat" adds the full
         cost to the edges an earlier guard walks and nothing to others (the source's implementation).
-    drop_off : (s) distance at which these costs end.
-    least, most : (s) bounds of the cost of a whole walk.
-    raw : lengths are metres.
+    drop_off : distance at which these costs end, in units of the level.
+    least : minimum cost of a route, in units of the level.
+    most : maximum cost of a route, in units of the level.
+    raw : costs and lengths are in metres instead of units of the level.
     together : choose guards jointly by what they see, instead of one by one; they never see less of the floor.
-    candidates : candidate walks drawn per guard when `together`.
+    candidates : candidate routes drawn per guard when guards are chosen together.
     spare_path : penalty for seeing the path; 1: as much as seeing the floor is worth. Unless it is 0, guards placed
         together see no more of it than those placed one by one.
     notice : seconds a target must be in view to be noticed; see `radius_range`.
     coarseness : factor on the largest radius of a packing; higher values give fewer, larger circles.
-    attempts : walks drawn for a guard before giving up.
+    attempts : routes drawn for a guard before giving up.
     redraws : whole placements drawn for a check before giving up.
     body : radius of guards in metres.
     """
@@ -98,12 +100,14 @@ class VerifySettings:
     Attributes
     ----------
     seconds : time limit for a player, 0.1 … 86,400.
-    step : length of a time step in seconds, 0.01 … 10; guards look `substeps` times per step (once in the source).
+    step : length of a time step in seconds, 0.01 … 10.
+    substeps : how often guards look per step, 1 … 1000 (once in the source).
     speed : the player's top speed, 0.01 … 50 m/s.
     seen_at : height above the floor at which guards look for it, 0 … 10 m: the chest of a crouching body.
     solver : "rrt" (random trees), "exact" (all of cells × time) or "both".
     runs : independent runs of random trees, 1 … 100,000; each finds one path or none.
-    trees, nodes : trees each run tries in turn, 1 … 100,000, and samples drawn for each, 1 … 1,000,000.
+    trees : trees each run tries in turn, 1 … 100,000.
+    nodes : samples drawn for each tree, 1 … 1,000,000.
     smooth : remove detours from solutions where the straight line is unseen too.
     close : Fréchet distance from the intended path within which a solution counts as close, in metres; solutions nearer
         than that to each other form one group.

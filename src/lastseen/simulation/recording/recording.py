@@ -209,7 +209,7 @@ def _head(source: str, data: bytes | bytearray) -> tuple[About, int]:
     if version != VERSION:
         raise RecordingError(
             f"{source}: recorded in format {version}, but this version of lastseen reads format {VERSION}; "
-            "record the scenario again with lastseen run"
+            + ("update lastseen to read it" if version > VERSION else "record the scenario again with lastseen run")
         )
     head = bytes(data[HEAD.size : HEAD.size + length])
     if length > MOST_BYTES or len(head) != length or digest_of(head) != digest:

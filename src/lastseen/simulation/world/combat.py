@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ...agents.bodies.bodies import set_mode
-from ...agents.bodies.combat import Blow, Combat, CombatRules, clear_shot, friend_in_line
+from ...agents.bodies.combat import Combat, CombatRules, PendingAttack, clear_shot, friend_in_line
 from ...agents.bodies.orders import Act
 from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.sounds import sound
@@ -67,7 +67,7 @@ def begin_attack(world: World, agent: int, order: Act) -> None:
         return
     rules = combat.rules
     due = world.time + (rules.strike_seconds if kind == "strike" else rules.shot_seconds)
-    combat.blows[agent] = Blow(kind, order.number, due)
+    combat.blows[agent] = PendingAttack(kind, order.number, due)
     combat.ready[agent] = due + (rules.strike_rest if kind == "strike" else rules.shot_rest)
     world.happened(Attacks(world.tick, agent, at=world.place_of(agent), other=order.number, blow=kind))
 
@@ -121,7 +121,7 @@ def resolve_blows(world: World) -> None:
             _miss(world, combat, agent, blow, outcome)
 
 
-def _judge(world: World, combat: Combat, agent: int, blow: Blow) -> int | Miss | None:
+def _judge(world: World, combat: Combat, agent: int, blow: PendingAttack) -> int | Miss | None:
     """Return the agent that a blow hits, or why it misses; None if the shot is held."""
     if not can_hit(world, agent, blow.target, blow.kind):
         return Miss.OUT_OF_REACH if blow.kind == "strike" else Miss.OUT_OF_SIGHT
@@ -141,13 +141,13 @@ def _chance(world: World, combat: Combat, agent: int, other: int) -> float:
     return rules.near_chance + (rules.far_chance - rules.near_chance) * share
 
 
-def _miss(world: World, combat: Combat, agent: int, blow: Blow, why: Miss) -> None:
+def _miss(world: World, combat: Combat, agent: int, blow: PendingAttack, why: Miss) -> None:
     combat.ended[agent] = (world.time, "missed")
     at = world.place_of(agent)
     world.happened(Missed(world.tick, agent, at=at, other=blow.target, blow=blow.kind, reason=why))
 
 
-def _hit(world: World, combat: Combat, agent: int, other: int, blow: Blow) -> None:
+def _hit(world: World, combat: Combat, agent: int, other: int, blow: PendingAttack) -> None:
     damage = combat.rules.strike_damage if blow.kind == "strike" else combat.rules.shot_damage
     combat.health[other] = max(0.0, combat.health[other] - damage)
     combat.ended[agent], combat.hurt[other] = (world.time, "hit"), (world.time, agent)

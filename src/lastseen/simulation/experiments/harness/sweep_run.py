@@ -182,8 +182,10 @@ def evaluate_rows(
     values : of parameters; those left out have their defaults.
     jobs : number of processes; the result does not depend on it.
     """
-    if not levels or not seeds:
-        raise InputError("no level or seed given; give at least one of each")
+    if not levels:
+        raise InputError("no levels given; give at least one")
+    if not seeds:
+        raise InputError("the number of seeds is 0; give at least 1")
     finite_number(whole_number(jobs, "jobs", low=1), "jobs", high=1024)
     every = {name: one.usual for name, one in experiment.parameters.items()} | (values or {})
     experiment.check(every)

@@ -63,7 +63,7 @@ def _check(values: Values) -> None:
 
 def _fits(level: Level, values: Values) -> None:
     if values["path"] is None and not level.paths:
-        raise InputError("it has no intended path; give one with path = FILE.geojson, or as a list of places")
+        raise InputError("no intended path; give one as path (--path): a GeoJSON file or a list of points")
     only_path(level, values)
 
 
@@ -97,9 +97,9 @@ PLACEMENT = Experiment(
     about="placements: what guards see, whether the path stays passable, and whether players get through",
     parameters={
         "guards": Parameter("whole", 3, "number of guards, 1 to 500"),
-        "kinds": Parameter("texts", ("walking",), "walking, standing, turning, camera; assigned to guards in turn"),
+        "kinds": Parameter("texts", ("walking",), "kinds of guards, in turn: walking, standing, turning, camera"),
         **{
-            name: Parameter("number", None, f"of guards, {unit}; default: that of their kind")
+            name: Parameter("number", None, f"{name.replace('_', ' ')} of guards, {unit}; default: that of their kind")
             for name, (unit, _) in _ABILITIES.items()
         },
         **_SETTINGS,

@@ -79,7 +79,7 @@ def path_of(job: Job) -> IntendedPath | None:
 def only_path(level: Level, values: Values) -> IntendedPath | None:
     """Return the only intended path of a level, or None; several are allowed only if a path is given."""
     if len(level.paths) > 1 and values["path"] is None:
-        raise InputError(f"it has {len(level.paths)} intended paths; choose one with path = FILE.geojson")
+        raise InputError(f"{len(level.paths)} intended paths; choose one with path (--path)")
     return level.paths[0] if level.paths else None
 
 

@@ -39,7 +39,7 @@ class _PresetOption(click.Option):
     "--predictor",
     default="flood",
     metavar="NAME",
-    help="flood, or for comparison dead-reckoning, last-position, particle-filter or stand-still.  [flood]",
+    help="flood, or a baseline for comparison; an unknown name lists them all.  [flood]",
 )
 @click.option("--guard", metavar="X,Y[,Z]", help="Where the guard stood when it lost the target.")
 @click.option("--guard-looks", metavar="DX,DY", help="Direction it was looking in.  [all round]")
