@@ -29,7 +29,7 @@ print(outcome.reason)
 print(world.trees[0].as_text())
 
 # Expected output:
-# # A roamer: walks from one far place to another and never leaves; seen, it runs out of sight and roams on.
+# # A roamer: walks from one distant place to another and never leaves; when seen, it runs out of sight and roams on.
 # Hey!
 # time over
 # ▶ reactive_selector

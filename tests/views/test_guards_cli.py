@@ -213,7 +213,7 @@ def test_the_command_from_outside(run, tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == "wrote g.geojson"
     helped = subprocess.run([*command[:5], "--help"], capture_output=True, text=True, timeout=300, check=True)
-    assert "lastseen guards place warehouse --path way.geojson" in helped.stdout
+    assert "lastseen guards place warehouse --path path.geojson" in helped.stdout
 
 
 @pytest.mark.data

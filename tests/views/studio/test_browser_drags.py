@@ -65,7 +65,7 @@ def test_the_ghost_of_what_if_is_dragged_from_where_it_starts_and_anybody_else_t
     at = one.ask(f"[{GUARD}.x, {GUARD}.y]")
     drag(one, at, (at[0] + 5.0, at[1]))
     one.until(f"Math.abs({GUARD}.x - {at[0] + 5.0}) < 0.6")
-    one.until("lastseenTest.story.some((text) => text.startsWith('A hand moved Ames to ('))")
+    one.until("lastseenTest.story.some((text) => text.startsWith('The user moved Ames to ('))")
     (mark,) = one.ask("lastseenTest.events.filter((event) => event.kind === 'placed')")
     assert inked(one, mark["tick"], mark["agent"]) > inked(one, mark["tick"] + 60, mark["agent"]) + 8
 

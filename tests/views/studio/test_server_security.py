@@ -210,7 +210,7 @@ def test_a_file_that_was_sent_can_be_played(served):
         ("mine.txt", b"\x00\xff", ""),
         ("night.yaml", b"level: ../../secret.txt", "not in the folder"),
         ("night.yaml", b"level: /etc/passwd", "not in the folder"),
-        ("run.rec", b"lsrecord", "no recording"),
+        ("run.rec", b"lsrecord", "is not a recording"),
         ("page.html", b"<script>", "its extension must be one of"),
         ("../mine.txt", b"#.#", "not a valid file name"),
         ("", b"#.#", "not a valid file name"),
