@@ -19,6 +19,7 @@ from lastseen.agents.senses.vision.shapes import Sector
 from lastseen.cells.build import build_layout
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
+from lastseen.cells.meshed_layout import on_floor
 from lastseen.cells.query import cell_at, cells_in_box, cells_within, nearest_cell, neighbours
 from lastseen.kernels.arrays.agent_arrays import SIGHT
 from lastseen.layers.selection import best_cells, next_cell
@@ -350,6 +351,8 @@ def _further_levels() -> None:
         game = Game(opened(Folder("."), request_for(name)))
         for _ in range(30):
             game.advance(PlayerInput((1.0, 0.0), "run", True, None))
+    live = LiveLayout(build_layout(_house()))  # A flood that ends on stairs puts its destination on the floor.
+    on_floor(live, live.arrays.cell_xyz[:1].astype(float), np.zeros(1, np.int32), np.zeros(1, np.bool_))
 
 
 _MANY = (

@@ -12,6 +12,7 @@ import pytest
 from guards import source_files
 from lastseen.compilation import preparation
 from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
+from lastseen.reasoning.chase.flood import chase
 
 COUNTING = """
 import numpy as np
@@ -263,3 +264,8 @@ def test_every_kernel_that_objects_name_is_in_the_manifest():
     }
     assert len(named) > 30
     assert named <= called
+
+
+def test_games_have_every_kernel_that_the_chases_of_guards_call():
+    called = {entry.kernel for entry in manifest().kernels if "game" in entry.purposes}
+    assert set(chase._BELIEVE) <= called

@@ -241,3 +241,12 @@ def test_types_are_written_and_read() -> None:
 def test_ready_purposes_are_all_or_some() -> None:
     assert is_ready(*purposes()) == is_ready()
     assert set(missing_kernels([])) == set()
+
+
+def test_a_cache_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "file" / "kernels")}
+    command = [sys.executable, "-m", "lastseen", "warmup", "rules"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "compiled kernels cannot be kept" in done.stderr

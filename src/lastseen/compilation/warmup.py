@@ -39,12 +39,14 @@ class WarmupReport:
     failed : error messages by kernel; these kernels will be compiled on first use instead.
     seconds : wall-clock seconds in total.
     most_megabytes : peak memory of the largest process.
+    can_keep : whether compiled code can be kept; if not, nothing was compiled.
     """
 
     compiled: dict[tuple[str, int], float] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     most_megabytes: float = 0.0
+    can_keep: bool = True
 
 
 def purposes() -> dict[str, str]:
@@ -139,8 +141,10 @@ def compile_purposes(
 ) -> WarmupReport:
     """Compile as `warmup` does, without the kernels named in `skipped`; arguments have been checked."""
     start = time.perf_counter()
-    if not is_compiled() or is_ready(*wanted) or not _can_keep():
+    if not is_compiled() or is_ready(*wanted):
         return WarmupReport()
+    if not _can_keep():
+        return WarmupReport(can_keep=False)
     todo = missing_kernels(wanted, skipped)
     pool = _Pool(manifest(), todo, progress)
     if todo:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ....errors import InputError
+
 if TYPE_CHECKING:
     from ....compilation.progress import CompileProgress
     from ....compilation.warmup import WarmupReport
@@ -47,6 +49,13 @@ def command(
         purposes = tuple(name for name in compilation.purposes() if name != "large")
     with Stages(quiet=False) as stages, _empty_folder() if fresh else nullcontext():
         report = stages.run("compiling", compilation.warmup, *purposes, jobs=jobs, progress=_shown_by(stages))
+    if not report.can_keep:
+        from ....kernels.store import cache_folder
+
+        raise InputError(
+            f"compiled kernels cannot be kept: {cache_folder()} cannot be written; make it writable, or name another "
+            "folder in NUMBA_CACHE_DIR"
+        )
     if as_json:
         click.echo(json.dumps(_as_json(report)))
     elif timing:
