@@ -93,8 +93,9 @@ class KernelCache(caching.FunctionCache):
         except OSError:  # the cache is not writable
             return
         except Exception:  # the index is damaged
-            self.flush()
-            super()._save_overload(sig, data)
+            with suppress(OSError):
+                self.flush()
+                super()._save_overload(sig, data)
 
     def _shipped_name(self, sig: Any) -> str | None:
         """Return the name of the file with shipped code for these types, or None."""

@@ -48,7 +48,7 @@ def soup_faults(soup: TriangleSoup) -> list[Fault]:
         severity = "error" if flat.all() else "warning"
         faults.append(Fault(what, "they are ignored; clean up the mesh to silence this", "", _at(a[first]), severity))
     if not flat.all() and not (np.abs(normal[:, 2]) > STEEPEST * twice_area)[~flat].any():
-        advice = "nothing can be walked on: another axis may point up in this file; set `up` to y or z (`--up y`)"
+        advice = "nothing can be walked on: another axis may point up; set `up` to the other of y and z (`--up`)"
         faults.append(Fault("every triangle is vertical", advice, "", _at(a[0])))
     elif not flat.all() and not (normal[:, 2] > STEEPEST * twice_area)[~flat].any():
         advice = "nothing can be walked on: read it with flip=True (`--flip`), or flip the normals on export"

@@ -190,7 +190,8 @@ def find_paths(
     Notes
     -----
     A path is exactly the shortest seen from above, at any angle; its length is measured along the floor, and equals
-    that of the reverse path to the last bit. If the goal is unreachable, the path leads to the reachable point nearest
+    that of the reverse path to the last bit. A search that needs more than 262,144 nodes is replaced by one over faces,
+    whose path may be longer. If the goal is unreachable, the path leads to the reachable point nearest
     to it in space, and `reason` says why.
     """
     starts, goals = _pairs(start_xyz, goal_xyz)
