@@ -245,7 +245,7 @@ def test_degenerate_triangles_are_counted_and_the_first_named() -> None:
 def test_a_mesh_of_walls_only_hints_at_the_up_axis() -> None:
     wall = np.array([[0.0, 0, 0], [4, 0, 0], [4, 0, 4]])
     fault = only(Level(TriangleSoup(wall, np.array([[0, 1, 2]]))))
-    assert "--up y" in fault.advice
+    assert "set `up` to the other of y and z" in fault.advice
 
 
 def test_a_mesh_turned_inside_out_has_nothing_to_stand_on() -> None:
