@@ -1,4 +1,4 @@
-"""The queries of tests/oracle_table.py against their slow, obvious versions, on the questions tests ask, but larger."""
+"""The queries of tests/oracles/table.py against their slow, obvious versions, on larger questions than tests ask."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .harness import Comparison
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from oracle_table import ROWS, Row
+from oracles.table import ROWS, Row
 
 
 def comparisons() -> Iterator[Comparison]:

@@ -8,11 +8,11 @@ import inspect
 import numpy as np
 import pytest
 
-import specimens_public as later
 from lastseen.level.samples import sample
 from lastseen.reasoning.chase.loss import Trail
-from nasty import NASTY
 from public_names import PUBLIC, public
+from specimens import public as later
+from specimens.nasty_values import NASTY
 
 TRUSTED = (
     *("agent", "base", "bodies", "each", "knowledge", "layout", "level", "mesh", "progress", "recording", "setting"),

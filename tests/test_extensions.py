@@ -13,7 +13,7 @@ from lastseen.errors import InputError
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.panels.registry import added_panels
 from lastseen.views.studio.protocol.schema import socket_in
-from toy_package import about_toybox, install, install_toybox
+from specimens.toy_package import about_toybox, install, install_toybox
 
 
 @pytest.fixture

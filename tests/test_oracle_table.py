@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oracle_table import ROWS, Row
+from oracles.table import ROWS, Row
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

@@ -123,9 +123,9 @@ def _is_test(path: str) -> bool:
 
 
 def _name(path: Path) -> str:
-    """Return the name a module is imported by; those of tests lie on the path themselves."""
+    """Return the name a module is imported by; the folder of a test file is on the path itself."""
     parts = path.with_suffix("").parts[1:]
-    if path.parts[0] == "tests":
+    if path.parts[0] == "tests" and _is_test(path.name):
         return path.stem
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

@@ -21,7 +21,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
-from walks import STEP, Walk, level_of
+from specimens.crowds import STEP, Walk, level_of
 
 TWO_ROOMS = """
 ####################

@@ -8,7 +8,7 @@ import pytest
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
-from walks import Walk, level_of
+from specimens.crowds import Walk, level_of
 
 ROWS = ["#" * 24, *("#..........#...........#" if row != 4 else "#" + "." * 22 + "#" for row in range(1, 8)), "#" * 24]
 CORRIDOR = [

@@ -13,7 +13,7 @@ from lastseen.agents.brains.leaves.registry import brain_leaves
 from lastseen.agents.brains.leaves.teamwork import GetsRole
 from lastseen.agents.held_roles import RoleDesk, RoleKind
 from lastseen.errors import BehaviourError, InputError
-from specimens_crews import Hall
+from specimens.crews import Hall
 
 
 def test_34_5_10_a_held_role_is_refused_and_given_after_release():

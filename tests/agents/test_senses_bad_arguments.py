@@ -24,7 +24,7 @@ from lastseen.agents.senses.vision.vision import (
     vision,
 )
 from lastseen.errors import InputError, LastSeenError
-from specimens_perception import OPEN, pair
+from specimens.perception import OPEN, pair
 from test_bad_arguments import NASTY
 
 TABLE = pair(5.0)

@@ -19,8 +19,8 @@ from lastseen.level.samples import SAMPLES, sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
-from oracles_cells import flood, inside_face, layout_links, octile_links
-from specimens_cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
+from oracles.cells import flood, inside_face, layout_links, octile_links
+from specimens.cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
 
 tile_maps = st.integers(1, 9).flatmap(
     lambda rows: st.integers(1, 9).flatmap(

@@ -24,8 +24,8 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycast
-from oracles_cells import disabled_cells, flood
-from specimens_cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
+from oracles.cells import disabled_cells, flood
+from specimens.cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
 
 
 def rectangle(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]]:

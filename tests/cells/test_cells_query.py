@@ -27,8 +27,8 @@ from lastseen.cells.query import (
 )
 from lastseen.errors import InputError, QueryError
 from lastseen.navmesh.query import raycast
-from oracles_cells import cell_by_dict, disabled_cells, distances
-from specimens_cells import box, faces_mesh, ramp, tile_layout, two_storeys
+from oracles.cells import cell_by_dict, disabled_cells, distances
+from specimens.cells import box, faces_mesh, ramp, tile_layout, two_storeys
 
 
 @lru_cache

@@ -20,7 +20,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_path, raycasts
-from specimens_cells import box, faces_mesh, tile_layout, two_storeys
+from specimens.cells import box, faces_mesh, tile_layout, two_storeys
 
 
 def assert_same(one: CellLayout, other: CellLayout) -> None:

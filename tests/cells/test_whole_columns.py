@@ -17,7 +17,7 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.navmesh import NavMesh
-from specimens_cells import box, faces_mesh, ramp, tile_mesh
+from specimens.cells import box, faces_mesh, ramp, tile_mesh
 
 
 def _with_rays(mesh: NavMesh, **settings: float) -> CellLayout:

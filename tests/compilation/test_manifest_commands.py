@@ -1,7 +1,7 @@
 """The manifest knows every kernel a command calls, so that no command waits for the compiler after a warm-up."""
 
 from manifest_calls import run_checked
-from specimens_fights import write_fight
+from specimens.fights import write_fight
 
 SCRIPT = """
 from click.testing import CliRunner

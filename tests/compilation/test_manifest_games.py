@@ -1,7 +1,7 @@
 """The manifest knows every kernel a game in the studio calls."""
 
 from manifest_calls import run_checked
-from specimens_fights import write_fight
+from specimens.fights import write_fight
 
 SCRIPT = '''
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS

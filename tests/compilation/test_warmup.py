@@ -20,7 +20,7 @@ from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, war
 from lastseen.errors import InputError
 from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
 from lastseen.views.cli.app.main import cli
-from nasty import NASTY
+from specimens.nasty_values import NASTY
 
 
 def test_every_entry_of_the_manifest_names_a_kernel_and_its_types() -> None:

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_layers
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.layers.selection import Limit, Near, best_cells
-from specimens_layers import grid_layout, open_floor, with_disabled
+from oracles import layers as layers_oracle
+from specimens.layers import grid_layout, open_floor, with_disabled
 
 FLOOR = open_floor(6, 5)
 MANY = len(FLOOR)
@@ -101,7 +101,7 @@ def test_best_cells_equal_the_plain_choice(values, count, disabled, spacing, lea
         within=None if radius is None else Near(middle, radius),
         spacing=spacing,
     )
-    expected = oracles_layers.best(values, count, allowed=allowed, positions=positions, spacing=spacing)
+    expected = layers_oracle.best(values, count, allowed=allowed, positions=positions, spacing=spacing)
     assert chosen.tolist() == expected
     assert not disabled.intersection(chosen.tolist())
 

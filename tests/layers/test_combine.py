@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.combination import invert, maximum, minimum, normalise, product, weighted_sum
 from lastseen.layers.layer import Layer
-from oracles_layers import saturate
-from specimens_layers import grid_layout, open_floor, with_disabled
+from oracles.layers import saturate
+from specimens.layers import grid_layout, open_floor, with_disabled
 
 FIVE = grid_layout(".....")
 CUT = with_disabled(FIVE, [1])

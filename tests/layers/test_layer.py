@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.layers.layer import DTYPES, Layer, cell_ids, enabled_cells
-from oracles_layers import saturate
-from specimens_layers import grid_layout, open_floor
+from oracles.layers import saturate
+from specimens.layers import grid_layout, open_floor
 
 FLOOR = open_floor(4, 3)
 

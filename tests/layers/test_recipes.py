@@ -6,7 +6,7 @@ from lastseen.layers.combination import product, weighted_sum
 from lastseen.layers.layer import Layer
 from lastseen.layers.selection import best_cells
 from lastseen.layers.spread import Falloff, Spread
-from specimens_layers import open_floor
+from specimens.layers import open_floor
 
 FLOOR = open_floor(21, 9)
 THREAT = Falloff.power(10.0, 4.0)

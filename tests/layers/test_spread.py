@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_layers
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.layers.spread import Falloff, Spread
-from specimens_layers import grid_layout, open_floor, with_disabled
+from oracles import layers as layers_oracle
+from specimens.layers import grid_layout, open_floor, with_disabled
 
 ROOMS = """
 ......
@@ -74,7 +74,7 @@ def test_sources_that_are_disabled_or_absent_reach_nothing():
 def test_distances_equal_plain_dijkstra_to_the_last_bit(sources, reach, disabled, blocked, ids):
     layout = grid_layout(ROOMS, ids=ids, disabled=disabled, blocked=blocked)
     reached = Spread(layout).distances(sources, reach=reach)
-    assert found(reached) == oracles_layers.distances(layout, sources, reach)
+    assert found(reached) == layers_oracle.distances(layout, sources, reach)
     assert len(reached) == len(set(reached.cells.tolist()))
     assert not disabled.intersection(reached.cells.tolist())
 
@@ -94,7 +94,7 @@ def test_a_used_spread_answers_like_a_fresh_one(questions):
 def test_distance_is_symmetric_and_no_detour_is_shorter(a, b, c):
     walk = Spread(MAP)
     from_a, from_b = found(walk.distances([a])), found(walk.distances([b]))
-    assert from_a.keys() == oracles_layers.distances(MAP, [a]).keys()
+    assert from_a.keys() == layers_oracle.distances(MAP, [a]).keys()
     if b in from_a:
         assert from_a[b] == pytest.approx(from_b[a], rel=1e-12)
         if c in from_b:
@@ -182,7 +182,7 @@ def test_influence_equals_each_source_spread_alone(sources, strengths, reach, su
         heat, sources, falloff, strengths=strengths or 1.0, combine="sum" if summed else "max"
     )
     join = (lambda a, b: a + b) if summed else max
-    expected = oracles_layers.influence(layout, sources, strengths, worth, reach, join)
+    expected = layers_oracle.influence(layout, sources, strengths, worth, reach, join)
     assert set(touched.tolist()) == set(expected)
     assert heat.values.tolist() == pytest.approx([expected.get(cell, 0.0) for cell in range(COUNT)], abs=1e-12)
     assert not disabled.intersection(touched.tolist())

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.layers.spread import Spread
-from oracles_layers import distances
-from specimens_layers import grid_layout
+from oracles.layers import distances
+from specimens.layers import grid_layout
 
 MAP = """
     ..........

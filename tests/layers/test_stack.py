@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.layer import Layer
 from lastseen.layers.stack import LayerStack
-from specimens_layers import grid_layout, open_floor, with_disabled
+from specimens.layers import grid_layout, open_floor, with_disabled
 
 FLOOR = open_floor(4, 3)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError
 from lastseen.layers.layer import DTYPES, Layer
 from lastseen.layers.selection import Limit, cells_where, next_cell
-from specimens_layers import grid_layout
+from specimens.layers import grid_layout
 
 WIDE = grid_layout("." * 1000, disabled=[500, 998])
 

@@ -11,7 +11,7 @@ from lastseen.errors import InputError
 from lastseen.level.check import find_faults
 from lastseen.level.level import Level, TriangleSoup
 from lastseen.level.read import inspect_level, read_level
-from soups import box, join, plate, quad, room, stairs
+from specimens.soups import box, join, plate, quad, room, stairs
 
 
 def flipped(soup: TriangleSoup) -> TriangleSoup:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lastseen.errors import BakeError, InputError
 from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.body import Body
-from oracles_assembly import beyond, faces_as_lists, linked, require_sound, touches_wall
+from oracles.assembly import beyond, faces_as_lists, linked, require_sound, touches_wall
 
 THIN = Body(radius=0.0, climb=0.4)
 

@@ -14,7 +14,7 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels.build import soup_of
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
-from oracles_assembly import require_sound
+from oracles.assembly import require_sound
 
 GRAM = [
     "COD4Shipment_Explorability",

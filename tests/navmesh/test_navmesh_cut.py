@@ -28,7 +28,7 @@ from lastseen.navmesh.query import (
     reachable,
     reachable_many,
 )
-from oracles_queries import box_mesh, tile_mesh
+from oracles.queries import box_mesh, tile_mesh
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
 DOOR = [(4.5, 0.5), (5.0, 0.5), (5.0, 2.5), (4.5, 2.5)]

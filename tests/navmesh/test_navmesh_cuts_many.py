@@ -16,7 +16,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import raycasts
-from oracles_queries import box_mesh
+from oracles.queries import box_mesh
 
 STOREYS = box_mesh(
     [(x, y, x + 3, y + 3, z) for z in (0.0, 3.0, 6.0) for x in range(0, 12, 3) for y in range(0, 12, 3)],

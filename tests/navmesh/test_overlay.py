@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lastseen.navmesh import remainder
 from lastseen.navmesh.remainder import Part, convex_ring, polygons_left
-from oracles_queries import box_mesh
+from oracles.queries import box_mesh
 
 MESH = box_mesh([(0, 0, 4, 4), (4, 0, 6, 1)]).arrays
 SHAPES = np.array([shapely.box(0, 0, 4, 4), shapely.box(4, 0, 6, 1)])

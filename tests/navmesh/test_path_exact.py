@@ -21,9 +21,9 @@ from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, raycasts, reachable_many
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
-from oracles_paths import lengths_between, links_of, places_on, random_tiles, rectangles_of
-from oracles_queries import POINT, box_mesh, tile_mesh
-from specimens_cells import tile_layout
+from oracles.paths import lengths_between, links_of, places_on, random_tiles, rectangles_of
+from oracles.queries import POINT, box_mesh, tile_mesh
+from specimens.cells import tile_layout
 
 PLACES = 8
 PAIRS = np.divmod(np.arange(PLACES * PLACES), PLACES)

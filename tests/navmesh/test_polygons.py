@@ -15,7 +15,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
-from oracles_assembly import require_sound
+from oracles.assembly import require_sound
 
 THIN = Body(radius=0.0)
 

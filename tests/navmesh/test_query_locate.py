@@ -13,7 +13,7 @@ from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import face_at, faces_at, height_at, heights_at, nearest, nearest_many
-from oracles_queries import box_mesh, tile_mesh
+from oracles.queries import box_mesh, tile_mesh
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
 STOREYS = box_mesh([(0, 0, 4, 4), (0, 0, 4, 4, 3.0), (0, 0, 2, 4, 6.0)], Body(radius=0.0, height=1.8, climb=0.4))

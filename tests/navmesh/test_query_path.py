@@ -18,8 +18,8 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, heights_at, raycasts, reachable, reachable_many
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
-from oracles_paths import links_of
-from oracles_queries import box_mesh, shortest_on_tiles, tile_mesh, tiles_touching
+from oracles.paths import links_of
+from oracles.queries import box_mesh, shortest_on_tiles, tile_mesh, tiles_touching
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
 TOGETHER = box_mesh(ROOMS)

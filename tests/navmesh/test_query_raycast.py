@@ -14,8 +14,8 @@ from lastseen.errors import InputError
 from lastseen.navmesh.assembly import assemble
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.query import raycast, raycasts
-from oracles_queries import box_mesh, tile_mesh, tiles_touching, walk_line
-from specimens_cells import faces_mesh
+from oracles.queries import box_mesh, tile_mesh, tiles_touching, walk_line
+from specimens.cells import faces_mesh
 
 ROOMS = [(0, 0, 4, 4), (4, 1, 6, 2), (6, 0, 10, 4)]
 """Two rooms joined by a corridor of 2 m x 1 m."""

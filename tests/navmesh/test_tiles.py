@@ -13,7 +13,7 @@ from lastseen.level.readers import movingai
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.tiles import merged_rectangles
-from oracles_assembly import require_sound
+from oracles.assembly import require_sound
 
 THIN = Body(radius=0.0)
 

@@ -13,10 +13,6 @@ from typing import Any
 import numpy as np
 import shapely
 
-import oracles_cells
-import oracles_layers
-import oracles_queries
-import oracles_sight
 from lastseen.cells.query import cells_at, cells_within_many
 from lastseen.layers.layer import Layer
 from lastseen.layers.selection import best_cells
@@ -25,7 +21,11 @@ from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.query import find_paths, raycasts
-from specimens_cells import tile_layout
+from oracles import cells as cells_oracle
+from oracles import layers as layers_oracle
+from oracles import queries as queries_oracle
+from oracles import sight as sight_oracle
+from specimens.cells import tile_layout
 
 __all__ = ["ROWS", "Row"]
 
@@ -68,7 +68,7 @@ def _cells(size: int, random: np.random.Generator) -> tuple[Any, ...]:
 def _walk(size: int, random: np.random.Generator) -> tuple[Any, ...]:
     layout = tile_layout(_tiles(size, random))
     sources = random.integers(0, len(layout), 2).tolist()
-    return Spread(layout), oracles_layers.links_of(layout), sources, float(random.uniform(2.0, 2.0 * size))
+    return Spread(layout), layers_oracle.links_of(layout), sources, float(random.uniform(2.0, 2.0 * size))
 
 
 def _scores(size: int, random: np.random.Generator) -> tuple[Any, ...]:
@@ -80,7 +80,7 @@ def _scores(size: int, random: np.random.Generator) -> tuple[Any, ...]:
 def _lines(size: int, random: np.random.Generator) -> tuple[Any, ...]:
     passable = _tiles(size, random)
     starts, ends = (_places(passable, 4 * size, random) for _ in range(2))
-    return passable, oracles_queries.tile_mesh(passable), starts, ends
+    return passable, queries_oracle.tile_mesh(passable), starts, ends
 
 
 def _looks(size: int, random: np.random.Generator) -> tuple[Any, ...]:
@@ -97,7 +97,7 @@ def _exact(points: np.ndarray) -> list[tuple[Fraction, Fraction]]:
 
 
 def _slow_lines(passable: np.ndarray, _: object, starts: np.ndarray, ends: np.ndarray) -> list[float]:
-    found = [oracles_queries.walk_line(passable, *ends_of) for ends_of in zip(_exact(starts), _exact(ends))]
+    found = [queries_oracle.walk_line(passable, *ends_of) for ends_of in zip(_exact(starts), _exact(ends))]
     return [round(float(share or 0), 9) for share in found]
 
 
@@ -106,7 +106,7 @@ def _fast_lines(_: object, mesh: Any, starts: np.ndarray, ends: np.ndarray) -> l
 
 
 def _slow_paths(passable: np.ndarray, _: object, starts: np.ndarray, ends: np.ndarray) -> list[float]:
-    lengths = [oracles_queries.shortest_on_tiles(passable, *pair) for pair in zip(_exact(starts), _exact(ends))]
+    lengths = [queries_oracle.shortest_on_tiles(passable, *pair) for pair in zip(_exact(starts), _exact(ends))]
     return [round(length, 6) for length in lengths]
 
 
@@ -131,7 +131,7 @@ def _fast_best(layer: Layer, count: int, spacing: float) -> list[int]:
 
 def _slow_best(layer: Layer, count: int, spacing: float) -> list[int]:
     positions = layer.layout.arrays.cell_xyz.tolist()
-    return oracles_layers.best(layer.values, count, allowed=range(len(positions)), positions=positions, spacing=spacing)
+    return layers_oracle.best(layer.values, count, allowed=range(len(positions)), positions=positions, spacing=spacing)
 
 
 def _fast_walk(walk: Spread, _: object, sources: list[int], reach: float) -> dict[int, float]:
@@ -143,18 +143,18 @@ ROWS = (
     Row(
         "cells at points", _cells,
         lambda layout, points: cells_at(layout, points).tolist(),
-        lambda layout, points: [oracles_cells.cell_by_dict(layout, point) for point in points],
+        lambda layout, points: [cells_oracle.cell_by_dict(layout, point) for point in points],
         small=6, large=20, at_most=0.01,
     ),
     Row(
         "cells within 2 m", _cells,
         lambda layout, points: [sorted(found.tolist()) for found in cells_within_many(layout, points, 2.0)],
-        lambda layout, points: [np.flatnonzero(oracles_cells.distances(layout, at) <= 2.0).tolist() for at in points],
+        lambda layout, points: [np.flatnonzero(cells_oracle.distances(layout, at) <= 2.0).tolist() for at in points],
         small=6, large=60, at_most=0.5,
     ),
     Row(
         "walking distances", _walk, _fast_walk,
-        lambda _, links, sources, reach: oracles_layers.distances_over(links, sources, reach),
+        lambda _, links, sources, reach: layers_oracle.distances_over(links, sources, reach),
         small=7, large=100, at_most=1 / 6,
     ),
     Row("ten best cells apart", _scores, _fast_best, _slow_best, small=6, large=100, at_most=0.1),
@@ -163,7 +163,7 @@ ROWS = (
     Row(
         "lines of sight", _looks,
         lambda sight, _, eyes, points: sees(sight, eyes, points).tolist(),
-        lambda _, solids, eyes, points: [oracles_sight.is_clear(solids, *pair) for pair in zip(eyes, points)],
+        lambda _, solids, eyes, points: [sight_oracle.is_clear(solids, *pair) for pair in zip(eyes, points)],
         small=5, large=12, at_most=0.01,
     ),
 )  # fmt: skip

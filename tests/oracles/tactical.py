@@ -10,7 +10,7 @@ import numpy as np
 
 from lastseen.level.sight.query import sees
 from lastseen.navmesh.query import raycast
-from oracles_layers import links_of
+from oracles.layers import links_of
 
 
 def crosses(a, b, c, d):

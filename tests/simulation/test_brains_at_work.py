@@ -12,7 +12,7 @@ from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, ready_brai
 from lastseen.kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from lastseen.kernels.sight.sight_line import clear_lines
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 ALONE = "level: warehouse\nstep: 0.1\nseconds: 120\nseed: 3\nagents:\n  - {name: you, brain: %s, at: [6, 12]%s}\n"
 

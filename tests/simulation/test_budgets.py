@@ -10,7 +10,7 @@ from lastseen.errors import ScenarioError
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 CROWD = """
 level: hall

@@ -8,7 +8,7 @@ from lastseen.agents.bodies.bodies import bodies
 from lastseen.kernels.arrays.agent_arrays import GONE
 from lastseen.kernels.bodies.neighbours import Nearby
 from lastseen.simulation.world.contacts import Contacts
-from worlds import Play
+from specimens.worlds import Play
 
 
 def near(count: int) -> Nearby:

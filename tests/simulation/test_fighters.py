@@ -23,8 +23,8 @@ from lastseen.simulation.world.setup import make_world
 from lastseen.views.cli.run.why import as_lines
 from lastseen.views.prose.sentences import Sentences
 from lastseen.views.prose.story import story_of
-from specimens_duels import STEP, duel, order
-from worlds import Play
+from specimens.duels import STEP, duel, order
+from specimens.worlds import Play
 
 FIGHT = """
 level: hall

@@ -11,8 +11,8 @@ from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.systems.act import set_door
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
-from specimens_duels import STEP, duel, order, ticks
-from worlds import Play
+from specimens.duels import STEP, duel, order, ticks
+from specimens.worlds import Play
 
 
 def test_a_strike_takes_its_time_and_costs_health() -> None:

@@ -20,7 +20,7 @@ from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
 from lastseen.views.prose.sentences import Sentences
-from worlds import Play
+from specimens.worlds import Play
 
 ROOMS = """
 level: rooms

@@ -15,7 +15,7 @@ from lastseen.simulation.scenario.reader import parse_scenario, setting_of
 from lastseen.simulation.scenario.scenario import AgentSpec, Incident, PlayerView, Scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from specimens_perception import block, door, hall
+from specimens.perception import block, door, hall
 
 GUARD = AgentSpec("Cole", at=(10.0, 20.0), heading=0.0)
 THIEF = AgentSpec("you", "puppet", at=(15.0, 20.0))

@@ -10,7 +10,7 @@ from lastseen.agents.senses.vision.vision import ZoneVision, stretched, vision
 from lastseen.kernels.arrays.agent_arrays import ACTIVE
 from lastseen.level.samples import SAMPLES
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 SECONDS = 75.0
 SEARCHES = ("influence", "coordinator", "both")

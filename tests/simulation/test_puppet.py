@@ -8,7 +8,7 @@ import pytest
 from lastseen.errors import InputError
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 TEXT = "level: {}\nseconds: 60\nagents:\n  - {{name: you, brain: puppet, at: {}}}\n"
 

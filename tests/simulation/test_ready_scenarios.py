@@ -10,7 +10,7 @@ from lastseen.simulation.scenario.reader import about_scenario, ready_scenario, 
 from lastseen.views.cli.app.main import cli
 from lastseen.views.prose.sentences import Sentences
 from lastseen.vocabulary.events import Event
-from worlds import Play
+from specimens.worlds import Play
 
 PROMISES = {
     "night_shift": {"state": "player: run → flee", "sees": "sees player"},

@@ -9,7 +9,7 @@ import pytest
 
 from lastseen.reasoning.search import gaps
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 FIVE = """
 level: warehouse

@@ -29,7 +29,7 @@ from lastseen.simulation.world.lighting import Lighting
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.speech_setup import SETTINGS
 from lastseen.vocabulary.events import AlarmRaised, AnyEvent, Caught, Found
-from worlds import Play
+from specimens.worlds import Play
 
 HALL = """
 level: hall

@@ -7,7 +7,7 @@ import pytest
 from lastseen.kernels.arrays.agent_arrays import BODY, GONE
 from lastseen.simulation.game_loop import run, step
 from lastseen.simulation.systems import SYSTEMS
-from worlds import Play
+from specimens.worlds import Play
 
 PUPPET = "level: {}\nseconds: {}\nends: [{}]\nagents:\n  - {{name: you, brain: puppet, at: {}}}\n"
 

@@ -11,7 +11,7 @@ import numpy as np
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.query import cell_at
 from lastseen.reasoning.chase.loss import Loss, View
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 
 @lru_cache

@@ -16,7 +16,7 @@ from lastseen.level.level import Level
 from lastseen.level.read import read_level
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at
-from specimens_cells import passable, tile_mesh
+from specimens.cells import passable, tile_mesh
 
 FLOOR = tile_mesh(passable("\n".join(["........"] * 6)))
 USUAL = MoveSettings()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastseen.agents.bodies.orders import Act
-from worlds import Play
+from specimens.worlds import Play
 
 STEP = 1.0 / 30.0
 

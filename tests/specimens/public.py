@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-import specimens_public_crews as crews
-import specimens_rules as rules
 from public_names import public
+from specimens import public_crews as crews
+from specimens import rules
 
 VISIONS = ("CoffinVision", "NarrowingVision", "ZoneVision")
 HEARINGS = ("AreaHearing", "PathHearing", "RadiusHearing")

@@ -10,8 +10,8 @@ import numpy as np
 
 from lastseen.views.studio.answers.survey import Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import layer_kinds
-from studio_browser import Window
-from studio_server import Page, Served, until
+from studio.browser import Window
+from studio.server import Page, Served, until
 
 FAR_OFF = [41.5, 2.5, 0.0]
 LAST = 620

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio_browser import DRAWN, Window
+from studio.browser import DRAWN, Window
 
 CHECKED = "lastseenTest.edit.faults !== null"
 # The number of pixels in the colour of errors within a radius of a place on the map.

@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from studio_browser import Window
-from studio_server import Served, serving
+from studio.browser import Window
+from studio.server import Served, serving
 
 HOSTILE = "<img src=x onerror=document.title='bad'>"
 OWN = f"""\

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.views.cli.app.main import cli
-from specimens_recordings import LOST, SHARED, recorded
+from specimens.recordings import LOST, SHARED, recorded
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.answers import replay_page
-from specimens_recordings import LOST, recorded
+from specimens.recordings import LOST, recorded
 
 
 @pytest.fixture

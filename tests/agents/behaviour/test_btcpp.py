@@ -14,7 +14,7 @@ from lastseen.agents.behaviour.files.write import as_yaml
 from lastseen.agents.behaviour.nodes import KINDS
 from lastseen.agents.behaviour.registry import Registry
 from lastseen.errors import BehaviourError
-from specimens_behaviour import Mind, ticked
+from specimens.behaviour import Mind, ticked
 
 
 def leaves() -> Registry:

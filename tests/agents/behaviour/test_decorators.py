@@ -29,7 +29,7 @@ from lastseen.agents.behaviour.ports import Input, Output
 from lastseen.agents.behaviour.status import FAILURE, IDLE, SUCCESS
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.errors import BehaviourError
-from specimens_behaviour import Counting, Mind, ticked
+from specimens.behaviour import Counting, Mind, ticked
 
 
 @pytest.mark.parametrize(

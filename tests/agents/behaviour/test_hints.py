@@ -30,7 +30,7 @@ from lastseen.agents.behaviour.status import FAILURE, IDLE, SUCCESS
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.agents.behaviour.tree_stack import TreeStack, put_over, take_off
 from lastseen.errors import BehaviourError
-from specimens_behaviour import Counting, Mind, ticked
+from specimens.behaviour import Counting, Mind, ticked
 
 KINDS = {"plain": (Selector, HintedSelector), "reactive": (ReactiveSelector, ReactiveHintedSelector)}
 

@@ -39,7 +39,7 @@ from lastseen.agents.behaviour.nodes import (
 from lastseen.agents.behaviour.status import FAILURE, IDLE, RUNNING, SUCCESS
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.errors import BehaviourError
-from specimens_behaviour import Counting, Mind, ticked
+from specimens.behaviour import Counting, Mind, ticked
 
 
 def test_a_leaf_is_entered_once_ticked_while_it_runs_and_exited_with_its_status():

@@ -20,8 +20,8 @@ from lastseen.agents.behaviour.ports import Input, Output
 from lastseen.agents.behaviour.registry import Registry, snake_case
 from lastseen.agents.behaviour.status import RUNNING, SUCCESS
 from lastseen.errors import BehaviourError, LastSeenError
-from schema_oracle import accepts
-from specimens_behaviour import Mind, ticked
+from oracles.schema import accepts
+from specimens.behaviour import Mind, ticked
 
 
 class Place:

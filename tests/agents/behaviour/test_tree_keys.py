@@ -13,7 +13,7 @@ from lastseen.agents.behaviour.ports import Input, Output
 from lastseen.agents.behaviour.status import SUCCESS
 from lastseen.agents.behaviour.tree import Tree
 from lastseen.errors import BehaviourError
-from specimens_behaviour import Counting, Mind
+from specimens.behaviour import Counting, Mind
 
 
 class Put(Leaf):

@@ -10,7 +10,7 @@ from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
 from lastseen.reasoning.search.coordinator.coordinator import SearchCoordinator
 from lastseen.reasoning.search.map.search_map import SearchMap
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 HALL = tile_layout(passable("\n".join(["............"] * 6)))
 HERE = (1.5, 1.5, 0.0)

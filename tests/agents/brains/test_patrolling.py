@@ -8,7 +8,7 @@ import pytest
 
 from lastseen.kernels.arrays.agent_arrays import STUCK
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 LEVEL = """name: One door
 legend: a = waypoint

@@ -10,7 +10,7 @@ import pytest
 
 from lastseen.agents.brains.leaves.combat import Dodge
 from lastseen.agents.brains.leaves.conditions import knows_intruder, sees_intruder
-from specimens_cells import passable, tile_mesh
+from specimens.cells import passable, tile_mesh
 
 HALL = tile_mesh(passable("\n".join(["." * 20] * 20)))
 

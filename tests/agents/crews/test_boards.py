@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastseen.agents.brains.leaves.teamwork import noticed_by_crew
-from worlds import Play
+from specimens.worlds import Play
 
 TEXT = """
 level: hall

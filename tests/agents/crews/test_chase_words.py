@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.roles.vocabulary import Asked, Places
 from lastseen.agents.crews.shipped.destinations import before_it, openings
-from specimens_crews import Hall
+from specimens.crews import Hall
 
 
 def corridor(guards: Sequence[float]) -> CrewMind:

@@ -15,8 +15,8 @@ from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, SIGHT
 from lastseen.navmesh.query import find_path
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
-from oracles_crews import best_assignment
-from specimens_crews import Hall, told
+from oracles.crews import best_assignment
+from specimens.crews import Hall, told
 
 FIVE = [(4.0, 6.0), (6.0, 6.0), (8.0, 3.0), (14.0, 6.0), (10.0, 9.0)]
 

@@ -11,7 +11,7 @@ from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crew_trees import crew_tree, roles_of
 from lastseen.agents.directions import Direction
 from lastseen.reasoning.tactical.flank import avenue
-from specimens_crews import Hall, crew_of
+from specimens.crews import Hall, crew_of
 
 Spot = tuple[float, float]
 

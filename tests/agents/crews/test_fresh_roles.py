@@ -7,7 +7,7 @@ import numpy as np
 from lastseen.agents.crews.combat import fights
 from lastseen.agents.crews.combat.fights import far_target
 from lastseen.agents.crews.shipped.destinations import guess
-from specimens_crews import Hall, crew_of
+from specimens.crews import Hall, crew_of
 
 STAYS = """
 root:

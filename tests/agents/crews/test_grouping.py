@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.crews.grouping import LARGEST, group, leader_of
 from lastseen.agents.requests import Request
-from oracles_crews import check_groups, check_nobody_passed_over
+from oracles.crews import check_groups, check_nobody_passed_over
 
 TEAM = [0] * 30
 FIGHT, CHASE = (0, "fight", 20, -1), (0, "chase", 20, -1)

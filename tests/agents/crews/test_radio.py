@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lastseen.agents.crews.grouping import drawn
 from lastseen.agents.requests import Request, RequestBoard
 from lastseen.kernels.arrays.agent_arrays import BODY
-from specimens_crews import Hall, told
+from specimens.crews import Hall, told
 
 ALL = "root: {roles: [{role: {name: come}}]}"
 ROW = [(2.0, 6.0), (5.0, 6.0), (8.0, 6.0), (18.0, 6.0)]

@@ -21,7 +21,7 @@ from lastseen.agents.crews.shipped.ambush import target_in_zone
 from lastseen.agents.crews.shipped.leaves import GiveOrder, MarkUnreachable
 from lastseen.agents.directions import Direction
 from lastseen.errors import BehaviourError
-from specimens_crews import Hall, crew_of
+from specimens.crews import Hall, crew_of
 
 
 def test_a_line_is_clear_where_no_colleague_is_near_it() -> None:

@@ -10,7 +10,7 @@ from lastseen.level.sight.query import sees
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
-from specimens_crews import crew_of
+from specimens.crews import crew_of
 
 OPENING = """
 trees:

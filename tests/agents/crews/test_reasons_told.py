@@ -9,7 +9,7 @@ import pytest
 
 from lastseen.agents.brains.leaves.teamwork import has_direction
 from lastseen.agents.directions import Direction
-from specimens_crews import Hall, told
+from specimens.crews import Hall, told
 
 TREE = "root: {role: {name: press, least: 0, directions: {stand: target}}}"
 

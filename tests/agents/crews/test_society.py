@@ -20,7 +20,7 @@ from lastseen.agents.crews.shipped.society import (
     role_is,
 )
 from lastseen.kernels.arrays.agent_arrays import BODY
-from specimens_crews import Hall, told
+from specimens.crews import Hall, told
 
 THREE = [(4.0, 6.0), (6.0, 6.0), (8.0, 3.0)]
 GO_ON = "root: {reactive_sequence: [{go_on: {seconds: 1}}, {roles: [{role: {name: stay}}]}]}"

@@ -14,7 +14,7 @@ from lastseen.agents.directions import Direction
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
-from specimens_crews import Hall, crew_of, told
+from specimens.crews import Hall, crew_of, told
 
 GUARDS = [(4.0, 6.0), (5.0, 7.0), (6.0, 4.0)]
 ROUND = """

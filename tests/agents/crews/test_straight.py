@@ -8,7 +8,7 @@ import pytest
 from lastseen.agents.crews.shipped import destinations
 from lastseen.agents.crews.shipped.destinations import members_walk_straight, slots
 from lastseen.reasoning.tactical.slots import straight_walks, walks_from
-from specimens_crews import crew_of
+from specimens.crews import crew_of
 
 RINGS = ({"radius": 1.5, "count": 8, "apart": 1.0}, {"radius": 3.5, "count": 6, "apart": 1.2})
 

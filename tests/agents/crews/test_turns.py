@@ -14,7 +14,7 @@ from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 TREE = """
 trees:

@@ -15,7 +15,7 @@ from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.agents.senses.vision.vision import ZoneVision, vision
 from lastseen.errors import InputError, QueryError
 from lastseen.reasoning.chase.loss import View
-from specimens_perception import OPEN, block, hall, sight_of
+from specimens.perception import OPEN, block, hall, sight_of
 
 WALL = sight_of(hall(obstacles=[block(12, 0, 12.5, 40)]))
 

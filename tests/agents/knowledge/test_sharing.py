@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.knowledge.knowledge import SHARING, SOURCES, Knowledge, Sharing, share, sharing
 from lastseen.errors import InputError
-from oracles_perception import newest
+from oracles.perception import newest
 
 
 def team(places=((0, 0), (4, 0), (8, 0), (12, 0)), sides=(0, 0, 0, 0)):

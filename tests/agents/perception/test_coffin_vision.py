@@ -12,7 +12,7 @@ from lastseen.agents.senses.vision.shapes import Outline, Sector
 from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.agents.senses.vision.vision import BOXES, CoffinVision, TimedShape, vision
 from lastseen.errors import InputError
-from specimens_perception import block, hall, look, look_for, pair, sight_of
+from specimens.perception import block, hall, look, look_for, pair, sight_of
 
 AHEAD = TimedShape(Sector(math.radians(45.0), 20.0), 1.0, 3.0)
 PLAIN = CoffinVision(shapes=(AHEAD,))

@@ -18,7 +18,7 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from specimens_perception import OPEN, block, hall, sight_of
+from specimens.perception import OPEN, block, hall, sight_of
 
 ROOMS = sample("rooms")
 CELLS = build_layout(build_navmesh(ROOMS))

@@ -16,8 +16,8 @@ from lastseen.agents.senses.vision.sightings import REASONS, VisionMemory
 from lastseen.agents.senses.vision.vision import VISIONS, VisionZone, ZoneVision, vision
 from lastseen.errors import InputError
 from lastseen.kernels.senses import vision_shapes
-from oracles_perception import in_shape, sees_chest
-from specimens_perception import OPEN, block, hall, look, pair, sight_of
+from oracles.perception import in_shape, sees_chest
+from specimens.perception import OPEN, block, hall, look, pair, sight_of
 
 PILLARS = sight_of(hall(obstacles=[block(x, y, x + 1.5, y + 1.5) for x in range(4, 56, 7) for y in range(3, 36, 6)]))
 SHAPES = (

@@ -9,7 +9,7 @@ from lastseen.agents.senses.vision.shapes import Narrowing, Sector
 from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.agents.senses.vision.vision import NarrowingVision
 from lastseen.errors import InputError
-from specimens_perception import block, hall, look, look_for, pair, sight_of
+from specimens.perception import block, hall, look, look_for, pair, sight_of
 
 MODEL = NarrowingVision()
 

@@ -12,7 +12,7 @@ from lastseen.agents.senses.vision.shapes import Outline, Sector
 from lastseen.agents.senses.vision.sightings import BANDS, VisionMemory
 from lastseen.agents.senses.vision.vision import ZONES, VisionZone, ZoneVision
 from lastseen.errors import InputError
-from specimens_perception import GUARD, OPEN, block, hall, look, look_for, pair, sight_of
+from specimens.perception import GUARD, OPEN, block, hall, look, look_for, pair, sight_of
 
 CORNER = VisionZone(Sector(math.radians(95.0), 12.0), 0.3)
 FRONT = VisionZone(Sector(math.radians(20.0), 12.0), 0.8)

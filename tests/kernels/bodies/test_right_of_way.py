@@ -8,7 +8,7 @@ import pytest
 from lastseen.kernels.arrays.agent_arrays import STUCK, WALKING
 from lastseen.kernels.bodies.contact import turn
 from lastseen.kernels.bodies.right_of_way import FIRST, SECOND, rank_all
-from walks import USUAL, Crossing
+from specimens.crowds import USUAL, Crossing
 
 EAST, WEST = [(7.5, 3.0)], [(0.5, 3.0)]
 LONG = 2.0 * USUAL.patience

@@ -17,8 +17,8 @@ from lastseen.kernels.bodies.contact import settle
 from lastseen.kernels.bodies.neighbours import find_nearby
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, nearest_many, tolerances
-from oracles_movement import settled_in_room
-from specimens_cells import passable, tile_mesh
+from oracles.movement import settled_in_room
+from specimens.cells import passable, tile_mesh
 
 ROOM = (8.0, 6.0)
 RADIUS = 0.3

@@ -7,7 +7,7 @@ import pytest
 
 from lastseen.kernels.bodies.slot_rings import CROWDED, OFF, PLACED, TURNED, WALLED, WIDENED, poll_rings, walks_to
 from lastseen.navmesh.query import tolerances
-from specimens_cells import tile_layout
+from specimens.cells import tile_layout
 
 MESH = tile_layout(np.ones((8, 8), bool)).mesh
 TARGET = np.array([[7.0, 4.0, 0.0]])

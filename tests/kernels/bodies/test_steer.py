@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from lastseen.agents.bodies.crowd import MoveSettings
 from lastseen.kernels.arrays.agent_arrays import ARRIVED, GONE
-from oracles_movement import avoiding, cost_of, wish
-from walks import USUAL, Crossing
+from oracles.movement import avoiding, cost_of, wish
+from specimens.crowds import USUAL, Crossing
 
 STEP = 0.1
 POINTS = st.tuples(st.floats(0.0, 8.0), st.floats(0.0, 6.0))

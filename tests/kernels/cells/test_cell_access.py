@@ -9,8 +9,8 @@ import pytest
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cell_at, cells_in_box, cells_within, nearest_cell
 from lastseen.kernels.cells.cell_access import slot_cell
-from oracles_cells import cell_by_dict, distances
-from specimens_cells import box, faces_mesh
+from oracles.cells import cell_by_dict, distances
+from specimens.cells import box, faces_mesh
 
 SLOTS = 32
 

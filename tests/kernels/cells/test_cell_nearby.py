@@ -5,7 +5,7 @@ import pytest
 
 from lastseen.cells.build import build_layout
 from lastseen.cells.query import cell_at, nearest_cell, nearest_cells
-from specimens_cells import box, faces_mesh, tile_layout
+from specimens.cells import box, faces_mesh, tile_layout
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 from lastseen.cells.build import build_layout
 from lastseen.kernels.cells.cell_walk import MOST_FACES, faces_in_box, walks_in_columns
 from lastseen.kernels.mesh.point_location import TOUCH
-from specimens_cells import box, faces_mesh
+from specimens.cells import box, faces_mesh
 
 PAIR = faces_mesh(box(0, 0, 1, 1), box(1, 0, 2, 1))
 

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_tactical as oracle
 from lastseen.kernels.cells.minimum_cut import TOO_MANY, TOUCHING, cluster_links, fewest_cells, label_parts
-from specimens_layers import grid_layout
+from oracles import tactical as oracle
+from specimens.layers import grid_layout
 
 
 def links_of(text):

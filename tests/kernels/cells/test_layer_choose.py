@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_layers
 from lastseen.kernels.cells.layer_selection import choose_spaced
+from oracles import layers as layers_oracle
 
 
 def _choose(score, xyz, spacing, count):
@@ -44,6 +44,6 @@ places = st.tuples(*[st.integers(0, 6)] * 3)
 def test_choice_agrees_with_the_slow_one(cells, spacing, count):
     score, xyz = [float(each[0]) for each in cells], [each[1] for each in cells]
     chosen = _choose(score, xyz, float(spacing), count)
-    slow = oracles_layers.best(score, count, allowed=range(len(cells)), positions=xyz, spacing=spacing)
+    slow = layers_oracle.best(score, count, allowed=range(len(cells)), positions=xyz, spacing=spacing)
     assert chosen == slow
     assert all(math.dist(xyz[a], xyz[b]) >= spacing for i, a in enumerate(chosen) for b in chosen[:i])

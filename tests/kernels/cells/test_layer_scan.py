@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.kernels.cells.layer_selection import next_fitting
-from specimens_layers import bit_field
+from specimens.layers import bit_field
 
 
 def _next(values, low, high, start=0, disabled=(), skip=True):

@@ -3,11 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_layers
 from lastseen.kernels.cells.layer_spread import add_influence, distances_from
 from lastseen.kernels.cells.tile_spread import Links
 from lastseen.layers.spread import Spread
-from specimens_layers import grid_layout
+from oracles import layers as layers_oracle
+from specimens.layers import grid_layout
 
 
 def _links(layout):
@@ -88,11 +88,11 @@ def test_distances_agree_with_the_slow_walk(ids, rows, data):
     layout = grid_layout(text, ids=ids, disabled=disabled, blocked=blocked)
     sources, reach = data.draw(st.lists(cell, max_size=4)), data.draw(st.sampled_from([0.0, 2.0, 4.5, np.inf]))
     cells, metres, source = _distances(layout, sources, reach)
-    slow = oracles_layers.distances(layout, sources, reach)
+    slow = layers_oracle.distances(layout, sources, reach)
     assert dict(zip(cells, metres)) == pytest.approx(slow)
     assert metres == sorted(metres)
     for each, far, number in zip(cells, metres, source):
-        assert oracles_layers.distances(layout, [sources[number]])[each] == pytest.approx(far)
+        assert layers_oracle.distances(layout, [sources[number]])[each] == pytest.approx(far)
 
 
 @given(tiles, st.data(), st.booleans())
@@ -103,4 +103,4 @@ def test_influence_agrees_with_the_slow_walk(rows, data, summed):
     felt = _influence(layout, sources, strengths, 3.5, exponent=2.0, summed=summed)
     worth = lambda metres: 1.0 - (metres / 3.5) ** 2.0  # noqa: E731
     combine = (lambda one, other: one + other) if summed else max
-    assert felt == pytest.approx(oracles_layers.influence(layout, sources, strengths, worth, 3.5, combine))
+    assert felt == pytest.approx(layers_oracle.influence(layout, sources, strengths, worth, 3.5, combine))

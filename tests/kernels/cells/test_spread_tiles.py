@@ -4,8 +4,8 @@ import pytest
 from lastseen.kernels.cells.layer_spread import distances_from
 from lastseen.kernels.cells.tile_spread import SIDES, Links, list_neighbours
 from lastseen.layers.spread import Spread
-from oracles_layers import distances
-from specimens_layers import grid_layout, open_floor
+from oracles.layers import distances
+from specimens.layers import grid_layout, open_floor
 
 NONE = np.empty((0, SIDES), np.int16)
 

@@ -11,8 +11,8 @@ from lastseen.kernels.jit import jit
 from lastseen.level.samples import sample
 from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.workspace import Workspace
-from oracles_chase import neighbours_of, walking_distances
-from specimens_chase import cells_of
+from oracles.chase import neighbours_of, walking_distances
+from specimens.chase import cells_of
 
 FLOOR = cells_of("\n".join(["......", ".##.#.", "......", ".#..#.", "......"]))
 

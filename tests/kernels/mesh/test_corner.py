@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastseen.kernels.mesh.corner import WALL_ACROSS, WALL_AHEAD, WALL_BEHIND, fan_about, mark_walls, walls_about
-from specimens_cells import box, faces_mesh
+from specimens.cells import box, faces_mesh
 
 ONE = faces_mesh(box(0, 0, 2, 2))
 PAIR = faces_mesh(box(0, 0, 1, 1), box(1, 0, 2, 1))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_placement as oracle
 from lastseen.kernels.placement.closed_walk import GraphArrays, closed_walk, costs_home
+from oracles import placement as oracle
 
 
 def graph_of(pairs, count):

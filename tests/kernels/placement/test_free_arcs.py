@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lastseen.kernels.placement.free_arcs import PlanArrays, free_arcs
 from lastseen.reasoning.placement.place.packing import ChainedCircles, EdgeBins, outline_edges
-from oracles_placement import free_length
+from oracles.placement import free_length
 
 
 def plan_of(circles, shape) -> PlanArrays:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from lastseen.kernels.placement.guard_choice import Aims, PoolArrays, choose_in_turn, count_bits, swap_guards
-from oracles_guard_choice import allowed, judged, value
+from oracles.guard_choice import allowed, judged, value
 
 FLOOR = 6
 NO_BOUNDS = Aims(FLOOR, 1.0, 0, 0.0, 1.0)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lastseen.agents.crews.roles.roles import FINEST, assign
 from lastseen.errors import InputError
 from lastseen.kernels.rules.assignment import assign_members, settle_scores
-from oracles_crews import best_assignment
+from oracles.crews import best_assignment
 
 NO = -np.inf
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from lastseen.kernels.arrays.location_arrays import PlaceArrays, Rows
 from lastseen.kernels.search.location_sight import measure_cover, measure_seen
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 
 def test_shares_of_points_that_see_a_place():

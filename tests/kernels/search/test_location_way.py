@@ -7,7 +7,7 @@ import numpy as np
 from lastseen.cells.query import cell_at
 from lastseen.kernels.search.location_measure import nearest_of_ways
 from lastseen.layers.spread import Spread
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 
 def test_a_way_is_as_bad_as_its_worst_cell_and_the_better_of_two_counts():

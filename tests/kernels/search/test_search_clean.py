@@ -9,7 +9,7 @@ from lastseen.kernels.search.search_inspection import clean_cells, clean_shapes
 from lastseen.kernels.search.search_wave import FLAG, IS_REGROWING, IS_SPOT, REGROWING, VALUE, Spreading
 from lastseen.reasoning.search.map.wave import line_arrays, wave_arrays
 from lastseen.reasoning.search.sight import boxes
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 PLAIN = Spreading(fade=0.0, diagonals=True, hold=False, bleed=False)
 

@@ -9,7 +9,7 @@ from lastseen.cells.query import cell_at
 from lastseen.kernels.search.search_score import ScoreRules, score_cells
 from lastseen.kernels.search.search_wave import TOUCHED
 from lastseen.reasoning.search.map.wave import wave_arrays
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 RULES = ScoreRules(too_near=1.0, near=3.0, far=5.0, too_far=9.0, spread=4.0, least=0.1)
 

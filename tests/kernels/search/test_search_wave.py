@@ -18,7 +18,7 @@ from lastseen.kernels.search.search_wave import (
     start_wave,
 )
 from lastseen.reasoning.search.map.wave import wave_arrays
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 PLAIN = Spreading(fade=0.0, diagonals=True, hold=False, bleed=False)
 ENDLESS = 2**62

@@ -8,7 +8,7 @@ import pytest
 from lastseen.cells.query import cell_at
 from lastseen.kernels.senses.hearing_path import hear_along_cells
 from lastseen.layers.spread import Spread
-from specimens_cells import passable, tile_layout
+from specimens.cells import passable, tile_layout
 
 
 def test_a_sound_comes_round_the_corner_and_seems_to_come_from_there():

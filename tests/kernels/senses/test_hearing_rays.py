@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.kernels.senses.hearing_pairs import cast_to_sounds
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 
 def test_the_share_of_rays_that_pass():

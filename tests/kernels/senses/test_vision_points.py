@@ -8,7 +8,7 @@ from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.vision.shapes import Sector, pack
 from lastseen.kernels.arrays.agent_arrays import HIDDEN
 from lastseen.kernels.senses.vision_rays import see_points
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 
 def test_points_are_seen_ahead_within_reach_and_not_behind_walls_or_smoke():

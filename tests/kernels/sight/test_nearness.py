@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lastseen.kernels.sight.exposure import near_places, spots_in_view
 from lastseen.kernels.sight.sight_line import clear_lines
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 metres = st.floats(-20.0, 20.0)
 points = st.lists(st.tuples(metres, metres, metres), min_size=1, max_size=4)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lastseen.kernels.sight.sight_area import view_outline
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 
 def test_a_view_ends_at_the_wall_before_it():

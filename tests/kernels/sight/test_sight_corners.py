@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lastseen.kernels.sight.sight_area import BORDER, _slice_triangle, _slice_wall, add_ray, corner_rays
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 
 def test_rays_go_to_the_corners_within_view_and_reach():

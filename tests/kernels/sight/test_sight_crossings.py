@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.kernels.sight.sight_grid import wall_crossings
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 
 def test_two_crates_pushed_into_one_another_cross_twice():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.kernels.sight.sight_line import BOTH, LEFT, RIGHT, clear_any, clear_lines, clear_pairs, clip, wall_sides
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 WALL = np.array([[5.0, 0.0, 5.0, 10.0, 0.0, 3.0, 0.0, 3.0]])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.kernels.sight.sight_trace import first_hits, trace
-from specimens_perception import block, hall, sight_of
+from specimens.perception import block, hall, sight_of
 
 SIGHT = sight_of(hall(obstacles=[block(10, 10, 11, 20, height=1.0)]))
 

@@ -13,7 +13,7 @@ from lastseen.reasoning.placement.detection import GuardViews
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.rng import generator
-from oracles_space_time import feet_on_floor, tile_level
+from oracles.space_time import feet_on_floor, tile_level
 
 # The stairs of the house lead from y = 4.5 on the ground floor up to y = 8.5 at 3 m, x = 5 to 6.4.
 BELOW, FOOT, TOP = (5.7, 2.5, 0.0), (5.7, 4.5, 0.0), (5.7, 8.5, 3.0)

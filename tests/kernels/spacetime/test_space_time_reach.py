@@ -15,8 +15,8 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.placement.detection import GuardViews, view_arrays
 from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.verify.sneak_ground import ANYWHERE, ON_LINKS
-from oracles_space_time import earliest_arrival, seen, tile_level, wall_shape
-from specimens_space_time import CORRIDOR, guards, pacer, rooms
+from oracles.space_time import earliest_arrival, seen, tile_level, wall_shape
+from specimens.space_time import CORRIDOR, guards, pacer, rooms
 
 
 def arrays_of(xyz, ways, pace):

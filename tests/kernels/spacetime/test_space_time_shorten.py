@@ -12,8 +12,8 @@ from lastseen.reasoning.placement.detection import GuardViews
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.solver import Question, search_with_trees
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, guards, pacer, rooms
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, guards, pacer, rooms
 
 
 def shorten(ground, routes, path, *, speed=1.0, step=0.5, steps=60):

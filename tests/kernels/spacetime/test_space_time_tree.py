@@ -15,8 +15,8 @@ from lastseen.reasoning.placement.detection import GuardViews
 from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.rng import generator
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, guards, pacer, rooms
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, guards, pacer, rooms
 
 STEP = 0.5
 

@@ -11,8 +11,8 @@ from lastseen.kernels.spacetime.space_time_views import first_look, look_counts,
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import view_arrays
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
-from oracles_space_time import in_view, tile_level, wall_shape
-from specimens_space_time import guards, rooms
+from oracles.space_time import in_view, tile_level, wall_shape
+from specimens.space_time import guards, rooms
 
 ROOM = ["....", "....", "....", "...."]
 EAST = GuardRoute(GuardKind("east", speed=0.0, view_distance=2.0, view_angle=math.pi / 2), [(1.0, 2.0)])

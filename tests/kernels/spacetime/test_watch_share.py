@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lastseen.kernels.spacetime.space_time_views import watch_share
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
-from oracles_placement import hall
+from oracles.placement import hall
 
 SIGHT = Sight.from_level(hall(10, 10, (4, 4, 6, 6)))
 

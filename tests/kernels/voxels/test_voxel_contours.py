@@ -7,7 +7,7 @@ from hypothesis.extra import numpy as hnp
 
 from lastseen.kernels.voxels.voxel_contours import chain_corners, find_chains, find_edges, find_rings
 from lastseen.kernels.voxels.voxel_simplification import pin_farthest, simplify
-from oracles_voxels import flat_links
+from oracles.voxels import flat_links
 
 
 class Traced:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from lastseen.kernels.voxels.voxel_filter import border_distance
-from oracles_voxels import chamfer, flat_links
+from oracles.voxels import chamfer, flat_links
 
 
 def test_a_square_of_seven():

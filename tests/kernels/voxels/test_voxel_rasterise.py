@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.kernels.voxels.voxel_rasterisation import NONE, by_column, rasterise
-from oracles_voxels import solid_columns
+from oracles.voxels import solid_columns
 
 
 def columns_of(points, triangles, walkable, width, depth, gap=0.1, room=4096):

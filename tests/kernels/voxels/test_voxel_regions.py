@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from lastseen.kernels.voxels.voxel_regions import component_sizes, grow_regions
-from oracles_voxels import flat_links
+from oracles.voxels import flat_links
 
 
 def test_islands_are_counted():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.kernels.walk.cost_field import CAPSULE, LINE, TRAPEZOID, crosses_bar, shape_cost
-from oracles_tactical import crosses, line_value
+from oracles.tactical import crosses, line_value
 
 NUMBER = st.floats(-20.0, 20.0, allow_nan=False).map(lambda value: round(value, 3))
 

@@ -14,8 +14,8 @@ from lastseen.layers.layer import Layer
 from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.cost_field import CostField
-from oracles_tactical import line_value
-from specimens_cells import passable, tile_layout
+from oracles.tactical import line_value
+from specimens.cells import passable, tile_layout
 
 FLOOR = tile_layout(
     passable("""

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from lastseen.kernels.walk.cost_field import BAR_COLUMNS, SHAPE_COLUMNS, FieldArrays
 from lastseen.kernels.walk.cost_path import NO_WAY, REACHED, TOO_DEAR, CostWork, cheapest_way
-from oracles_layers import links_of
-from oracles_tactical import cheapest
-from specimens_layers import grid_layout, open_floor, with_disabled
+from oracles.layers import links_of
+from oracles.tactical import cheapest
+from specimens.layers import grid_layout, open_floor, with_disabled
 
 TWO_WAYS = """
 #.......#

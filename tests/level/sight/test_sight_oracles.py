@@ -10,7 +10,6 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracles_sight
 from lastseen.kernels.sight.sight_line import clear_lines
 from lastseen.level.features import Door, Obstacle
 from lastseen.level.level import Floor, Floors, Level, TileFloor, Tiles
@@ -18,6 +17,7 @@ from lastseen.level.read import read_level
 from lastseen.level.samples import sample
 from lastseen.level.sight.query import first_hit, sees, visible_area
 from lastseen.level.sight.sight import Sight
+from oracles import sight as sight_oracle
 
 WIDTH = 12
 AROUND = shapely.difference(shapely.box(-5, -5, WIDTH + 5, WIDTH + 5), shapely.box(0, 0, WIDTH, WIDTH))
@@ -59,7 +59,7 @@ def test_lines_among_things_agree_with_shapes_cut_by_lines(level, lines):
     sight, solids = Sight.from_level(level), solids_of(level)
     flat = [(one, other) for one, other in lines if one[:2] != other[:2] and not _inside(solids, one, other)]
     found = [bool(sees(sight, one, other)[0]) for one, other in flat]
-    assert found == [oracles_sight.is_clear(solids, one, other) for one, other in flat]
+    assert found == [sight_oracle.is_clear(solids, one, other) for one, other in flat]
 
 
 def _inside(solids, *ends):
@@ -84,7 +84,7 @@ def test_lines_between_tiles_agree_with_shapes_cut_by_lines(rows, data):
         (y0, x0), (y1, x1) = data.draw(st.sampled_from(free)), data.draw(st.sampled_from(free))
         one, other = (x0 + 0.5, y0 + 0.5, 1.0), (x1 + 0.5, y1 + 0.5, 1.0)
         if one != other:
-            expected = oracles_sight.is_clear([(outer, 0.0, 3.0), *blocked], one, other)
+            expected = sight_oracle.is_clear([(outer, 0.0, 3.0), *blocked], one, other)
             assert bool(sees(sight, one, other)[0]) == expected
 
 
@@ -105,7 +105,7 @@ def test_the_grid_changes_no_answer_and_looks_go_both_ways(name):
     for closed in (False, True):
         sight.set_doors(closed)
         expected = np.zeros(len(eyes), np.bool_)
-        clear_lines(oracles_sight.without_grid(sight.arrays), eyes, ends, expected)
+        clear_lines(sight_oracle.without_grid(sight.arrays), eyes, ends, expected)
         assert sees(sight, eyes, ends).tolist() == expected.tolist()
         assert sees(sight, ends, eyes).tolist() == expected.tolist()
         assert 0 < expected.sum() < len(expected)
@@ -209,6 +209,6 @@ def test_triangles_of_a_real_dungeon_hide_the_same_with_and_without_grid(data):
     eyes = spread(corners.min(axis=0), corners.max(axis=0), 60, 4)
     ends = eyes + spread([-15.0, -15.0, -4.0], [15.0, 15.0, 4.0], 60, 5)
     expected = np.zeros(len(eyes), np.bool_)
-    clear_lines(oracles_sight.without_grid(sight.arrays), eyes, ends, expected)
+    clear_lines(sight_oracle.without_grid(sight.arrays), eyes, ends, expected)
     assert sees(sight, eyes, ends).tolist() == expected.tolist()
     assert 0 < expected.sum() < len(expected)

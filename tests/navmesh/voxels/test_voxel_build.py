@@ -15,8 +15,8 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.voxels.build import build_from_soup, soup_of, walkable_voxels
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
-from oracles_assembly import require_sound
-from soups import box, join, plate, quad, ramp, room, stairs
+from oracles.assembly import require_sound
+from specimens.soups import box, join, plate, quad, ramp, room, stairs
 
 AGENT = Body()
 BODY = Body(radius=0.6, height=2.0, climb=0.9)

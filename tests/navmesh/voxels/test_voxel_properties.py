@@ -15,8 +15,8 @@ from lastseen.navmesh.voxels.contours import find_contours
 from lastseen.navmesh.voxels.open_spans import find_regions
 from lastseen.navmesh.voxels.triangulation import polygonise
 from lastseen.navmesh.voxels.voxel_settings import VoxelSettings
-from oracles_voxels import require_on_floor, require_true_outlines
-from soups import box, join, plate, ramp
+from oracles.voxels import require_on_floor, require_true_outlines
+from specimens.soups import box, join, plate, ramp
 
 place = st.floats(0.0, 9.0).map(lambda value: round(value, 2))
 size = st.floats(0.2, 5.0).map(lambda value: round(value, 2))

@@ -17,8 +17,8 @@ from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, Losses, Trail, View
 from lastseen.reasoning.chase.pursuit import Pursuit, Stimulus
-from specimens_chase import ROOMS as LAYOUT
-from specimens_chase import cells_of, losses, with_bits
+from specimens.chase import ROOMS as LAYOUT
+from specimens.chase import cells_of, losses, with_bits
 
 # Wrong arguments
 

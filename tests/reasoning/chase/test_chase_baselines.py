@@ -17,7 +17,7 @@ from lastseen.reasoning.chase.baselines import (
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.loss import Loss, Trail
 from lastseen.reasoning.chase.prediction import Predictor
-from specimens_chase import cells_of, with_bits
+from specimens.chase import cells_of, with_bits
 
 CORRIDOR = cells_of("#" * 40 + "\n#" + "." * 38 + "#\n" + "#" * 40)
 RAN = Trail(np.array([(2.0 + 4.0 * t, 1.5, 0.0) for t in range(9)]), np.arange(9.0))

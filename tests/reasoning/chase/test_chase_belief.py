@@ -15,8 +15,8 @@ from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.flood.workspace import Workspace
 from lastseen.reasoning.chase.loss import Loss, View
-from oracles_chase import closed_cells, neighbours_of, plain_flood, plain_look, plain_sight
-from specimens_chase import cell_of, cells_of, spot, with_bits
+from oracles.chase import closed_cells, neighbours_of, plain_flood, plain_look, plain_sight
+from specimens.chase import cell_of, cells_of, spot, with_bits
 
 VIEWS = st.tuples(
     st.floats(0, 2 * math.pi), st.sampled_from([0.5, 2.0, 2 * math.pi]), st.sampled_from([3.0, 8.0, 40.0])

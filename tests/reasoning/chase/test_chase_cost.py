@@ -10,7 +10,7 @@ import pytest
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import _CHOICES, PRESETS, ChaseSettings
 from lastseen.reasoning.chase.loss import Loss, View
-from specimens_chase import cell_of, cells_of
+from specimens.chase import cell_of, cells_of
 
 PLAIN = cells_of("\n".join(["." * 90] * 90))
 LOSS = Loss((20.5, 20.5), (1, 0), guard_at=(16.5, 20.5), guard_view=View((-1, 0)))
@@ -60,7 +60,7 @@ def test_floods_that_take_turns_with_one_workspace_leave_it_at_rest(name):
 
 def test_every_choice_the_article_leaves_open_is_described():
     words = str(ChaseSettings.__doc__)
-    page = (Path(__file__).resolve().parents[2] / "docs" / "reasoning.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reasoning.md").read_text(encoding="utf-8")
     for field in dataclasses.fields(ChaseSettings):
         assert re.search(rf"^    (\w+, )*{field.name}(, \w+)* :", words, re.MULTILINE), field.name
         for choice in _CHOICES.get(field.name, ()):

@@ -8,7 +8,7 @@ from lastseen.reasoning.chase.baselines import DeadReckoning
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import DIFFICULTY, ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss
-from specimens_chase import cells_of, spot
+from specimens.chase import cells_of, spot
 
 ROUND_THE_CORNER = """
     ##############

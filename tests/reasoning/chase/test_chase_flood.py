@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings
 from lastseen.reasoning.chase.loss import Loss
-from oracles_chase import nearest_warm, neighbours_of, plain_flood, plain_mean
-from specimens_chase import cells_of, picture, with_bits
+from oracles.chase import nearest_warm, neighbours_of, plain_flood, plain_mean
+from specimens.chase import cells_of, picture, with_bits
 
 OPEN_7 = "\n".join(["." * 7] * 7)
 OPEN_12 = "\n".join(["." * 12] * 12)

@@ -17,8 +17,8 @@ from lastseen.reasoning.chase.baselines import DeadReckoning, ParticleFilter
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, View
-from oracles_chase import closed_cells, neighbours_of, plain_flood
-from specimens_chase import cells_of
+from oracles.chase import closed_cells, neighbours_of, plain_flood
+from specimens.chase import cells_of
 
 DOORS = {"tiles": ("door 1", "door 2", "door 9"), "polygons": ("kitchen door", "gallery door", "study door")}
 DOORS["voxels"] = DOORS["polygons"]

@@ -18,8 +18,8 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, Losses, View
-from specimens_chase import ROOMS as LAYOUT
-from specimens_chase import cells_of, losses, with_bits
+from specimens.chase import ROOMS as LAYOUT
+from specimens.chase import cells_of, losses, with_bits
 
 FLOODS = [ChaseSettings(max_heated=12), preset("belief"), preset("corridors"), preset("total cells")]
 

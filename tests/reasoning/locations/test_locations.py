@@ -26,7 +26,7 @@ from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Pick, Query
 from lastseen.reasoning.locations.query_places import Place, places_of
 from lastseen.rng import generator
-from specimens_locations import hall, hall_level
+from specimens.locations import hall, hall_level
 
 NEAR = Curve(inverse=5)
 

@@ -13,7 +13,7 @@ from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Pick, Query
 from lastseen.reasoning.locations.query_places import Place
-from specimens_locations import hall, hall_level
+from specimens.locations import hall, hall_level
 
 ODD = [
     None, True, -1, 0, 10**400, 1.5, math.nan, math.inf, "", "asker", b"x", (), [], {}, object(), (1,), (1, 2, 3, 4),

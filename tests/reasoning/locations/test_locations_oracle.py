@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import oracles_locations as oracle
 from lastseen.cells.query import nearest_cell
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
@@ -16,7 +15,8 @@ from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Pick, Query, parse_query, query_text
 from lastseen.reasoning.locations.query_places import Place
-from specimens_locations import COLUMNS, ROWS, hall, hall_level
+from oracles import locations as oracle
+from specimens.locations import COLUMNS, ROWS, hall, hall_level
 
 SIGHT = Sight.from_level(hall_level())
 EYES, CHEST = np.array([0.0, 0.0, 1.6]), np.array([0.0, 0.0, 1.0])

@@ -18,8 +18,8 @@ from lastseen.reasoning.placement.place.partition import partition, radius_range
 from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards
 from lastseen.reasoning.placement.place.sight_graph import sight_graph
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
-from nasty import NASTY
-from oracles_placement import hall
+from oracles.placement import hall
+from specimens.nasty_values import NASTY
 
 LEVEL, PATH, KIND = hall(6, 5), [(0.5, 0.5), (5.5, 0.5)], GuardKind(view_distance=3.0, passive=0.5)
 QUICK = PlacementSettings(candidates=1, attempts=3)

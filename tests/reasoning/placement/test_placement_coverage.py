@@ -10,7 +10,7 @@ from lastseen.reasoning.placement import coverage
 from lastseen.reasoning.placement.coverage import Watch, looks_of
 from lastseen.reasoning.placement.guard_ground import GuardGround
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, guard_kind
-from oracles_placement import hall
+from oracles.placement import hall
 
 
 def long_round():

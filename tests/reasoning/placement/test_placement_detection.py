@@ -9,8 +9,8 @@ from lastseen.errors import InputError
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews, guard_label
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, pacer
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, pacer
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from lastseen.simulation.experiments.placement.figure_experiments import (
     run_experiment,
 )
 from lastseen.simulation.experiments.placement.findings import estimate, figure_4_findings, figure_5_findings, paired
-from oracles_placement import hall
+from oracles.placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))
 PATH = [(0.5, 0.5), (11.5, 0.5)]

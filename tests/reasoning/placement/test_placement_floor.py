@@ -17,7 +17,7 @@ from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import settled_path
-from oracles_space_time import tile_level
+from oracles.space_time import tile_level
 
 WALLED = tile_level(["......", "..##..", "......"])
 

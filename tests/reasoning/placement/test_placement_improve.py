@@ -17,7 +17,7 @@ from lastseen.reasoning.placement.place.place import GuardPlanner
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.path_check import PathCheck
 from lastseen.rng import generator
-from oracles_placement import hall
+from oracles.placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))
 PATH = [(0.5, 0.5), (11.5, 0.5)]

@@ -21,7 +21,7 @@ from lastseen.reasoning.placement.place.packing import neighbourhood_growth, rem
 from lastseen.reasoning.placement.place.partition import partition, radius_range, skeleton, voronoi
 from lastseen.reasoning.placement.placement_settings import PACKINGS
 from lastseen.rng import generator
-from oracles_placement import box, hall
+from oracles.placement import box, hall
 
 METHODS = {
     "remainder-boundary": remainder_boundary,

@@ -14,8 +14,8 @@ from lastseen.reasoning.placement.guard_routes import GuardRoute
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.path_check import PathCheck, passable
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround, leash_to
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, pacer
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, pacer
 
 WALK = VerifySettings(seconds=40.0, step=0.5, speed=1.0)
 PATH = [(0.5, 0.5), (12.5, 0.5)]

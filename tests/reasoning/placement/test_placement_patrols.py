@@ -13,7 +13,7 @@ from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews
 from lastseen.reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
-from oracles_space_time import tile_level
+from oracles.space_time import tile_level
 
 KIND = GuardKind("walking", speed=2.0, turn_speed=math.pi)
 STOPS = (

@@ -27,7 +27,7 @@ from lastseen.reasoning.placement.place.partition import Partition, partition
 from lastseen.reasoning.placement.place.place import GuardPlanner, place_guards
 from lastseen.reasoning.placement.place.sight_graph import closeness, graph_of, sight_graph
 from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings
-from oracles_placement import box, hall
+from oracles.placement import box, hall
 
 CRATE = (5, 4, 7, 6)
 LEVEL = hall(12, 10, CRATE)

@@ -17,7 +17,7 @@ from lastseen.reasoning.placement.files.level_guards import patrol_placement
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.solver import Question, search_exactly, search_with_trees
-from oracles_space_time import respects
+from oracles.space_time import respects
 
 pytestmark = pytest.mark.data
 

@@ -12,8 +12,8 @@ from lastseen.reasoning.placement.verify import verify as verifying
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.solver import ExactAnswer
 from lastseen.reasoning.placement.verify.verify import verify
-from oracles_space_time import tile_level
-from specimens_space_time import PACER
+from oracles.space_time import tile_level
+from specimens.space_time import PACER
 
 QUICK = VerifySettings(seconds=12.0, runs=3, trees=4, nodes=120, solver="both", speed=1.0)
 

@@ -16,8 +16,8 @@ from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.solver import Question, search_exactly, search_with_trees
 from lastseen.rng import generator
-from oracles_space_time import respects, respects_on_floor, tile_level
-from specimens_space_time import CORRIDOR, pacer
+from oracles.space_time import respects, respects_on_floor, tile_level
+from specimens.space_time import CORRIDOR, pacer
 
 WALK = VerifySettings(seconds=40.0, step=1.0, speed=1.0)
 

@@ -13,8 +13,8 @@ from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from lastseen.reasoning.placement.place.candidates import Candidate, choose_together
 from lastseen.reasoning.placement.place.place import GuardPlanner
 from lastseen.reasoning.placement.placement_settings import GUARD_TERMS, PlacementSettings
-from oracles_guard_choice import allowed, best_of_all, judged, value
-from oracles_placement import hall
+from oracles.guard_choice import allowed, best_of_all, judged, value
+from oracles.placement import hall
 
 WALKING, CAMERA = GuardKind(view_distance=4.0, passive=0.5), GuardKind("camera", speed=0.0, view_distance=4.0)
 PATH = [(0.5, 0.5), (11.5, 0.5)]

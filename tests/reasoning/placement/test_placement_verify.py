@@ -15,8 +15,8 @@ from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.similarity import frechet
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import rate, verify
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, pacer
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, pacer
 
 QUICK = VerifySettings(seconds=40.0, runs=6, trees=4, nodes=120, solver="both", speed=1.0)
 PATH = [(0.5, 0.5), (12.5, 0.5)]

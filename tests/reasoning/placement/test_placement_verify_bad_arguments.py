@@ -6,7 +6,6 @@ import contextlib
 
 import pytest
 
-import nasty
 from lastseen.errors import LastSeenError
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews
@@ -15,10 +14,11 @@ from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.path_check import PathCheck, passable
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import verify
-from oracles_space_time import tile_level
-from specimens_space_time import pacer
+from oracles.space_time import tile_level
+from specimens import nasty_values
+from specimens.space_time import pacer
 
-NASTY = {**nasty.NASTY, "far place": (1e300, -1e300)}
+NASTY = {**nasty_values.NASTY, "far place": (1e300, -1e300)}
 LEVEL, PATH = tile_level(["....", "...."]), [(0.5, 0.5), (3.5, 0.5)]
 GROUND, SIGHT, ROUTE = SneakGround(LEVEL), Sight.from_level(LEVEL), pacer()
 QUICK = VerifySettings(seconds=4.0, runs=1, trees=1, nodes=5)

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-import oracles_search
 from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at, position, positions
@@ -17,9 +16,10 @@ from lastseen.level.samples import sample
 from lastseen.reasoning.search.map.destination import Scoring
 from lastseen.reasoning.search.map.search_map import SearchMap
 from lastseen.reasoning.search.search_settings import SearchSettings, preset
-from specimens_cells import rooms_with_thin_wall, two_storeys
-from specimens_chase import cell_of, cells_of, spot
-from specimens_search import CORRIDOR, HALL, PILLARS, filled, level_cells, step_until
+from oracles import search as search_oracle
+from specimens.cells import rooms_with_thin_wall, two_storeys
+from specimens.chase import cell_of, cells_of, spot
+from specimens.search import CORRIDOR, HALL, PILLARS, filled, level_cells, step_until
 
 
 def test_a_cleaned_area_stays_low_while_watched_and_comes_back_to_the_threshold_and_no_further():
@@ -77,7 +77,7 @@ def test_the_view_cleans_what_a_slow_test_of_every_cell_says():
             search = filled(layout)
             search.clean_view([xyz], heading, angle=1.2, distance=6.0)
             cleaned = np.flatnonzero(search.value01 == 0.0).tolist()
-            assert cleaned == oracles_search.seen_cells(layout, xyz, heading, 1.2, 6.0, 2.0)
+            assert cleaned == search_oracle.seen_cells(layout, xyz, heading, 1.2, 6.0, 2.0)
 
 
 def test_the_cube_cleans_around_a_searcher_but_not_through_walls():

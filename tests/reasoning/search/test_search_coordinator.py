@@ -32,7 +32,7 @@ from lastseen.reasoning.search.coordinator.spots import (
 from lastseen.reasoning.search.gaps import RESPONSES, GapDetector, GapSettings
 from lastseen.reasoning.search.map.search_map import SearchMap
 from lastseen.reasoning.search.search_settings import CoordinatorSettings
-from specimens_chase import cells_of
+from specimens.chase import cells_of
 
 ROOMS = """
     ...............

@@ -15,8 +15,8 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.search.coordinator.search_graph import search_graph
 from lastseen.reasoning.search.sight import walkable_lines
-from specimens_cells import box, faces_mesh
-from specimens_chase import cell_of, cells_of
+from specimens.cells import box, faces_mesh
+from specimens.chase import cell_of, cells_of
 
 
 def everything_is_seen(layout, graph, centres):

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_search
 from lastseen.cells.query import position, positions
 from lastseen.kernels.search.search_wave import FLAG, VALUE
 from lastseen.navmesh.query import find_path, find_paths
 from lastseen.reasoning.search.map.search_map import SearchMap
 from lastseen.reasoning.search.search_settings import SearchSettings
-from specimens_chase import cell_of, cells_of
-from specimens_search import CORRIDOR, HALL, PILLARS, filled, level_cells
+from oracles import search as search_oracle
+from specimens.chase import cell_of, cells_of
+from specimens.search import CORRIDOR, HALL, PILLARS, filled, level_cells
 
 
 def test_propagation_speed_equals_the_setting_on_a_grid():
@@ -43,7 +43,7 @@ def test_propagation_speed_equals_the_setting_on_a_grid():
 def test_propagation_speed_equals_the_setting_on_irregular_cells(name):
     layout = level_cells(name)
     start = len(layout) // 3
-    expected = oracles_search.arrivals(layout, {start: 0.0})
+    expected = search_oracle.arrivals(layout, {start: 0.0})
     search = SearchMap(layout, SearchSettings(speed=3.0))
     search.seed([start])
     for tick in range(1, 80):
@@ -125,7 +125,7 @@ def test_seeds_at_any_time_spread_from_then_on(given_seeds, speed):
         search.seed([cell])
         starts[cell] = min(starts.get(cell, math.inf), speed * search.seconds)
         search.advance(seconds)
-    expected = oracles_search.arrivals(layout, starts)
+    expected = search_oracle.arrivals(layout, starts)
     gone = speed * search.seconds
     reached = set(search.reached.tolist())
     assert {cell for cell, metres in expected.items() if metres <= gone - 1e-5} <= reached

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_tactical as oracle
 from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at
@@ -25,8 +24,9 @@ from lastseen.reasoning.tactical.area import Area, area_of, area_reached, area_w
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
 from lastseen.reasoning.tactical.exits import cells_closing, exits_of
 from lastseen.reasoning.tactical.exposure import posts_watching
-from oracles_layers import distances, links_of
-from specimens_cells import passable, rooms_with_thin_wall, tile_layout
+from oracles import tactical as oracle
+from oracles.layers import distances, links_of
+from specimens.cells import passable, rooms_with_thin_wall, tile_layout
 
 TEXT = """
 .....#.....

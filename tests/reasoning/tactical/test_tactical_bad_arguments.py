@@ -19,8 +19,8 @@ from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cove
 from lastseen.reasoning.tactical.far_targets import UnreachableAreas, detours
 from lastseen.reasoning.tactical.flank import Avenue, CombatLine, avenue, combat_line, flank_routes
 from lastseen.reasoning.tactical.slots import slots_around
-from nasty import NASTY
-from specimens_locations import hall, hall_level
+from specimens.locations import hall, hall_level
+from specimens.nasty_values import NASTY
 
 CELLS, SIGHT = hall(), Sight.from_level(hall_level())
 HERE, THERE, EYE = (1.5, 1.5, 0.0), (4.5, 2.5, 0.0), (1.5, 1.5, 1.6)

@@ -18,7 +18,7 @@ from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import find_paths
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.far_targets import UnreachableAreas, detours
-from specimens_cells import passable, tile_layout, two_storeys
+from specimens.cells import passable, tile_layout, two_storeys
 
 TRENCH = tile_layout(
     passable("""

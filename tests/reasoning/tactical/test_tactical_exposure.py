@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_tactical as oracle
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
@@ -18,7 +17,8 @@ from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.cost_field import CostField
 from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose
-from specimens_locations import GAP, WALL, hall, hall_level
+from oracles import tactical as oracle
+from specimens.locations import GAP, WALL, hall, hall_level
 
 SIGHT = Sight.from_level(hall_level())
 EYE = (2.5, 3.5, 1.6)

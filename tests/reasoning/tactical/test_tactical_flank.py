@@ -21,7 +21,7 @@ from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
 from lastseen.reasoning.tactical.cost_field import NO_COST, CostField
 from lastseen.reasoning.tactical.flank import Avenue, CombatLine, avenue, combat_line, flank_routes
-from specimens_cells import passable, rooms_with_thin_wall, tile_layout, two_storeys
+from specimens.cells import passable, rooms_with_thin_wall, tile_layout, two_storeys
 
 FIELD = tile_layout(np.ones((41, 41), bool))
 WAYS = CheapestWays(FIELD)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracles_tactical as oracle
 from lastseen.cells.live import LiveLayout
 from lastseen.errors import InputError
 from lastseen.navmesh.query import raycasts
 from lastseen.reasoning.tactical.slots import polled_slots, slots_around
-from specimens_cells import passable, tile_layout, two_storeys
+from oracles import tactical as oracle
+from specimens.cells import passable, tile_layout, two_storeys
 
 OPEN = tile_layout(np.ones((12, 12), bool))
 ROOMS = tile_layout(

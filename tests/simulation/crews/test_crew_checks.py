@@ -13,7 +13,7 @@ from lastseen.agents.crews.shipped.general import ready_words
 from lastseen.errors import ScenarioError
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.views.cli.app.main import cli
-from specimens_crews import said_of
+from specimens.crews import said_of
 
 SCENARIO = """
 level: hall

@@ -14,8 +14,8 @@ from lastseen.level.sight.query import sees
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
 from lastseen.simulation.scenario.reader import scenario_text
 from lastseen.simulation.world.world import World
-from specimens_crews import Hall
-from worlds import Play
+from specimens.crews import Hall
+from specimens.worlds import Play
 
 STEP = 0.1
 THERE = 1.0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lastseen.level.samples import sample
-from specimens_crews import said_of
+from specimens.crews import said_of
 
 SCENARIO = """
 level: hall

@@ -16,7 +16,7 @@ from lastseen.simulation.scenario.reader import parse_scenario, scenario_text
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
 from lastseen.views.prose.sentences import Sentences
-from worlds import Play
+from specimens.worlds import Play
 
 QUICK = "rules: none\nstep: 0.05\n"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from specimens_crews import said_of
+from specimens.crews import said_of
 
 SCENARIO = """level: hall
 seconds: 5

@@ -11,7 +11,7 @@ from lastseen.agents.brains.leaves.teamwork import NoteAwaited, is_overdue, take
 from lastseen.simulation.scenario.reader import scenario_text
 from lastseen.simulation.world.world import World
 from lastseen.vocabulary.events import AnyEvent
-from worlds import Play
+from specimens.worlds import Play
 
 STEP = 0.1
 

@@ -23,7 +23,7 @@ from lastseen.simulation.world.world import World
 from lastseen.views.cli.run.why import as_lines
 from lastseen.views.prose.account import account_object
 from lastseen.views.prose.sentences import Sentences
-from worlds import Play
+from specimens.worlds import Play
 
 TWO = """
 level: corridor

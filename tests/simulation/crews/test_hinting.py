@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from lastseen.agents.directions import Direction
-from worlds import Play
+from specimens.worlds import Play
 
 TEXT = """
 level: corridor

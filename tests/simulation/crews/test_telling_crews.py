@@ -18,7 +18,7 @@ from lastseen.vocabulary.events import (
     Talks,
 )
 from lastseen.vocabulary.words import AgentState
-from specimens_recordings import made
+from specimens.recordings import made
 
 AMES, BELL, YOU = 0, 1, 2
 

@@ -25,7 +25,7 @@ from lastseen.simulation.experiments.harness.trials import Evaluation
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.views.cli.experiments.evaluation_report import as_text
 from lastseen.vocabulary.events import Contact
-from worlds import Play
+from specimens.worlds import Play
 
 SHORT = CrewTrialSettings(seconds=7.0, sizes=(1, 4))
 SCENE = """

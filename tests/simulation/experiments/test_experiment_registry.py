@@ -19,7 +19,7 @@ from lastseen.simulation.experiments.harness.trials import evaluate
 from lastseen.simulation.experiments.registry import EXPERIMENTS, register_experiment
 from lastseen.simulation.experiments.verification.experiment import sneak_ground
 from lastseen.views.cli.app.main import cli
-from specimens_sweeps import TRIAL
+from specimens.sweeps import TRIAL
 
 TOY = '''
 """How many dice show a six?"""

@@ -19,7 +19,7 @@ from lastseen.simulation.experiments.harness import cluster
 from lastseen.simulation.experiments.harness.results import Results
 from lastseen.simulation.experiments.harness.sweep import read_sweep
 from lastseen.simulation.experiments.harness.sweep_run import run_sweep
-from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
+from specimens.sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
 
 class Machines:

@@ -15,8 +15,8 @@ from lastseen.simulation.experiments.harness.design import sweep_schema
 from lastseen.simulation.experiments.harness.parameters import Parameter, named, parameters_of, text_of_value
 from lastseen.simulation.experiments.harness.sweep import read_sweep
 from lastseen.simulation.experiments.registry import EXPERIMENTS
-from schema_oracle import accepts
-from specimens_sweeps import TRIALS, sweep_text
+from oracles.schema import accepts
+from specimens.sweeps import TRIALS, sweep_text
 
 HEAD = 'evaluate = "trial"\nlevels = ["rooms"]\n'
 

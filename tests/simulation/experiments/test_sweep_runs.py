@@ -11,16 +11,15 @@ from pathlib import Path
 
 import pytest
 
-import specimens_sweeps
 from lastseen.errors import InputError
 from lastseen.simulation.experiments.harness import processes
 from lastseen.simulation.experiments.harness.processes import Chunks
 from lastseen.simulation.experiments.harness.results import Results, digest_of_rows
 from lastseen.simulation.experiments.harness.sweep import read_sweep
 from lastseen.simulation.experiments.harness.sweep_run import run_sweep
-from specimens_sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
+from specimens.sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
 
-TESTS = Path(specimens_sweeps.__file__).parent
+TESTS = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -114,7 +113,7 @@ def test_a_failing_task_is_a_row_and_the_rest_goes_on(sweep_of, tmp_path, notes,
     assert all(row["value"] is None for row in failed)
     told = {
         "fails": "seed 1 is not to be had with a = 1",
-        "bug": "ZeroDivisionError: nothing to share (specimens_sweeps",
+        "bug": "ZeroDivisionError: nothing to share (sweeps",
     }
     assert any(error.startswith(told[mode]) for error in outcome.errors)
     # They are not done again, unless that is asked for.
@@ -173,9 +172,8 @@ def test_a_task_that_always_kills_its_process_is_a_row_in_the_end(sweep_of, tmp_
 
 def started(tmp_path, folder, *, jobs, cluster=""):
     """Run a sweep of trials in a program of its own."""
-    program = (
-        f"import specimens_sweeps as s; s.main({str(tmp_path / 'sweep.toml')!r}, {str(folder)!r}, {jobs}, {cluster!r})"
-    )
+    file = tmp_path / "sweep.toml"
+    program = f"from specimens.sweeps import main; main({str(file)!r}, {str(folder)!r}, {jobs}, {cluster!r})"
     environment = os.environ | {"PYTHONPATH": str(TESTS)}
     return subprocess.Popen(
         [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

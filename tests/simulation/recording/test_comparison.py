@@ -9,7 +9,7 @@ from lastseen.simulation.recording.writer import Recorder
 from lastseen.simulation.replay import comparison as module
 from lastseen.simulation.replay.comparison import Difference, compare
 from lastseen.vocabulary.events import InputChanged, Sees
-from specimens_recordings import LOST, made, recorded
+from specimens.recordings import LOST, made, recorded
 
 SAW, LATER = Sees(5, 0, other=2), Sees(9, 0, other=2)
 MOVE, STOP = InputChanged(7, 2, move=(1.0, 0.0)), InputChanged(7, 2)

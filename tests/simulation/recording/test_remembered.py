@@ -3,7 +3,7 @@
 import pytest
 
 from lastseen.simulation.recording.recording import Recording, RememberedRecording
-from specimens_recordings import LOST, recorded
+from specimens.recordings import LOST, recorded
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from lastseen.vocabulary.events import (
     Threw,
 )
 from lastseen.vocabulary.words import AgentState
-from specimens_recordings import LOST, made, recorded
+from specimens.recordings import LOST, made, recorded
 
 AMES, BELL, YOU = 0, 1, 2
 

@@ -6,7 +6,7 @@ from lastseen.agents.behaviour.status import FAILURE, IDLE, RUNNING, SUCCESS
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.recording.world_columns import COLUMNS, gather_reasons, step_of
 from lastseen.simulation.world.world import World
-from worlds import Play
+from specimens.worlds import Play
 
 MIXED = """
 level: warehouse

@@ -13,7 +13,7 @@ from lastseen.level.read import read_level
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.views.cli.app.main import cli
 from pictures import decoded, has_colours_of, share_of
-from soups import box, join, plate
+from specimens.soups import box, join, plate
 
 TEXT_MAP = "#######\n#P....#\n#.###.#\n#.....#\n#######\n"
 

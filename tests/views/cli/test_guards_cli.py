@@ -21,7 +21,7 @@ from lastseen.reasoning.placement.guard_routes import GuardKind
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
 from lastseen.views.cli.app.main import cli
-from oracles_placement import hall
+from oracles.placement import hall
 
 ASKED = ("hall.geojson", "--path", "way.geojson", "--guards", "2", "--view", "4", "--passive", "0.5", "-o", "g.geojson")
 PATH = [(0.5, 0.5), (11.5, 0.5)]

@@ -17,7 +17,7 @@ from lastseen.reasoning.placement.placement_settings import PlacementSettings, V
 from lastseen.simulation.experiments.placement.figure_experiments import guard_counts, run_experiment
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.guards.guard_experiment import as_object
-from oracles_placement import hall
+from oracles.placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))
 PATH = [(0.5, 0.5), (11.5, 0.5)]

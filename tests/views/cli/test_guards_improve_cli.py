@@ -22,7 +22,7 @@ from lastseen.reasoning.placement.placement_settings import PlacementSettings, V
 from lastseen.views.cli.app.console import TimeLeft, duration_words
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.guards import guard_improvement
-from oracles_placement import hall
+from oracles.placement import hall
 
 LEVEL = hall(12, 10, (5, 4, 7, 6))
 PATH = [(0.5, 0.5), (11.5, 0.5)]

@@ -19,8 +19,8 @@ from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import verify
 from lastseen.views.cli.app.main import cli
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, pacer
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, pacer
 
 QUICK = ("--runs", 4, "--trees", 6, "--nodes", 150, "--seconds", 30, "--speed", 1)
 

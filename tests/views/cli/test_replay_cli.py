@@ -13,7 +13,7 @@ from lastseen.views.cli.app.main import cli
 from lastseen.views.figures.moment import replay_figure
 from lastseen.views.prose.story import story_of
 from lastseen.vocabulary.events import AlarmRaised
-from specimens_recordings import LOST, SHARED, made, recorded
+from specimens.recordings import LOST, SHARED, made, recorded
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from lastseen.agents.rules.speech.speakers import Speaker, Speakers
 from lastseen.agents.rules.speech.speech import Speech
 from lastseen.agents.rules.speech.utterance import Bark
 from lastseen.views.cli.app.main import cli
-from schema_oracle import accepts
+from oracles.schema import accepts
 
 RULES = """\
 variables:

@@ -16,7 +16,7 @@ from lastseen.simulation import game_loop as running
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
 from lastseen.views.prose.sentences import Sentences
-from specimens_recordings import LOST
+from specimens.recordings import LOST
 
 STANDING = "level: rooms\nseconds: 1\nagents:\n  - {name: Ames}\n"
 

@@ -29,7 +29,7 @@ from lastseen.simulation.experiments.registry import EXPERIMENTS
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.experiments.sweep_results import chart_curve, write_report
 from lastseen.views.figures.charts import ChartPoint
-from specimens_sweeps import TRIALS, sweep_text, wait_for
+from specimens.sweeps import TRIALS, sweep_text, wait_for
 
 EXAMPLE = ROOT / "examples" / "sweep_path_cost.toml"
 

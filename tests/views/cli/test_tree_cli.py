@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from lastseen.agents.behaviour.files.read import read_trees
 from lastseen.agents.brains.shipped_brains import BRAINS
 from lastseen.views.cli.app.main import cli
-from schema_oracle import accepts
+from oracles.schema import accepts
 
 OWN = """\
 from lastseen.agents.behaviour.registry import Registry

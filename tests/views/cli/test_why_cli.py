@@ -11,7 +11,7 @@ from lastseen.agents.rules.speech.utterance import miss_words
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
 from lastseen.vocabulary.events import AlarmRaised
-from specimens_recordings import LOST, made, recorded
+from specimens.recordings import LOST, made, recorded
 
 FIELDS = {
     *("agent", "tick", "seconds", "xyz", "state", "mode", "way", "left", "goal", "tree", "known", "decision", "before"),

@@ -15,7 +15,7 @@ from lastseen.views.cli.app.main import cli
 from lastseen.views.figures.research.article import FIGURES, MAPS, specimen
 from pictures import decoded, look_alike
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "docs"
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -30,7 +30,7 @@ def test_the_documentation_shows_the_figure_as_it_is_drawn_now(name):
 
 
 def test_no_picture_of_the_documentation_is_drawn_by_hand():
-    drawn = {"last-seen", "warehouse", *FIGURES}  # the first two: tests/views/test_readme_picture.py
+    drawn = {"last-seen", "warehouse", *FIGURES}  # the first two: tests/views/figures/test_readme_picture.py
     assert {path.stem for path in (DOCS / "pictures").iterdir()} == drawn
 
 

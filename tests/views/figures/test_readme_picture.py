@@ -12,7 +12,7 @@ from lastseen.simulation.recording.recording import Recording
 from lastseen.views.cli.app.main import cli
 from pictures import decoded, look_alike
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PICTURES = ROOT / "docs" / "pictures"
 COMMANDS = (
     "run docs/pictures/last-seen.yaml -o out/last-seen.rec --quiet",

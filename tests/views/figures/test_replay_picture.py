@@ -34,7 +34,7 @@ from lastseen.views.scene.moment import Bubble, Moment, Person
 from lastseen.views.scene.recorded_scene import RecordedScene
 from lastseen.views.scene.timings import TIMINGS, fading
 from pictures import decoded, has_colours_of, share_of
-from specimens_recordings import LOST, SHARED, recorded
+from specimens.recordings import LOST, SHARED, recorded
 
 TOGETHER = """
 level: hall

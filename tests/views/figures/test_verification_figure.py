@@ -22,8 +22,8 @@ from lastseen.views.figures.level.verification_figure import (
     draw_verification_gif,
     verification_words,
 )
-from oracles_space_time import tile_level
-from specimens_space_time import CORRIDOR, pacer
+from oracles.space_time import tile_level
+from specimens.space_time import CORRIDOR, pacer
 
 SEEN_HERE = (190, 34, 40)
 SETTINGS = VerifySettings(seconds=20.0, speed=1.0, runs=3, trees=3, nodes=80)

@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from lastseen.views.studio.session.game import Game
 from lastseen.vocabulary.events import AnyEvent
-from studio_browser import Window, chromium
-from studio_map import FAR_OFF, LAST, Map
-from studio_server import TOKEN, Served, serving
+from studio.browser import Window, chromium
+from studio.map import FAR_OFF, LAST, Map
+from studio.server import TOKEN, Served, serving
 
 ARGUMENTS = (
     "--no-sandbox --headless=new --disable-gpu --no-first-run --disable-background-networking "

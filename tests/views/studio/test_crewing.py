@@ -17,8 +17,8 @@ from lastseen.views.studio.protocol.schema import parse_message
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
-from specimens_fights import write_fight
-from studio_server import resume, serving
+from specimens.fights import write_fight
+from studio.server import resume, serving
 
 STEPS = 110
 

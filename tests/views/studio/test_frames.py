@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lastseen.views.studio.protocol.frames import pack_frame, packed
 from lastseen.views.studio.server.clients import Client
-from studio_server import decoded
+from studio.server import decoded
 
 AGENTS, WATCHERS, TARGETS, DOORS = 3, 2, 1, 5
 COLUMNS = {

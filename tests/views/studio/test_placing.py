@@ -14,7 +14,7 @@ from lastseen.reasoning.placement.files.route_files import guards_text, write_gu
 from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.views.studio.protocol.schema import parse_message
-from studio_server import serving
+from studio.server import serving
 
 PATH = [[2.5, 4.0, 0.0], [22.0, 4.0, 0.0]]
 

@@ -24,8 +24,8 @@ from lastseen.views.studio.protocol.news import Sent, encoded
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.session.studio import Preparation
-from soups import box, join, plate, ramp
-from studio_server import PATIENCE, until
+from specimens.soups import box, join, plate, ramp
+from studio.server import PATIENCE, until
 
 
 class Told:

@@ -16,7 +16,7 @@ from lastseen.views.studio.protocol.greeting import Hello, Vocabulary
 from lastseen.views.studio.protocol.news import Status
 from lastseen.views.studio.server.page_bundle import joined_modules, module
 from lastseen.vocabulary.words import AgentMode, AgentState
-from studio_server import Traffic
+from studio.server import Traffic
 
 HOME = Path(lastseen.views.studio.__file__).parent
 SCRIPTS = {name: text for name, text in joined_modules().items() if name != "panels/all.js"}

@@ -18,8 +18,8 @@ from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
-from specimens_recordings import LOST, recorded
-from studio_server import decoded
+from specimens.recordings import LOST, recorded
+from studio.server import decoded
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 GRAIN = 1.0 / 256.0

@@ -25,7 +25,7 @@ from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage import DIFFICULTIES, stage_of_level, stage_of_setting
 from lastseen.views.studio.session.stage_opening import opened, request_for
-from studio_server import resume
+from studio.server import resume
 
 
 @pytest.fixture(scope="module")

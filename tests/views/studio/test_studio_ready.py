@@ -16,7 +16,7 @@ from lastseen.views.studio.session import studio as studio_module
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.session.studio import Studio
-from studio_server import PATIENCE, TOKEN, Page, preparing
+from studio.server import PATIENCE, TOKEN, Page, preparing
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from specimens_recordings import LOST, SHARED, recorded
-from studio_browser import DRAWN
-from studio_server import serving
+from specimens.recordings import LOST, SHARED, recorded
+from studio.browser import DRAWN
+from studio.server import serving
 
 PARTED = 45
 # Pixels in which the halves of the map clearly differ, below their titles: numbers of the other run are rounded.

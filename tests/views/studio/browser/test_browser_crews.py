@@ -11,9 +11,9 @@ from playwright.sync_api import Browser
 from lastseen.views.studio.answers.replay_page import replay_page
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
-from specimens_fights import write_fight
-from studio_browser import Window
-from studio_server import TOKEN, Page, Served, serving
+from specimens.fights import write_fight
+from studio.browser import Window
+from studio.server import TOKEN, Page, Served, serving
 
 ALL = "(shown) => { for (const chip of document.querySelectorAll('[data-overlay]')) if ((chip.getAttribute('aria-pressed') === 'true') !== shown.includes(chip.dataset.overlay)) document.querySelector(`[data-overlay='${chip.dataset.overlay}']`).click(); }"  # noqa: E501
 

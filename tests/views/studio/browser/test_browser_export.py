@@ -10,9 +10,9 @@ from PIL import Image
 
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.figures.moment.agent_signs import STATE_COLOURS
-from specimens_recordings import LOST, recorded
-from studio_browser import SIZE
-from studio_server import serving
+from specimens.recordings import LOST, recorded
+from studio.browser import SIZE
+from studio.server import serving
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastseen.errors import InputError
 from lastseen.views.studio.session.folder import FILE_RULES, require_name
-from studio_server import serving
+from studio.server import serving
 
 NAMES = [
     *("run", "run.rec", "Gänge 2", "夜.yaml", "a+b-c_d.e", "_x", "x" * 100, "con.rec.txt", "²", "lpt10", "٣.txt"),

@@ -7,8 +7,8 @@ import base64
 import numpy as np
 import pytest
 
-from studio_map import blended, how_many, rgb
-from studio_server import serving
+from studio.map import blended, how_many, rgb
+from studio.server import serving
 
 
 def ground(shown) -> dict:

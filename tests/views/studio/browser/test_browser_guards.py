@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from studio_server import serving
+from studio.server import serving
 
 PLACES = [[2.5, 9.0, 0.0], [12.0, 9.0, 0.0], [22.0, 9.0, 0.0]]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from studio_map import LAST, around, blended, how_many, rgb
+from studio.map import LAST, around, blended, how_many, rgb
 
 
 def test_a_flood_grows_ring_by_ring_keeps_off_its_barrier_and_plants_its_flag(shown, events):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
-from studio_map import LAST, around, blended, surveyed
+from studio.map import LAST, around, blended, surveyed
 
 
 def test_the_search_is_shown_as_values_of_its_scale(shown):

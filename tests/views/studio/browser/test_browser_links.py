@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from studio_server import serving
+from studio.server import serving
 
 OPEN = "document.querySelector('#top select').value"
 FLOOR = "document.querySelector('#rail .floor[aria-pressed=\"true\"]').textContent"

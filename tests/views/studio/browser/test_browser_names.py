@@ -14,8 +14,8 @@ from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.vocabulary.events import Said
-from studio_browser import DRAWN
-from studio_server import serving
+from studio.browser import DRAWN
+from studio.server import serving
 
 HOSTILE = '"><img src=x onerror="window.ran=1"><svg/onload=window.ran=1>{}\u202e'
 FILE = "<img src=x onerror=ran=1>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from studio_map import LAST, Map, around, blended, how_many
-from studio_server import serving
+from studio.map import LAST, Map, around, blended, how_many
+from studio.server import serving
 
 
 def test_views_tint_what_a_guard_looks_at(shown):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio_server import serving
+from studio.server import serving
 
 
 @pytest.fixture

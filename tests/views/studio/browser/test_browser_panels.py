@@ -11,8 +11,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from lastseen.views.studio.server.security import HEADERS
-from studio_server import TOKEN, serving
-from toy_package import install, install_toybox
+from specimens.toy_package import install, install_toybox
+from studio.server import TOKEN, serving
 
 SEEN = "document.querySelectorAll('#side .odometer li').length"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio_server import serving
+from studio.server import serving
 
 BEND = """name: Bend
 legend: A = guard "Ames" heading=left speed=1.4 turn_speed=120 view_angle=70 view_distance=22

@@ -12,8 +12,8 @@ from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage import Stage
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.session.studio import Preparation
-from studio_browser import Window
-from studio_server import PATIENCE, preparing
+from studio.browser import Window
+from studio.server import PATIENCE, preparing
 
 
 class Slow:

@@ -7,7 +7,7 @@ import pytest
 from lastseen.views.studio.answers.replay_page import replay_page
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage_opening import opened, request_for
-from specimens_recordings import LOST, recorded
+from specimens.recordings import LOST, recorded
 
 IN_ONE_BREATH = """(keys) => {
   const pressed = (key) => new KeyboardEvent("keydown", { key, shiftKey: true, bubbles: true });

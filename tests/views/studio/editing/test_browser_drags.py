@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio_browser import DRAWN
-from studio_server import serving
+from studio.browser import DRAWN
+from studio.server import serving
 
 CORRIDOR = """name: Corridor
 legend: A = guard "Ames" heading=left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from studio_pen import begin, draw_two_rooms
+from studio.pen import begin, draw_two_rooms
 
 
 def test_every_change_can_be_taken_back_and_made_again(rooms, window):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lastseen.level.read import read_level
-from studio_pen import begin, draw_two_rooms
+from studio.pen import begin, draw_two_rooms
 
 HOSTILE = '<img src=x onerror="document.title=1">'
 

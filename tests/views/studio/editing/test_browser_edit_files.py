@@ -14,7 +14,7 @@ from lastseen.level.samples import sample
 from lastseen.level.tile_outlines import traced
 from lastseen.level.write import to_geojson
 from lastseen.views.cli.app.main import cli
-from studio_pen import CHECKED, begin, draw_two_rooms
+from studio.pen import CHECKED, begin, draw_two_rooms
 
 
 def test_a_level_is_drawn_saved_checked_and_played(rooms, window):

@@ -7,8 +7,8 @@ import json
 import pytest
 from playwright.sync_api import Route
 
-from studio_rules import OWN, Desk, begin, serving_watch
-from studio_server import serving
+from studio.rules import OWN, Desk, begin, serving_watch
+from studio.server import serving
 
 KEPT = (
     "Object.keys(localStorage).some((one) => one.startsWith('lastseen.draft.rules') && localStorage[one].includes({}))"

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from lastseen.agents.rules.files.read import read_rules
 from lastseen.agents.rules.shipped_rules import ready_rules_folder
 from lastseen.views.cli.app.main import cli
-from studio_browser import DRAWN
-from studio_rules import HOSTILE, begin, serving_watch
-from studio_server import serving
+from studio.browser import DRAWN
+from studio.rules import HOSTILE, begin, serving_watch
+from studio.server import serving
 
 LOSE = "guard.barks.lose"
 # Each field is left as it is filled, without a picture of the page between them.

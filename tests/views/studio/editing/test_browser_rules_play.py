@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.views.cli.app.main import cli
-from studio_rules import HOSTILE, OWN, Desk, begin, serving_watch
+from studio.rules import HOSTILE, OWN, Desk, begin, serving_watch
 
 # Two handlers that are asked as one, guard.barks.
 TWO = OWN.replace("guard.barks:", "guard.barks.night:")

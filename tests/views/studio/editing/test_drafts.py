@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from lastseen.errors import InputError
 from lastseen.views.studio.editing import drafts as module
 from lastseen.views.studio.editing.drafts import Drafts, drafts_folder
-from studio_server import PATIENCE, TOKEN, serving
+from studio.server import PATIENCE, TOKEN, serving
 
 ONE, TWO, THREE = ("0" * 31 + digit for digit in "123")
 

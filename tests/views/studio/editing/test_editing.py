@@ -27,7 +27,7 @@ from lastseen.views.figures.drawing.level_map import rows_run_down
 from lastseen.views.studio.editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage import stage_of_level
-from studio_server import PATIENCE, TOKEN, serving
+from studio.server import PATIENCE, TOKEN, serving
 
 ROOM = (
     b'{"type":"FeatureCollection","lastseen":{"version":1,"name":"room"},"features":['

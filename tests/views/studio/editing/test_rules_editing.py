@@ -22,7 +22,7 @@ from lastseen.views.studio.editing.rule_files import open_rule_files, rule_menu,
 from lastseen.views.studio.protocol.news import encoded
 from lastseen.views.studio.protocol.replies import AskRules, RuleFileText, RuleValues, SaveRules
 from lastseen.views.studio.session.folder import Folder
-from studio_server import PATIENCE, TOKEN, serving
+from studio.server import PATIENCE, TOKEN, serving
 
 TEXT = """\
 # Of the night watch.

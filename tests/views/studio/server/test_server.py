@@ -12,7 +12,7 @@ from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
-from studio_server import serving
+from studio.server import serving
 
 EAST = {"move": [1, 0], "gait": "walk"}
 

@@ -15,7 +15,7 @@ from lastseen.errors import InputError
 from lastseen.views.studio.answers import export_jobs as module
 from lastseen.views.studio.answers.export_jobs import Exports, Made
 from lastseen.views.studio.protocol.news import Progress, encoded
-from studio_server import PATIENCE, serving
+from studio.server import PATIENCE, serving
 
 
 @pytest.fixture(scope="module")

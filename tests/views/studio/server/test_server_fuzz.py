@@ -20,7 +20,7 @@ from lastseen.views.studio.panels.registry import asking_panels
 from lastseen.views.studio.protocol.messages import Message
 from lastseen.views.studio.protocol.schema import MOST_BYTES, parse_message, socket_in
 from lastseen.views.studio.session.message_handlers import HANDLERS
-from studio_server import PATIENCE, serving, until
+from studio.server import PATIENCE, serving, until
 
 # Sockets that stay open ping with numbers of `random` while another thread draws an example.
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")

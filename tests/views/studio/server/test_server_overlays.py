@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from studio_server import PATIENCE, serving, until
+from studio.server import PATIENCE, serving, until
 
 
 @pytest.fixture(scope="module")

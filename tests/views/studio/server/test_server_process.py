@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from lastseen.errors import InputError
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.server import serve
-from studio_server import PATIENCE
+from studio.server import PATIENCE
 
 READY = 400.0
 """Seconds a machine may take that has to compile first."""

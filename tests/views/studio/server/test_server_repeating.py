@@ -6,7 +6,7 @@ import pytest
 
 from lastseen.errors import RecordingError
 from lastseen.views.studio.session.game import Game
-from studio_server import serving
+from studio.server import serving
 
 EAST = {"move": [1, 0], "gait": "walk"}
 

@@ -15,7 +15,7 @@ from lastseen.views.studio.server import http_routes
 from lastseen.views.studio.server.security import Door, Rate, new_token
 from lastseen.views.studio.server.serve import bind
 from lastseen.views.studio.session.folder import Folder, NameTaken
-from studio_server import PATIENCE, TOKEN, serving
+from studio.server import PATIENCE, TOKEN, serving
 
 CLOSED = {"token": 4401, "origin": 4403}
 

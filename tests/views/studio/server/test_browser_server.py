@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from test_server_process import started
 
 from lastseen.views.cli.app.main import cli
-from studio_server import PATIENCE, serving
+from studio.server import PATIENCE, serving
 
 REMINDED = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/api/drafts')).length === 2"
 """The page has asked for drafts of levels and of rules, which it does a moment after it is ready."""

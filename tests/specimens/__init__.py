@@ -1,0 +1,1 @@
+"""Named levels, layouts, worlds, files and values for tests."""
