@@ -11,11 +11,14 @@ import struct
 import zlib
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import LevelError
+from lastseen.level.read import inspect_level
 from lastseen.level.readers import tiled
+from lastseen.views.cli.app.main import cli
 
 WALLS = [
     *(1, 1, 1, 1, 1),
@@ -160,6 +163,39 @@ def test_objects_become_features_in_metres():
     assert level.paths[0].points_xyz.tolist() == [[5, 3, 0], [9, 3, 0]]
     assert level.cover[0].outline_xy.tolist() == [[6, 2], [8, 2], [8, 4], [6, 4]]
     assert level.hiding_places[0].xyz == pytest.approx((5.0, 3.0, 0.0))
+
+
+def test_objects_that_are_ignored_are_told_by_class_and_layer(tmp_path):
+    torch = {"class": "torch", "x": 24, "y": 24}
+    things = objects(
+        {"id": 1, **torch},
+        {"id": 2, **torch},
+        {"id": 3, "x": 24, "y": 24},
+        {"id": 4, "name": "hi", "text": {"text": "hi"}, "x": 8, "y": 8},
+    )
+    more = objects(
+        {"id": 5, "class": "floor", "x": 24, "y": 24, "width": 8, "height": 8},
+        {"id": 6, "class": "guard", "x": 24, "y": 24},
+        name="more",
+    )
+    (tmp_path / "map.tmj").write_bytes(
+        drawn(layer(), things, more, objects({"id": 7, "x": 0, "y": 0, "width": 8, "height": 8}, name="walls"))
+    )
+    level, faults = inspect_level(tmp_path / "map.tmj")
+    assert [spawn.who for spawn in level.spawns] == ["guard"]
+    assert len(level.obstacles) == 1
+    assert {fault.severity for fault in faults} == {"warning"}
+    assert [(fault.where, fault.at, fault.what) for fault in faults] == [
+        ("object 1", (1.5, 1.5), "2 objects of class 'torch' in layer 'things' ignored"),
+        ("object 3", (1.5, 1.5), "2 objects without a class in layer 'things' ignored"),
+        ("object 5", (1.5, 1.5), "1 object of class 'floor' in layer 'more' ignored"),
+    ]
+    assert "guard" in faults[0].advice
+    assert "tiles" in faults[2].advice
+    told = CliRunner().invoke(cli, ["level", "check", str(tmp_path / "map.tmj")])
+    assert told.exit_code == 0
+    assert "0 errors, 3 warnings" in told.output
+    assert "2 objects of class 'torch'" in told.output
 
 
 def test_a_polygon_patrol_goes_round_and_waits():

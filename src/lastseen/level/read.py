@@ -112,12 +112,15 @@ def _inspected(
         limit = MAX_BYTES.get(chosen, MAX_TEXT_BYTES)
         if len(data) > limit:
             raise _too_large(source, len(data), limit)
-        level = _reader(chosen).read(data, source, **_options(chosen, up, flip))
+        reader, options = _reader(chosen), _options(chosen, up, flip)
+        # A reader that ignores part of a file says so as `inspect`.
+        inspect = getattr(reader, "inspect", lambda *given, **named: (reader.read(*given, **named), []))
+        level, ignored = inspect(data, source, **options)
     except LevelError as error:
         return None, error.faults
     if not level.source:
         level = replace(level, source=source)
-    return level, find_faults(level)
+    return level, (*find_faults(level), *ignored)
 
 
 def _reader(kind: str) -> Any:

@@ -21,7 +21,7 @@ are rectangles, ellipses or polygons; an exit with an area is a zone. Further pr
 (degrees, 0 = right, 90 = down), `speed` (m/s), `turn_speed` (°/s), `view_angle` (°, the full opening),
 `view_distance` (m), `capacity`, and on a guard `patrol`, a name or an object reference. A patrol drawn as a polygon is
 walked in a loop, one drawn as a polyline back and forth; `loop` false ends it, `wait` is seconds at each corner.
-Objects without a class in a layer of walls are walls; objects of other classes are ignored.
+Objects without a class in a layer of walls are walls; other objects are ignored, with a warning for each class.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ import msgspec
 import numpy as np
 
 from ...conventions import Array
+from ...errors import Fault
 from ..level import Level, TileFloor, Tiles
 from .faults import FaultList, decode_document, decode_part
 from .parts import Meaning, Parts
 from .tile_features import PASSABLE_KINDS, TileGrid, place
 from .tiled_layers import Layer, Map, TileSet, TileWindow, properties_of, tile_numbers, window_of
-from .tiled_objects import Drawn, layer_role, object_of, place_objects, tile_meaning
+from .tiled_objects import Drawn, Ignored, layer_role, object_of, place_objects, tile_meaning
 
 _ADVICE = "save the map with Tiled as JSON"
 _MOST_NESTED = 20
@@ -53,7 +54,12 @@ def sniff(data: bytes, suffix: str) -> bool:
 
 def read(data: bytes, source: str) -> Level:
     """Return the map as one storey of tiles with its objects; raise `LevelError` with all faults."""
-    faults = FaultList(source)
+    return inspect(data, source)[0]
+
+
+def inspect(data: bytes, source: str) -> tuple[Level, list[Fault]]:
+    """Return what `read` does, and a warning for each class of objects that are ignored."""
+    faults, ignored = FaultList(source), Ignored()
     tile_map: Map = decode_document(data, Map, _ADVICE, faults)
     tile = _check_map(tile_map, faults)
     layers = _flat(tile_map.layers, faults, 0, (0.0, 0.0))
@@ -64,14 +70,14 @@ def read(data: bytes, source: str) -> Level:
     for layer in layers:
         if layer.type == "tilelayer":
             drawing.add(layer, tile_map.infinite, faults)
-    drawn = _objects(layers, tile / max(1, tile_map.tilewidth), faults)
+    drawn = _objects(layers, tile / max(1, tile_map.tilewidth), faults, ignored)
     walls_drawn = any(item.meaning.kind in ("wall", "cover") for item in drawn)
     drawing.finish(parts, walls_drawn, external, faults)
     place_objects(drawn, parts, faults)
     faults.stop_if_any()
     grid = drawing.grid
     floor = TileFloor(grid.passable, 0.0, tile, grid.origin_xy)
-    return parts.level(Tiles((floor,)), PurePath(source).stem, source)
+    return parts.level(Tiles((floor,)), PurePath(source).stem, source), ignored.warnings()
 
 
 def _check_map(tile_map: Map, faults: FaultList) -> float:
@@ -124,12 +130,12 @@ def _tilesets(tile_map: Map, faults: FaultList) -> tuple[dict[int, Meaning], lis
     return meanings, external
 
 
-def _objects(layers: list[Layer], scale: float, faults: FaultList) -> list[Drawn]:
+def _objects(layers: list[Layer], scale: float, faults: FaultList, ignored: Ignored) -> list[Drawn]:
     found = []
     for layer in layers:
         role = layer_role(layer.name, layer.class_, properties_of(layer.properties))
         for number, raw in enumerate(layer.objects):
-            item = object_of(raw, number, layer, scale, role, faults)
+            item = object_of(raw, number, layer, scale, role, faults, ignored)
             if item:
                 found.append(item)
     return found

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from ...conventions import Floats
-from ...errors import did_you_mean
+from ...errors import Fault, did_you_mean
 from ..features import IntendedPath, Patrol, PatrolStop
 from .faults import FaultList, decode_part
 from .parts import DOORS, Meaning, Parts, plain_meanings
@@ -141,7 +141,32 @@ class Drawn:
         return (x, y, 0.0)
 
 
-def object_of(raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: str, faults: FaultList) -> Drawn | None:
+class Ignored:
+    """Objects that mean nothing here, counted by class and layer."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], list[tuple[str, tuple[float, float]]]] = {}
+
+    def add(self, kind: str, layer: Layer, where: str, at: tuple[float, float]) -> None:
+        """Count one object."""
+        self._found.setdefault((kind, layer.name), []).append((where, at))
+
+    def warnings(self) -> list[Fault]:
+        """Return one warning for each class and layer, at the first object of it."""
+        return [self._warning(kind, layer, found) for (kind, layer), found in self._found.items()]
+
+    def _warning(self, kind: str, layer: str, found: list[tuple[str, tuple[float, float]]]) -> Fault:
+        number = "1 object" if len(found) == 1 else f"{len(found)} objects"
+        said = f"of class {kind[:40]!r}" if kind else "without a class"
+        advice = f"give a class if it matters: {', '.join(KINDS)}" if not kind else f"known classes: {', '.join(KINDS)}"
+        if kind == "floor":
+            said, advice = "of class 'floor'", "draw floor with tiles; objects only add walls to it"
+        return Fault(f"{number} {said} in layer {layer!r} ignored", advice, *found[0], severity="warning")
+
+
+def object_of(
+    raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: str, faults: FaultList, ignored: Ignored
+) -> Drawn | None:
     """Return an object with a known meaning; None for any other, or after recording why it cannot be read.
 
     Objects without a class in a layer of walls are walls. `scale` is metres per pixel.
@@ -158,6 +183,8 @@ def object_of(raw: msgspec.Raw, number: int, layer: Layer, scale: float, role: s
         return None
     meaning = meaning_of(kind or (role if role == "wall" else ""), item.name, properties, where, faults)
     if meaning is None or meaning.kind == "floor":
+        at = ((item.x + layer.offsetx) * scale, (item.y + layer.offsety) * scale)
+        ignored.add(plain_kind(str(properties.get("kind") or kind)), layer, where, at)
         return None
     corners, shape = _corners(item)
     turn = math.radians(item.rotation)
