@@ -112,8 +112,7 @@ def body(inside: str) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (body('<ScriptCondition code="a==1"/>'), "text:2: <ScriptCondition> cannot be imported: scripts"),
-        (body('<AlwaysSuccess _skipIf="a"/>'), "text:2: _skipIf of <AlwaysSuccess> needs scripts"),
+        (body('<Precondition if="a==1"/>'), "text:2: <Precondition> cannot be imported: write its condition"),
         (body("<RunOnce><AlwaysSuccess/></RunOnce>"), "then_skip"),
         (body('<Timeout msec="soon"><AlwaysSuccess/></Timeout>'), "msec is soon; give a whole number of milliseconds"),
         (body('<Switch2 variable="{a}"><AlwaysSuccess/></Switch2>'), "needs variable and case_1 to case_2"),
@@ -124,7 +123,7 @@ def body(inside: str) -> str:
         ("<root BTCPP_format='3'><BehaviorTree ID='A'><AlwaysSuccess/></BehaviorTree></root>", "only version 4"),
         ("<tree/>", "begin with <root>"),
         ("<root/>", "no <BehaviorTree>"),
-        ("<root><include path='b.xml'/></root>", "<include> cannot be imported"),
+        ("<root><include path='b.xml'/></root>", "<include> cannot be followed: a text has no folder"),
         ("<root>", "text:1: malformed XML"),
         ("", "malformed XML"),
         (
@@ -215,3 +214,156 @@ def test_milliseconds_under_a_key_that_is_a_time_are_refused():
     inside = '<Sequence><SetBlackboard value="1500" output_key="t"/><Sleep msec="{t}"/></Sequence>'
     with pytest.raises(TreeFileError, match=r"text:2: <SetBlackboard> writes 1500 milliseconds to 't'"):
         parse_trees(body(inside), "xml")
+
+
+def built(inside: str, registry: Registry | None = None):
+    return build_tree(parse_trees(body(inside), "xml"), registry or leaves())
+
+
+def test_scripts_assign_constants_and_keys():
+    mind = Mind(blackboard={"old": 7})
+    tree = built(
+        """<Script code="a := 1; b:='two' ;c = -2.5;d:=true; e := old; f := 0x1F;"/>""", Registry({"old": int})
+    )
+    assert ticked(tree, 1, mind) == "S"
+    assert mind.blackboard == {"old": 7, "a": 1, "b": "two", "c": -2.5, "d": True, "e": 7, "f": 31}
+
+
+@pytest.mark.parametrize(
+    ("code", "holds"),
+    [
+        ("n == 3", True),
+        ("n != 3", False),
+        ("n &lt; 3 || n &gt;= 3", True),
+        ("on &amp;&amp; n &lt;= 2", False),
+        ("!on || word == 'go'", True),
+        ("!(on &amp;&amp; n &gt; 2)", False),
+        ("m == n", False),
+        ("true", True),
+    ],
+)
+def test_conditions_are_those_of_the_script(code, holds):
+    mind = Mind(blackboard={"n": 3, "m": 4, "on": True, "word": "go"})
+    outside = Registry({"n": int, "m": int, "on": bool, "word": str})
+    assert ticked(built(f'<ScriptCondition code="{code}"/>', outside), 1, mind) == ("S" if holds else "F")
+
+
+@pytest.mark.parametrize(
+    ("parent", "attribute", "when_true", "when_false"),
+    [
+        ("Sequence", "_skipIf", "S", "F"),
+        ("Fallback", "_skipIf", "F", "F"),
+        ("Sequence", "_successIf", "S", "F"),
+        ("Fallback", "_failureIf", "F", "F"),
+        ("Sequence", "_while", "F", "S"),
+        ("ReactiveFallback", "_while", "F", "F"),
+    ],
+)
+def test_conditions_before_a_node_decide_whether_it_runs(parent, attribute, when_true, when_false):
+    tree = built(f'<{parent}><AlwaysFailure {attribute}="on"/></{parent}>', Registry({"on": bool}))
+    for on, status in ((True, when_true), (False, when_false)):
+        assert ticked(tree, 1, Mind(blackboard={"on": on})) == status
+
+
+def test_only_while_is_asked_again_as_the_node_runs():
+    for attribute, statuses in (("_failureIf", "RR"), ("_while", "RR")):
+        inside = f'<Sequence><Sleep msec="9000" {attribute}="on"/></Sequence>'
+        tree, mind = built(inside, Registry({"on": bool})), Mind(blackboard={"on": attribute == "_while"})
+        assert ticked(tree, 2, mind) == statuses
+        mind.blackboard["on"] = not mind.blackboard["on"]
+        assert ticked(tree, 1, mind) == ("S" if attribute == "_while" else "R")
+
+
+def test_the_first_condition_that_holds_decides():
+    inside = '<Sequence><AlwaysSuccess _skipIf="true" _failureIf="true"/></Sequence>'
+    assert ticked(built(inside), 1) == "F"
+
+
+@pytest.mark.parametrize(
+    ("node", "attributes", "status", "written"),
+    [
+        ("AlwaysSuccess", """_onSuccess="a:=1" _onFailure="b:=1" _post="c:=1" """, "S", {"a": 1, "c": 1}),
+        ("AlwaysFailure", """_onSuccess="a:=1" _onFailure="b:=1" _post="c:=1" """, "F", {"b": 1, "c": 1}),
+        ("AlwaysSuccess", """_onFailure="b:=1" _failureIf="true" """, "F", {"b": 1}),
+        ("AlwaysSuccess", """_onSuccess="a:=1" _skipIf="true" """, "S", {}),
+    ],
+)
+def test_assignments_after_a_node_follow_its_result(node, attributes, status, written):
+    mind = Mind()
+    assert ticked(built(f"<Sequence><{node} {attributes}/></Sequence>"), 1, mind) == status
+    assert mind.blackboard == written
+
+
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        ('<Script code="a := b + 1"/>', r"text:2: <Script>: '\+' follows the value of 'a'; only keys and constants"),
+        ('<Script code="a += 1"/>', "'a' is not followed by := and a value"),
+        ('<Script code="1 := 2"/>', "'1' is not a key"),
+        ('<Script code=""/>', "<Script>: it is empty"),
+        ('<Script code="a := "/>', "a value is missing"),
+        ('<Script code="a := #"/>', "'#' is no part of a simple script"),
+        ('<ScriptCondition code="(a == 1"/>', "a parenthesis is not closed"),
+        ('<ScriptCondition code="a == 1 b"/>', "'b' follows a whole condition"),
+        (f'<ScriptCondition code="{"!" * 60}a"/>', "more than 50 deep"),
+        ('<AlwaysSuccess _skipIf="a"/>', "_skipIf of <AlwaysSuccess> at the root of a tree: nodes are skipped in"),
+        ('<Inverter><AlwaysSuccess _while="a"/></Inverter>', "_while of <AlwaysSuccess> under <invert>"),
+        ('<AlwaysSuccess _onHalted="a := 1"/>', "_onHalted of <AlwaysSuccess> cannot be imported"),
+    ],
+)
+def test_scripts_that_are_not_simple_are_said_with_their_line(inside, words):
+    with pytest.raises(TreeFileError, match=words):
+        parse_trees(body(inside), "xml")
+
+
+def test_comparing_what_cannot_be_compared_stops_the_tree():
+    tree = built('<ScriptCondition code="word &lt; 3"/>', Registry({"word": str}))
+    with pytest.raises(BehaviourError, match="'go' and 3 cannot be compared by <"):
+        tree.tick(Mind(blackboard={"word": "go"}))
+
+
+def test_simple_scripts_survive_as_yaml():
+    inside = """<Sequence><Script code="a:=1; b:='x'"/><AlwaysSuccess _skipIf="a &lt; 2"/></Sequence>"""
+    text = as_yaml(parse_trees(body(inside), "xml"))
+    assert build_tree(parse_trees(text), leaves()).as_text() == built(inside).as_text()
+
+
+def test_included_files_are_read_once_from_their_folders(tmp_path):
+    (tmp_path / "more").mkdir()
+    main, walk, deep = tmp_path / "main.xml", tmp_path / "more" / "walk.xml", tmp_path / "more" / "deep.xml"
+    main.write_text(
+        '<root BTCPP_format="4" main_tree_to_execute="A"><include path="more/walk.xml"/><include path="more/walk.xml"/>'
+        '<BehaviorTree ID="A"><SubTree ID="Walk"/></BehaviorTree></root>'
+    )
+    walk.write_text(
+        '<root BTCPP_format="4"><include path="deep.xml"/><include path="../main.xml"/>\n'
+        '<BehaviorTree ID="Walk"><SubTree ID="Deep" to="home"/></BehaviorTree></root>'
+    )
+    deep.write_text('<root BTCPP_format="4">\n\n<BehaviorTree ID="Deep"><MoveBase goal="{to}"/></BehaviorTree></root>')
+    tree = build_tree(read_trees(main), leaves())
+    mind = Mind(blackboard=tree.blackboard())
+    assert ticked(tree, 1, mind) == "S"
+    assert mind.log == [("home", 1.0)]
+    deep.write_text(deep.read_text().replace("goal", "gaol"))
+    with pytest.raises(TreeFileError, match=r"deep\.xml:3: .*no parameter 'gaol'"):
+        build_tree(read_trees(main), leaves())
+    deep.write_text(deep.read_text().replace('<BehaviorTree ID="Deep">', '<BehaviorTree ID="Deep"><ConsumeQueue/>'))
+    with pytest.raises(TreeFileError, match=r"deep\.xml:3: tree Deep has 2 roots"):
+        read_trees(main)
+    deep.unlink()
+    with pytest.raises(TreeFileError, match=r"walk\.xml:1: <include> of 'deep\.xml' fails: .*cannot be read"):
+        read_trees(main)
+    main.write_text(
+        '<root BTCPP_format="4"><include ros_pkg="x" path="y.xml"/><BehaviorTree ID="A"><X/></BehaviorTree></root>'
+    )
+    with pytest.raises(TreeFileError, match=r"main\.xml:1: <include> cannot be followed: give the path of a file"):
+        read_trees(main)
+
+
+def test_ports_that_nothing_uses_are_warnings():
+    text = """<root><BehaviorTree ID="A">
+    <SubTree ID="Walk" to="home" spare="1"/></BehaviorTree>
+    <BehaviorTree ID="Walk"><MoveBase goal="{to}"/></BehaviorTree></root>"""
+    tree = build_tree(parse_trees(text, "xml"), leaves())
+    assert [str(warning) for warning in tree.warnings] == ["text:2: Walk: port 'spare' is not used in Walk"]
+    assert ticked(tree, 1, Mind(blackboard=tree.blackboard())) == "S"

@@ -142,9 +142,15 @@ def test_a_shared_subtree_uses_the_keys_around_it():
     assert mind.log == [3.0]
 
 
-def test_a_port_that_is_not_used_or_belongs_to_the_agent_is_refused():
+def test_a_port_that_is_not_used_is_told_and_refused_where_a_key_is_missing():
+    assert Tree(SubTree(Counting(), name="sub", ports={"gaol": 1.0})).unused_ports == (
+        ("sub", "port 'gaol' is not used in sub"),
+    )
     with pytest.raises(BehaviourError, match="port 'gaol' is not used in sub"):
-        Tree(SubTree(Counting(), name="sub", ports={"gaol": 1.0}))
+        Tree(SubTree(Take(Input(key="goal")), name="sub", ports={"gaol": 1.0}))
+
+
+def test_a_port_that_belongs_to_the_agent_is_refused():
     with pytest.raises(BehaviourError, match="a key of the agent"):
         Tree(SubTree(Take(Input(key="goal")), name="sub", ports={"goal": 1.0}), outside={"goal": float})
 

@@ -112,6 +112,20 @@ def test_a_tree_of_the_other_library_becomes_yaml(run):
     assert run("check", "robot.yaml").exit_code == 2
 
 
+def test_a_port_that_nothing_uses_is_a_warning(run):
+    Path("robot.xml").write_text(
+        '<root BTCPP_format="4"><BehaviorTree ID="Go"><SubTree ID="Rest" spare="1"/></BehaviorTree>'
+        '<BehaviorTree ID="Rest"><AlwaysSuccess/></BehaviorTree></root>'
+    )
+    result = run("check", "robot.xml")
+    assert result.exit_code == 0
+    assert result.output == (
+        "warning: robot.xml:1: Rest: port 'spare' is not used in Rest\nrobot.xml: no faults (Go: 2 nodes)\n"
+    )
+    (told,) = json.loads(run("check", "robot.xml", "--json").stdout)["files"]
+    assert [warning["line"] for warning in told["warnings"]] == [1]
+
+
 def test_a_ready_brain_is_copied_with_its_comments(run):
     assert run("convert", "guard", "-o", "mine.yaml").exit_code == 0
     assert Path("mine.yaml").read_text(encoding="utf-8").startswith("# A guard")

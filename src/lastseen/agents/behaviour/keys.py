@@ -45,13 +45,23 @@ class _Scope:
         return self.outer.key(name) if self.subtree.share else f"{self.prefix}{name}"
 
 
-def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> tuple[list[KeyUse], dict[str, Any]]:
-    """Resolve the keys of all ports; return all uses, and by key the values given to ports of subtrees.
+@dataclass(frozen=True)
+class ResolvedKeys:
+    """All uses of keys; by key the values given to ports of subtrees; path and name of ports that no node uses."""
+
+    uses: list[KeyUse]
+    values: dict[str, Any]
+    unused: list[tuple[str, str]]
+
+
+def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> ResolvedKeys:
+    """Resolve the keys of all ports.
 
     `own` are the keys that the agent provides or that nodes name themselves: they mean the same everywhere.
     """
     uses: list[KeyUse] = []
     values: dict[str, Any] = {}
+    unused: list[tuple[str, str]] = []
 
     def walk(node: Node, scope: _Scope) -> None:
         path = paths[id(node)]
@@ -74,19 +84,20 @@ def resolve_keys(root: Node, paths: Mapping[int, str], own: frozenset[str]) -> t
         for child in node.children:
             walk(child, inner)
         if inner is not scope:
-            _check_ports(inner, path)
+            unused.extend((path, what) for what in _unused_ports(inner, path))
 
     walk(root, _Scope(own))
-    return uses, values
+    return ResolvedKeys(uses, values, unused)
 
 
-def _check_ports(scope: _Scope, path: str) -> None:
+def _unused_ports(scope: _Scope, path: str) -> list[str]:
+    """Return words about each port that nothing in a subtree uses; raise if a port renames a key of the agent."""
     assert scope.subtree is not None
     for name in scope.subtree.mapping:
         if name in scope.own:
             raise BehaviourError(f"port {name!r} is a key of the agent, which cannot be renamed", path)
-        if name not in scope.used:
-            raise BehaviourError(f"port {name!r} is not used in {scope.subtree.tree or 'the subtree'}", path)
+    tree = scope.subtree.tree or "the subtree"
+    return [f"port {name!r} is not used in {tree}" for name in scope.subtree.mapping if name not in scope.used]
 
 
 def check_keys(uses: list[KeyUse], given: Mapping[str, Any]) -> None:

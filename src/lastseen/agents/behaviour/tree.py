@@ -42,6 +42,10 @@ class Tree:
     ----------
     hints : Hints
         Hints to its branches.
+    unused_ports : tuple of (str, str)
+        Path of each subtree with a port that nothing in it uses, and words about it.
+    warnings : tuple of TreeFault
+        The same with file and line, if it was built from a file.
 
     Raises
     ------
@@ -75,6 +79,7 @@ class Tree:
                 node.attach(index, self._seen, self._statuses, self._observers, shared)
             except BehaviourError as error:
                 raise BehaviourError(str(error), self._paths[id(node)]) from None
+        self.warnings: tuple[Any, ...] = ()
         self.keys = self._settle_keys(table_of(outside, "outside"))
         takers = [node for node in self.nodes if isinstance(node, TakesHints)]
         self.hints = Hints(branch for taker in takers for branch in taker.hint_branches())
@@ -86,10 +91,19 @@ class Tree:
         """Resolve and check the keys; return the type of each."""
         given = outside | {key: type(value) for key, value in self._start.items()}
         named = {key for node in self.nodes for key in (*node.reads, *node.writes)}
-        uses, values = resolve_keys(self.root, self._paths, frozenset(named | set(given)))
+        found = resolve_keys(self.root, self._paths, frozenset(named | set(given)))
+        uses, values = found.uses, found.values
         self._start |= values
         given |= {key: type(value) for key, value in values.items()}
-        check_keys(uses, given)
+        self.unused_ports = tuple(found.unused)
+        try:
+            check_keys(uses, given)
+        except BehaviourError as error:
+            for path, what in self.unused_ports:
+                # The wrong name of a port is a likely cause of a key that is never written in its subtree.
+                if error.path.startswith(f"{path}/"):
+                    raise BehaviourError(what, path) from None
+            raise
         types = {use.key: use.type for use in uses} | {use.key: use.type for use in uses if use.writes}
         return dict(sorted((types | given).items()))
 

@@ -1,68 +1,62 @@
 """Import of BehaviorTree.CPP 4: XML files become a `TreeFile`; names are translated, or rejected with a reason.
 
 Library nodes get our names (`Fallback` is `selector`), leaves become snake_case (`GoTo` is `go_to`), milliseconds
-become seconds, and `{key}` is a key; a key used as a time holds seconds here. Nodes that need the scripting language or
-have no counterpart are rejected by name. Two behaviours differ: `Retry` and `Repeat` begin their child at most once a
-tick, and no node is skipped.
+become seconds, and `{key}` is a key; a key used as a time holds seconds here. Simple scripts become nodes, see
+`btcpp_scripts.py`; other scripts and nodes without a counterpart are rejected by name. Two behaviours differ: `Retry`
+and `Repeat` begin their child at most once a tick, and a node that is skipped counts as success in a sequence and as
+failure in a fallback, also if it is the only one.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
-from xml.parsers import expat
+from typing import Any
 
 from ....checks import file_path
 from ..ports import Input
 from ..registry import snake_case
+from .btcpp_scripts import ScriptError, assignments, condition
 from .definition import NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
 from .read import KEY_NAME
+from .xml_elements import Element, included_files, read_text, root_of
 
-MOST_BYTES = 1 << 20
 EXPLICIT = ("Action", "Condition", "Control", "Decorator", "SubTree")
 
 
 def read_btcpp(path: str | os.PathLike[str]) -> TreeFile:
     """Return the trees of an XML file; see `parse_btcpp`."""
     source = file_path(path)
-    try:
-        with Path(source).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise TreeFileError([TreeFault(source, 0, "", f"is larger than {MOST_BYTES} bytes; split it")])
-        return parse_btcpp(data.decode("utf-8-sig"), source=source)
-    except (OSError, ValueError) as error:
-        if isinstance(error, TreeFileError):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise TreeFileError([TreeFault(source, 0, "", f"cannot be read: {reason}")]) from None
+    return _parsed(read_text(source), source, Path(source).parent)
 
 
 def parse_btcpp(text: str, *, source: str = "text") -> TreeFile:
     """Return the trees of an XML text.
 
     Raise a TreeFileError with all faults and their lines if the XML is malformed, declares a document type or entities,
-    is not of version 4, or uses something that cannot be imported.
+    is not of version 4, or uses something that cannot be imported. A text cannot include files: see `read_btcpp`.
     """
-    try:
-        root = _parse_xml(text)
-    except _XmlFault as fault:
-        raise TreeFileError([TreeFault(source, fault.line, "", fault.what)]) from None
-    importer = _Importer(source)
-    file = importer.file(root)
+    return _parsed(text, source, None)
+
+
+def _parsed(text: str, source: str, folder: Path | None) -> TreeFile:
+    importer = _Importer(source, folder)
+    file = importer.file(root_of(text, source))
     if importer.faults or file is None:
         raise TreeFileError(importer.faults)
     return file
 
 
 class _Importer:
-    """Converts elements to specifications of trees, and collects every fault instead of stopping at the first."""
+    """Converts elements to specifications of trees, and collects every fault instead of stopping at the first.
 
-    def __init__(self, source: str):
-        self.source = source
+    `source` is the file being converted, `folder` the place of the main file, None for a text.
+    """
+
+    def __init__(self, source: str, folder: Path | None):
+        self.source, self.folder = source, folder
         self.faults: list[TreeFault] = []
         self.defaults: dict[str, dict[str, str]] = {}
         self.times: set[str] = set()
@@ -77,17 +71,22 @@ class _Importer:
         if root.attributes.get("BTCPP_format", "4") != "4":
             self.fault(root, f"BTCPP_format is {root.attributes['BTCPP_format']!r}; only version 4 is imported")
             return None
-        for element in root.children:
-            if element.tag == "TreeNodesModel":
-                self.model(element)
-            elif element.tag != "BehaviorTree":
-                self.fault(element, f"<{element.tag}> cannot be imported; put all trees into one file")
+        files = {self.source: root} | included_files(root, self.source, self.folder, self.faults)
+        main = self.source
+        for self.source, top in files.items():
+            for element in top.children:
+                if element.tag == "TreeNodesModel":
+                    self.model(element)
+                elif element.tag not in ("BehaviorTree", "include"):
+                    self.fault(element, f"<{element.tag}> cannot be imported; a file has trees, models and includes")
         trees: dict[str, TreeSpec] = {}
-        for element in root.children:
-            if element.tag == "BehaviorTree":
-                tree = self.tree(element, trees)
-                if tree is not None:
-                    trees[tree.name] = tree
+        for self.source, top in files.items():
+            for element in top.children:
+                if element.tag == "BehaviorTree":
+                    tree = self.tree(element, trees)
+                    if tree is not None:
+                        trees[tree.name] = tree if self.source == main else replace(tree, source=self.source)
+        self.source = main
         for tree in trees.values():
             self.check_times(tree.root)
         if not trees:
@@ -113,7 +112,7 @@ class _Importer:
         if len(element.children) != 1:
             self.fault(element, f"tree {name} has {len(element.children)} roots; give one")
             return None
-        root = self.node(element.children[0])
+        root = self.node(element.children[0], "")
         return TreeSpec(name, root, element.line) if root else None
 
     def main(self, root: Element, trees: Mapping[str, TreeSpec]) -> str:
@@ -129,7 +128,8 @@ class _Importer:
             return ""
         return unused[0]
 
-    def node(self, element: Element) -> NodeSpec | None:
+    def node(self, element: Element, parent: str) -> NodeSpec | None:
+        """Return a node with the scripts before and after it; `parent` is the kind of node it is a child of."""
         tag, attributes = element.tag, dict(element.attributes)
         if tag in EXPLICIT and tag != "SubTree":
             tag = attributes.pop("ID", "")
@@ -137,19 +137,71 @@ class _Importer:
                 self.fault(element, f"<{element.tag}> has no ID")
                 return None
         name = attributes.pop("name", "")
+        around: dict[str, str] = {}
         for attribute in [key for key in attributes if key.startswith("_")]:
-            if attribute in IGNORED:
+            if attribute in (*BEFORE, *AFTER):
+                around[attribute] = attributes.pop(attribute)
+            elif attribute in IGNORED:
                 del attributes[attribute]
             elif tag != "SubTree" or attribute != "_autoremap":
-                self.fault(
-                    element, f"{attribute} of <{tag}> needs scripts, which are not imported; write a leaf for it"
-                )
+                self.fault(element, f"{attribute} of <{tag}> cannot be imported; write a leaf for it")
                 return None
-        found = [self.node(child) for child in element.children]
+        kind = NODES.get(tag, (tag, {}))[0]
+        found = [self.node(child, kind) for child in element.children]
         children = tuple(child for child in found if child is not None)
         if tag in REFUSED:
             self.fault(element, f"<{tag}> cannot be imported: {REFUSED[tag]}")
             return None
+        if tag in ("Script", "ScriptCondition"):
+            node = self.script(element, f"<{tag}>", attributes.get("code", ""), assigns=tag == "Script")
+            node = node and replace(node, name=name)
+        else:
+            node = self.library(element, tag, name, attributes, children)
+        # Assignments follow the results of conditions, but not a skip.
+        order = ("_successIf", "_failureIf", *AFTER, "_while", "_skipIf") if set(AFTER) & set(around) else BEFORE
+        for attribute in order:
+            if attribute in around and node is not None:
+                node = self.wrapped(element, tag, attribute, around[attribute], node, parent)
+        return node
+
+    def script(self, element: Element, what: str, code: str, *, assigns: bool) -> NodeSpec | None:
+        """Return the node of a script, or None after recording what is not simple about it."""
+        try:
+            return (assignments if assigns else condition)(code, element.line)
+        except ScriptError as error:
+            simple = "assignments of keys and constants" if assigns else "comparisons of keys and constants"
+            self.fault(element, f"{what}: {error}; only {simple} are imported: write a leaf for others")
+            return None
+
+    def wrapped(
+        self, element: Element, tag: str, attribute: str, code: str, node: NodeSpec, parent: str
+    ) -> NodeSpec | None:
+        """Return a node with a condition before it, or assignments after it."""
+        test = self.script(element, f"{attribute} of <{tag}>", code, assigns=attribute in AFTER)
+        if test is None:
+            return None
+        line = element.line
+        if attribute in AFTER:
+            failed = NodeSpec("force_failure", children=(test,), line=line)
+            if attribute != "_onFailure":
+                node = NodeSpec("sequence", children=(node, test), line=line)
+            if attribute != "_onSuccess":
+                node = NodeSpec("selector", children=(node, failed), line=line)
+            return node
+        result = BEFORE[attribute]
+        if not result:
+            result = "success" if "sequence" in parent else "failure" if "selector" in parent else ""
+        if not result:
+            where = f"under <{parent}>" if parent else "at the root of a tree"
+            self.fault(element, f"{attribute} of <{tag}> {where}: nodes are skipped in sequences and fallbacks only")
+            return None
+        if attribute == "_while":
+            return NodeSpec("guard", parameters={"otherwise": result}, children=(test, node), line=line)
+        return NodeSpec("if_then_else", children=(test, NodeSpec(f"always_{result}", line=line), node), line=line)
+
+    def library(
+        self, element: Element, tag: str, name: str, attributes: dict[str, str], children: tuple[NodeSpec, ...]
+    ) -> NodeSpec:
         if tag == "SubTree":
             kind, parameters = self.subtree(element, attributes)
         elif tag in SWITCHES:
@@ -258,13 +310,10 @@ NODES: dict[str, tuple[str, Ports]] = {
 
 SWITCHES = ("Switch2", "Switch3", "Switch4", "Switch5", "Switch6")
 
-_SCRIPT = "scripts are not imported; write a leaf that does the same"
-_SKIP = "nodes are never skipped here; put a condition before it"
+_SKIP = "updates of keys are not followed; put a condition before it"
 _QUEUE = "queues are not imported; write a leaf that takes the next value"
 REFUSED = {
-    "Script": _SCRIPT,
-    "ScriptCondition": _SCRIPT,
-    "Precondition": _SCRIPT,
+    "Precondition": "write its condition as _failureIf, _successIf, _skipIf or _while of its child",
     "SkipUnlessUpdated": _SKIP,
     "WaitValueUpdate": _SKIP,
     "EntryUpdated": _SKIP,
@@ -276,75 +325,10 @@ REFUSED = {
     "TestNode": "it serves the tests of that library",
 }
 
+BEFORE = {"_while": "", "_skipIf": "", "_successIf": "success", "_failureIf": "failure"}
+"""Conditions before a node, the first to be evaluated last, and the result they lead to; "": it is skipped."""
+AFTER = ("_onSuccess", "_onFailure", "_post")
+"""Assignments after a node."""
+
 IGNORED = ("_description", "_uid", "_fullpath")
 """Attributes written by editors."""
-
-
-DEEPEST = 100
-MOST_ELEMENTS = 20_000
-NOTES = ("TreeNodesModel",)
-"""Elements in which text is a comment: BehaviorTree.CPP describes a port in the text of its element."""
-
-
-@dataclass
-class Element:
-    """One element of an XML text and the line it begins on."""
-
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    children: list[Element] = field(default_factory=list)
-
-
-class _XmlFault(Exception):
-    """A fault of an XML text and its line."""
-
-    def __init__(self, line: int, what: str):
-        self.line, self.what = line, what
-        super().__init__(what)
-
-
-def _parse_xml(text: str) -> Element:
-    """Return the root element of a text, or raise an _XmlFault; depth and number of elements are limited.
-
-    Document types are rejected: entities declared there can make a small file fill the memory or read other files.
-    """
-    top: list[Element] = []
-    open_: list[Element] = []
-    parser = expat.ParserCreate("utf-8")
-    count = 0
-
-    def refuse(what: str) -> NoReturn:
-        raise _XmlFault(parser.CurrentLineNumber, what)
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        nonlocal count
-        count += 1
-        if len(open_) >= DEEPEST or count > MOST_ELEMENTS:
-            refuse(f"too many elements; at most {MOST_ELEMENTS}, {DEEPEST} deep, are allowed")
-        element = Element(tag, attributes, parser.CurrentLineNumber)
-        (open_[-1].children if open_ else top).append(element)
-        open_.append(element)
-
-    def end(tag: str) -> None:  # noqa: ARG001
-        open_.pop()
-
-    def characters(data: str) -> None:
-        if data.strip() and not any(element.tag in NOTES for element in open_):
-            refuse(f"text {data.strip()[:30]!r} between elements; a tree has only elements and attributes")
-
-    def forbidden(*given: Any) -> None:  # noqa: ARG001
-        refuse("a document type or entity is declared; remove it")
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = characters
-    parser.StartDoctypeDeclHandler = forbidden
-    parser.EntityDeclHandler = forbidden
-    try:
-        parser.Parse(text.encode(), True)
-    except expat.ExpatError as error:
-        raise _XmlFault(error.lineno, f"malformed XML: {expat.ErrorString(error.code)}") from None
-    except UnicodeEncodeError:
-        raise _XmlFault(0, "incomplete character; save as UTF-8") from None
-    return top[0]

@@ -66,15 +66,20 @@ def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_le
         raise BehaviourError(f"{file.source} has no tree {name!r}{did_you_mean(name, file.trees)}")
     builder = _Builder(file, registry, unknown_leaves)
     declared, start = builder.declared()
-    root = builder.node(file.trees[name].root, (name,), "")
+    root = builder.tree(name, (name,), "")
     if builder.faults or root is None:
         raise TreeFileError(builder.faults)
-    lines = {path: builder.lines.get(node, 0) for node, path in node_paths(root).items()}
+    lines = {path: builder.lines.get(node, (file.source, 0)) for node, path in node_paths(root).items()}
+
+    def fault(path: str, what: str) -> TreeFault:
+        return TreeFault(*lines.get(path, (file.source, 0)), path, what)
+
     try:
-        return Tree(root, name=name, outside=registry.keys | declared, start=start)
+        built = Tree(root, name=name, outside=registry.keys | declared, start=start)
     except BehaviourError as error:
-        what = str(error).removeprefix(f"{error.path}: ")
-        raise TreeFileError([TreeFault(file.source, lines.get(error.path, 0), error.path, what)]) from None
+        raise TreeFileError([fault(error.path, str(error).removeprefix(f"{error.path}: "))]) from None
+    built.warnings = tuple(fault(path, what) for path, what in built.unused_ports)
+    return built
 
 
 def leaf_names(file: TreeFile) -> list[str]:
@@ -101,11 +106,12 @@ class _Builder:
     def __init__(self, file: TreeFile, registry: Registry, unknown_leaves: bool):
         self.file, self.registry, self.unknown_leaves = file, registry, unknown_leaves
         self.faults: list[TreeFault] = []
-        self.lines: dict[int, int] = {}
+        self.lines: dict[int, tuple[str, int]] = {}
+        self.source = file.source
         self.count = self.depth = 0
 
     def fault(self, line: int, path: str, what: str) -> None:
-        fault = TreeFault(self.file.source, line, path, what)
+        fault = TreeFault(self.source, line, path, what)
         if not any((other.line, other.what) == (line, what) for other in self.faults):
             self.faults.append(fault)
 
@@ -149,9 +155,18 @@ class _Builder:
         finally:
             self.depth -= 1
         if node is not None:
-            self.lines[id(node)] = spec.line
+            self.lines[id(node)] = self.source, spec.line
             node.file_line = node.file_line or spec.line
         return node
+
+    def tree(self, name: str, trees: tuple[str, ...], above: str) -> Node | None:
+        """Return the root of a tree; its faults are those of the file it is from."""
+        tree, outer = self.file.trees[name], self.source
+        self.source = tree.source or self.file.source
+        try:
+            return self.node(tree.root, trees, above)
+        finally:
+            self.source = outer
 
     def make(self, spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         if spec.kind == "subtree":
@@ -220,7 +235,7 @@ class _Builder:
         if name in trees:
             cycle = " → ".join((*trees[trees.index(name) :], name))
             raise BehaviourError(f"the subtrees form a cycle: {cycle}; a tree may not use itself")
-        child = self.node(self.file.trees[name].root, (*trees, name), path)
+        child = self.tree(name, (*trees, name), path)
         if child is None:
             return None
         return SubTree(child, tree=name, ports=ports, share=values.get("share", False), name=spec.name)

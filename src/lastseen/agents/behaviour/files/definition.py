@@ -25,11 +25,12 @@ class NodeSpec:
 
 @dataclass(frozen=True)
 class TreeSpec:
-    """One tree of a file."""
+    """One tree of a file; `source` is the file it was included from, "" if from none."""
 
     name: str
     root: NodeSpec
     line: int = 0
+    source: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import operator as operators
+from typing import Any, ClassVar, Literal
 
+from ....errors import BehaviourError
 from ..leaf import Leaf
-from ..ports import Input, Output, as_input
+from ..ports import Input, Output, as_input, checked_choice
 from ..status import FAILURE, RUNNING, SUCCESS, Status
 
 
@@ -62,6 +64,55 @@ class HasKey(Leaf):
     def tick(self, context: Any) -> Status:
         """Test the key."""
         return FAILURE if context.blackboard.get(self.key.key) is None else SUCCESS
+
+
+_COMPARE = {
+    "==": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
+
+
+class Compare(Leaf):
+    """Compares the value of a key with another, or with a constant; by default, tests whether it is true.
+
+    | `value` and `to`                       | compare |
+    |----------------------------------------|---------|
+    | compare as the operator says           | SUCCESS |
+    | do not                                 | FAILURE |
+    """
+
+    kind = "compare"
+    shown_parameters = ("value", "operator", "to")
+
+    def __init__(
+        self,
+        value: Input[Any] | Any,
+        operator: Literal["==", "!=", "<", "<=", ">", ">="] = "==",
+        to: Input[Any] | Any = True,
+        *,
+        name: str = "",
+    ):
+        self.value, self.operator, self.to = as_input(value, Any), operator, as_input(to, Any)
+        self.name = name
+
+    def check(self) -> None:
+        """Reject an unknown operator."""
+        super().check()
+        checked_choice(self.operator, tuple(_COMPARE), "operator", self.label)
+
+    def tick(self, context: Any) -> Status:
+        """Compare the two values."""
+        one, other = self.value.read(context), self.to.read(context)
+        try:
+            holds = _COMPARE[self.operator](one, other)
+        except TypeError:
+            raise BehaviourError(f"{one!r} and {other!r} cannot be compared by {self.operator}") from None
+        self.reason = f"{one} {self.operator} {other}"
+        return SUCCESS if holds else FAILURE
 
 
 class SetKey(Leaf):

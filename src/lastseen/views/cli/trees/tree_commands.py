@@ -81,7 +81,7 @@ def registry_of(leaves: str | None) -> tuple[Registry, bool]:
 def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None, as_json: bool) -> None:
     """Print the faults of each FILE (YAML, JSON or BehaviorTree.CPP XML): line, node, fault and similar names.
 
-    Builds every tree of a file. Exits with 0 if all are sound, else with 2.
+    Builds every tree of a file. Exits with 0 if all are sound (warnings do not count), else with 2.
 
     \b
     Examples:
@@ -91,11 +91,13 @@ def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None
     """
     registry, unknown = registry_of(leaves)
     found = [(file, *_checked(file, registry, unknown)) for file in files]
-    count = sum(len(faults) for _, _, faults in found)
+    count = sum(len(faults) for _, _, faults, _ in found)
     if as_json:
         echo_json({"faults": count, "files": [_as_object(*each) for each in found]})
     else:
-        for file, trees, faults in found:
+        for file, trees, faults, warnings in found:
+            for warning in warnings:
+                click.echo(f"warning: {warning}")
             for fault in faults:
                 click.echo(str(fault))
             if not faults:
@@ -105,26 +107,29 @@ def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None
     ctx.exit(2 if count else 0)
 
 
-def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, int], list[TreeFault]]:
-    """Return the size of each sound tree, and each fault of the others once."""
+def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, int], list[TreeFault], list[TreeFault]]:
+    """Return the size and the warnings of each sound tree, and each fault of the others once."""
     from ....agents.behaviour.files.build import build_tree
     from ....agents.behaviour.files.definition import TreeFault, TreeFileError
     from ....errors import LastSeenError
 
     trees: dict[str, int] = {}
     faults: dict[tuple[int, str], TreeFault] = {}
+    warnings: dict[tuple[int, str], TreeFault] = {}
     try:
         read = read_tree_source(file)
         for name in _outermost(read):
             try:
-                trees[name] = len(build_tree(read, registry, name, unknown_leaves=unknown))
+                built = build_tree(read, registry, name, unknown_leaves=unknown)
+                trees[name] = len(built)
+                warnings |= {(warning.line, warning.what): warning for warning in built.warnings}
             except TreeFileError as error:
                 faults |= {(fault.line, fault.what): fault for fault in error.faults}
     except TreeFileError as error:
         faults = {(fault.line, fault.what): fault for fault in error.faults}
     except LastSeenError as error:
         faults = {(0, ""): TreeFault(file, 0, "", str(error))}
-    return trees, list(faults.values())
+    return trees, list(faults.values()), list(warnings.values())
 
 
 def _outermost(read: TreeFile) -> list[str]:
@@ -155,12 +160,11 @@ def _used(root: NodeSpec) -> set[str]:
     return used
 
 
-def _as_object(file: str, trees: dict[str, int], faults: list[TreeFault]) -> dict[str, Any]:
-    return {
-        "file": file,
-        "trees": trees,
-        "faults": [{"line": fault.line, "path": fault.path, "what": fault.what} for fault in faults],
-    }
+def _as_object(file: str, trees: dict[str, int], faults: list[TreeFault], warnings: list[TreeFault]) -> dict[str, Any]:
+    def plain(found: list[TreeFault]) -> list[dict[str, Any]]:
+        return [{"line": fault.line, "path": fault.path, "what": fault.what} for fault in found]
+
+    return {"file": file, "trees": trees, "faults": plain(faults), "warnings": plain(warnings)}
 
 
 @click.command("show", short_help="Print a tree.")
