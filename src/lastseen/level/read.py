@@ -113,9 +113,10 @@ def _inspected(
         if len(data) > limit:
             raise _too_large(source, len(data), limit)
         reader, options = _reader(chosen), _options(chosen, up, flip)
-        # A reader that ignores part of a file says so as `inspect`.
-        inspect = getattr(reader, "inspect", lambda *given, **named: (reader.read(*given, **named), []))
-        level, ignored = inspect(data, source, **options)
+        if hasattr(reader, "inspect"):  # it also tells what it ignores
+            level, ignored = reader.inspect(data, source, **options)
+        else:
+            level, ignored = reader.read(data, source, **options), []
     except LevelError as error:
         return None, error.faults
     if not level.source:
