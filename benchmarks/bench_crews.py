@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lastseen.agents.crews.crew_trees import ready_crew_trees
+from lastseen.agents.crews.crew_trees import shipped_crew_trees
 from lastseen.agents.crews.crews import Crews
 from lastseen.agents.crews.roles.roles import assign
 from lastseen.agents.requests import RequestBoard
@@ -77,7 +77,7 @@ def crowded_world(*, fights: bool) -> World:
         targets.append(AgentSpec(f"target {number}", "puppet", tuple(place.tolist())))
     scenario = Scenario("complex", tuple(guards + targets), rules="none", combat=fights)
     world = make_world(setting_of(scenario, level=level), cells=cells)
-    world.teamwork.requests, world.teamwork.crews = RequestBoard(), Crews(ready_crew_trees())
+    world.teamwork.requests, world.teamwork.crews = RequestBoard(), Crews(shipped_crew_trees())
     world.attention.seen = [guard // MEMBERS for guard in range(len(guards))]
     for guard in range(len(guards)):
         world.teamwork.requests.post(guard, "fight", len(guards) + guard // MEMBERS, seconds=80_000.0)

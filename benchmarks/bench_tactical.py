@@ -14,7 +14,7 @@ from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_paths
 from lastseen.reasoning.tactical.area import area_within
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
 from lastseen.reasoning.tactical.exits import cells_closing, exits_of
 from lastseen.reasoning.tactical.exposure import cells_seen, posts_watching
 from lastseen.reasoning.tactical.far_targets import detours
@@ -53,13 +53,13 @@ def _slots(layout: CellLayout, spots: np.ndarray) -> Comparison:
 
 
 def _flank(layout: CellLayout, spots: np.ndarray) -> Comparison | str:
-    """A route within 25 m against costs of all links and a search of the whole map."""
+    """A path within 25 m against costs of all links and a search of the whole map."""
     try:
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import dijkstra
     except ImportError:
-        return "flanking routes: scipy is not installed (make bench-peers)"
-    ways, arrays = CheapestWays(layout), layout.arrays
+        return "flanking paths: scipy is not installed (make bench-peers)"
+    paths, arrays = CheapestPaths(layout), layout.arrays
     xyz = arrays.cell_xyz.astype(np.float64)
     links = arrays.link_start.astype(np.int64)
     start = np.repeat(np.arange(len(layout)), links[1:] - links[:-1])
@@ -68,7 +68,7 @@ def _flank(layout: CellLayout, spots: np.ndarray) -> Comparison | str:
 
     def ours(number: int) -> object:
         which = combat_line(spots[number % ROUNDS, 0], [xyz[fighters[number % ROUNDS]]])
-        return ways.find([xyz[fighters[number % ROUNDS]]], [spots[number % ROUNDS, 0]], which.field())
+        return paths.find([xyz[fighters[number % ROUNDS]]], [spots[number % ROUNDS, 0]], which.field())
 
     def peer(number: int) -> object:
         which = combat_line(spots[number % ROUNDS, 0], [xyz[fighters[number % ROUNDS]]])
@@ -78,7 +78,7 @@ def _flank(layout: CellLayout, spots: np.ndarray) -> Comparison | str:
         return dijkstra(graph, indices=fighters[number % ROUNDS], return_predecessors=True)
 
     return Comparison(
-        "tactical: a flanking route within 25 m, drawn", ours, peer, 0.8, "scipy dijkstra, not drawn", rounds=30
+        "tactical: a flanking path within 25 m, drawn", ours, peer, 0.8, "scipy dijkstra, not drawn", rounds=30
     )
 
 
@@ -98,17 +98,17 @@ def _exposure(layout: CellLayout, sight: Sight, spots: np.ndarray) -> Comparison
 
 
 def _detours(layout: CellLayout, spots: np.ndarray) -> Comparison:
-    ways = CheapestWays(layout)
+    paths = CheapestPaths(layout)
     random = generator(1, "bench tactical")
     goals = spots + random.uniform(-8.0, 8.0, spots.shape) * np.array([1.0, 1.0, 0.0])
 
     def ours(number: int) -> object:
-        return detours(ways, spots[number % ROUNDS], goals[number % ROUNDS])
+        return detours(paths, spots[number % ROUNDS], goals[number % ROUNDS])
 
     def peer(number: int) -> object:
         return find_paths(layout.mesh, spots[number % ROUNDS], goals[number % ROUNDS])
 
-    name = f"tactical: is the way much longer than the line, {CREWS} pairs"
+    name = f"tactical: is the path much longer than the line, {CREWS} pairs"
     return Comparison(name, ours, peer, 1.5, "exact paths, without an answer where there is none", rounds=30)
 
 

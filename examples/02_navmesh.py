@@ -21,4 +21,4 @@ print("it would stop:", find_path(wide, guard, player).reason)
 # straight ahead there is a wall after 12 % of the way
 # by the door it is 18.9 m: reached
 # a body too wide for the door: False
-# it would stop: no_way
+# it would stop: no_path

@@ -32,6 +32,6 @@ look("all open again")
 # Expected output:
 # all open: path 12 m (reached), along cells 13 m
 # doors closed: path 18 m (reached), along cells 18 m
-# a crate in it: path 27 m (no_way), along cells no way
+# a crate in it: path 27 m (no_path), along cells no way
 # crate gone: path 18 m (reached), along cells 18 m
 # all open again: path 12 m (reached), along cells 13 m

@@ -1,7 +1,7 @@
 """Where to hide? Criteria that drop places or score them, curves, and the reason for every candidate."""
 
 from lastseen import CellLayout, Level, Picker, Query, Sight
-from lastseen.locations import Curve, Distance, Pick, Seen, Way
+from lastseen.locations import Curve, Distance, PathClearance, Pick, Seen
 
 level = Level.sample("warehouse")
 cells = CellLayout.from_level(level)
@@ -13,7 +13,7 @@ hide = Query(
         Distance("asker", how="walking", at_most=20, curve=Curve(linear=(20, 0), low=0.2)),
         Seen("threats", at_most=0),
         Distance("threats", curve=Curve(linear=(3, 5))),
-        Way("threats", curve=Curve(smoothstep=(1, 5))),
+        PathClearance("threats", curve=Curve(smoothstep=(1, 5))),
     ],
     pick=Pick(count=3, spacing=4.0),
 )
@@ -32,9 +32,9 @@ print(f"the same place: {run.result()[0].cell == choice.cell}")
 # (5.8, 4.8) scores 0.74
 # (8.7, 1.8) scores 0.67
 # cell 748 scores 0.904, number 1 of 219
-#   walking distance to asker         1.95 m -> 0.922
-#   seen by threats                   0
-#   distance to threats               5.81 m -> 1.000
-#   nearest the way comes to threats  4.67 m -> 0.980
+#   walking distance to asker          1.95 m -> 0.922
+#   seen by threats                    0
+#   distance to threats                5.81 m -> 1.000
+#   nearest the path comes to threats  4.67 m -> 0.980
 # ...
 # the same place: True

@@ -2,9 +2,9 @@
 
 from lastseen import make_world, parse_scenario, run
 from lastseen.figures import Sentences
-from lastseen.simulation import ready_scenarios
+from lastseen.simulation import shipped_scenarios
 
-print("ready:", ", ".join(ready_scenarios()))
+print("shipped:", ", ".join(shipped_scenarios()))
 
 setting = parse_scenario("""
 level: rooms
@@ -30,7 +30,7 @@ outcome = run(world, each=tell)
 print(outcome.reason, f"after {outcome.seconds:g} s")
 
 # Expected output:
-# ready: ...distraction, ...man_down, night_shift, ...two_floors
+# shipped: ...distraction, ...man_down, night_shift, ...two_floors
 #   2.3 s  Ames: patrol → suspicious
 #   3.1 s  ...
 #   9.3 s  Ames: suspicious → return

@@ -44,7 +44,7 @@ UNPROBED = (
     *("Comparison", "ConvexFaces", "CrewTrialSettings", "Door", "Floor", "Floors", "Heat", "IntendedPath", "Obstacle"),
     *("Output", "Patrol", "ReactiveSelector", "ReactiveSequence", "TileFloor", "Tiles", "TriangleSoup", "Zone"),
     *("assemble", "compare", "did_you_mean", "draw_layout", "evaluate_chase", "evaluate_crews", "evaluate_search"),
-    *("move_rule", "parse_level", "ready_scenario", "replace_rule", "revise_rules", "roles_of", "scenario_text"),
+    *("move_rule", "parse_level", "shipped_scenario", "replace_rule", "revise_rules", "roles_of", "scenario_text"),
     *("Sentence", "Sentences", "story_of", "summarise", "write_level"),
     *("Experiment", "Job", "Measure", "interval", "register_experiment"),
 )

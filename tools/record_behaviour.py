@@ -19,11 +19,11 @@ from typing import Any
 import click
 from click.testing import CliRunner
 
-from lastseen.agents.rules.shipped_rules import READY_RULES
+from lastseen.agents.rules.shipped_rules import SHIPPED_RULES
 from lastseen.cells.layout import CellLayout
 from lastseen.level.samples import SAMPLES
 from lastseen.reasoning.placement.placement_settings import PACKINGS
-from lastseen.simulation.scenario.reader import ready_scenarios
+from lastseen.simulation.scenario.reader import shipped_scenarios
 from lastseen.views.cli.app.main import cli
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -91,9 +91,9 @@ def _reports() -> Iterator[Case]:
             yield f"guards place {name} {packing}", ["guards", "place", file, *placed]
             yield f"guards verify {name} {packing}", ["guards", "verify", file, "--guards", guards, "--runs", "4"]
     yield "guards verify warehouse", ["guards", "verify", "warehouse", "--runs", "4", "--solver", "both"]
-    for name in READY_RULES:
+    for name in SHIPPED_RULES:
         yield f"rules sorted {name}", ["rules", "sorted", name]
-    for name in ready_scenarios():
+    for name in shipped_scenarios():
         yield f"run {name}", ["run", name, "--quiet"]
 
 

@@ -39,14 +39,14 @@ from lastseen.reasoning.chase.loss import Loss, View
 from lastseen.reasoning.locations.criteria import Angle, Distance, Height
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.query import Query, ready_queries, ready_query
+from lastseen.reasoning.locations.query import Query, shipped_queries, shipped_query
 from lastseen.reasoning.locations.query_places import Place
 from lastseen.reasoning.placement.guard_routes import KINDS
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
 from lastseen.reasoning.placement.verify.verify import verify
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
-from lastseen.reasoning.tactical.flank import combat_line, flank_routes
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
+from lastseen.reasoning.tactical.flank import combat_line, flank_paths
 from lastseen.rng import generator
 from lastseen.simulation.experiments.chase.experiment import evaluate_chase
 from lastseen.simulation.game_loop import step
@@ -217,13 +217,13 @@ def _locate() -> None:
     for level, agent in ((sample("house"), Body()), (sample("rooms"), Body(radius=0.0))):
         layout = build_layout(build_navmesh(level, agent))
         picker = Picker(LiveLayout(layout), level=level, sight=Sight.from_level(level))
-        _locate_by(picker, [ready_query(name) for name in ready_queries()])
+        _locate_by(picker, [shipped_query(name) for name in shipped_queries()])
 
 
 def _locate_in_many_cells() -> None:
     level = _tiles(260)
     picker = Picker(build_layout(build_navmesh(level, Body(radius=0.0)), cell=1.0), sight=Sight.from_level(level))
-    _locate_by(picker, [ready_query("panic"), ready_query("watch")])
+    _locate_by(picker, [shipped_query("panic"), shipped_query("watch")])
 
 
 def _locate_by(picker: Picker, queries: list[Query]) -> None:
@@ -333,7 +333,7 @@ def _ask_of_fights(world: World) -> None:
     friend_in_line(world.bodies, 0, 3)
     reachable(world.cells.mesh, guard, you)
     find_path(world.cells.mesh, guard, _NOWHERE)
-    flank_routes(CheapestWays(world.cells), combat_line(you, [guard]), [guard])
+    flank_paths(CheapestPaths(world.cells), combat_line(you, [guard]), [guard])
     world.hunt.search.clean([0])
 
 

@@ -9,7 +9,7 @@ from .agents.crews.crew_trees import crew_tree, leaves_with, roles_of
 from .agents.crews.crews import Crews
 from .agents.crews.roles.roles import assign
 from .agents.crews.roles.vocabulary import RoleWords
-from .agents.crews.shipped.general import ready_words
+from .agents.crews.shipped.general import shipped_words
 from .agents.held_roles import RoleDesk, RoleKind
 
 __all__ = [
@@ -25,6 +25,6 @@ __all__ = [
     "assign",
     "crew_tree",
     "leaves_with",
-    "ready_words",
     "roles_of",
+    "shipped_words",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .reasoning.locations.choice import Choice, Choices
-from .reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
+from .reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, PathClearance, Seen
 from .reasoning.locations.curve import Curve
 from .reasoning.locations.picker import Picker
-from .reasoning.locations.query import Pick, Query, parse_query, read_query, ready_queries, ready_query
+from .reasoning.locations.query import Pick, Query, parse_query, read_query, shipped_queries, shipped_query
 from .reasoning.locations.query_places import Place, places_of
 
 __all__ = [
@@ -20,15 +20,15 @@ __all__ = [
     "Height",
     "InZone",
     "LayerValue",
+    "PathClearance",
     "Pick",
     "Picker",
     "Place",
     "Query",
     "Seen",
-    "Way",
     "parse_query",
     "places_of",
     "read_query",
-    "ready_queries",
-    "ready_query",
+    "shipped_queries",
+    "shipped_query",
 ]

@@ -18,7 +18,7 @@ from .agents.rules.language.lines import spoken
 from .agents.rules.language.rule import Database, Handler, Rule
 from .agents.rules.production.production import Bins, Production
 from .agents.rules.production.syntax import parse_production
-from .agents.rules.shipped_rules import READY_RULES, ready_rules
+from .agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from .agents.rules.speech.speakers import Speaker, Speakers
 from .agents.rules.speech.speech import Speech
 from .agents.rules.speech.twin_board import TwinBoard
@@ -26,7 +26,7 @@ from .agents.rules.speech.utterance import Bark, SpeechSettings, Utterance
 from .textfile import TextFileError
 
 __all__ = [
-    "READY_RULES",
+    "SHIPPED_RULES",
     "Attribute",
     "Bark",
     "Bindings",
@@ -62,8 +62,8 @@ __all__ = [
     "parse_production",
     "parse_rules",
     "read_rules",
-    "ready_rules",
     "replace_rule",
     "revise_rules",
+    "shipped_rules",
     "spoken",
 ]

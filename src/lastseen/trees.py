@@ -14,7 +14,7 @@ from .agents.behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from .agents.behaviour.tree import Tree
 from .agents.behaviour.tree_stack import TreeStack
 from .agents.brains.leaves.registry import brain_leaves
-from .agents.brains.shipped_brains import BRAINS, brain_text, ready_brain
+from .agents.brains.shipped_brains import BRAINS, brain_text, shipped_brain
 
 __all__ = [
     "BRAINS",
@@ -39,5 +39,5 @@ __all__ = [
     "build_tree",
     "parse_trees",
     "read_trees",
-    "ready_brain",
+    "shipped_brain",
 ]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.agents.rules.files.read import parse_rules, read_rules
-from lastseen.agents.rules.shipped_rules import ready_rules_folder
+from lastseen.agents.rules.shipped_rules import shipped_rules_folder
 from lastseen.agents.rules.speech.speakers import Speaker, Speakers
 from lastseen.agents.rules.speech.speech import Speech
 from lastseen.agents.rules.speech.utterance import Bark
@@ -67,7 +67,7 @@ def test_no_handlers_and_what_a_game_raises_are_said():
     assert speech.news() == []
 
 
-SAMPLE = read_rules(ready_rules_folder("guards"))
+SAMPLE = read_rules(shipped_rules_folder("guards"))
 TRIGGERS = SAMPLE.variables["bark.trigger"].names
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from lastseen.agents.rules.files.convert import convert_rules, rules_text
 from lastseen.agents.rules.files.read import parse_rules, read_rules
 from lastseen.agents.rules.language.faults import RuleFileError
-from lastseen.agents.rules.shipped_rules import ready_rules_folder
+from lastseen.agents.rules.shipped_rules import shipped_rules_folder
 from lastseen.errors import RuleError
 from lastseen.textfile import parse
 
@@ -81,7 +81,7 @@ def test_files_keep_everything_on_the_way_through_all_forms(tmp_path: Path) -> N
 
 
 def test_ready_rules_keep_everything() -> None:
-    plain = parse((ready_rules_folder("guards") / "lose.yaml").read_text(encoding="utf-8"), "yaml").value
+    plain = parse((shipped_rules_folder("guards") / "lose.yaml").read_text(encoding="utf-8"), "yaml").value
     assert "about" in exact(plain["handlers"])
     assert exact(round_trip(plain)) == exact(plain)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lastseen.agents.rules.files.read import parse_rules
 from lastseen.agents.rules.files.revision import revise_rules
 from lastseen.agents.rules.files.yaml_edit import set_value
-from lastseen.agents.rules.shipped_rules import ready_rules_folder
+from lastseen.agents.rules.shipped_rules import shipped_rules_folder
 from lastseen.errors import RuleError
 from lastseen.textfile import parse
 
@@ -179,7 +179,7 @@ def test_rules_behind_an_alias_are_not_changed_by_halves():
         revise_rules(text, value, {"a": [0], "b": [0]})
 
 
-SAMPLE = (ready_rules_folder("guards") / "body.yaml").read_text()
+SAMPLE = (shipped_rules_folder("guards") / "body.yaml").read_text()
 HANDLER = "guard.barks.body"
 COUNT = len(plain(SAMPLE)["handlers"][HANDLER]["rules"])
 

@@ -7,7 +7,7 @@ SCRIPT = """
 from click.testing import CliRunner
 
 from lastseen.reasoning.chase.flood.chase_settings import PRESETS
-from lastseen.reasoning.locations.query import ready_queries
+from lastseen.reasoning.locations.query import shipped_queries
 from lastseen.views.cli.app.main import cli
 
 
@@ -26,7 +26,7 @@ COMMANDS = [
     ("bake", "house", "-o", "house.cells"),
     ("chase", "house.cells", "--seen", "6,2", "--heading", "0,1"),
     ("show", "house.cells", "-o", "house.png", "--distance-from", "6,2", "--scale", "10"),
-    *(("locate", "rooms", "--query", name, "--from", "3.5,5.5", *PLACES) for name in ready_queries()),
+    *(("locate", "rooms", "--query", name, "--from", "3.5,5.5", *PLACES) for name in shipped_queries()),
     ("locate", "house.cells", "--query", "watch", "--from", "6,2", *PLACES, "--png", "a.png", "--scale", "10"),
     ("guards", "place", "house", "--guards", "2", "--kind", "walking", "--kind", "camera", "-o", "g.geojson", "--png",
      "g.png", "--scale", "10"),

@@ -83,7 +83,7 @@ run(look)
 with ls.kernels_on_demand():
     sight = ls.Sight.from_level(level)
 picker = ls.Picker(cells, level=level, sight=sight)
-ready = [ls.locations.ready_query(name) for name in ls.locations.ready_queries()]
+ready = [ls.locations.shipped_query(name) for name in ls.locations.shipped_queries()]
 more = ls.Query([
     ls.locations.Angle("threats", curve=ls.locations.Curve(inverse=1.0)),
     ls.locations.Height("threats", at_most=9.0),
@@ -164,9 +164,9 @@ run(sense)
 """,
     "worlds": """
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.reader import ready_scenario
+from lastseen.simulation.scenario.reader import shipped_scenario
 
-worlds = [ls.make_world(ready_scenario(name)) for name in ("night_shift", "brawl", "cordon")]
+worlds = [ls.make_world(shipped_scenario(name)) for name in ("night_shift", "brawl", "cordon")]
 
 
 def go(number, *_):

@@ -60,7 +60,7 @@ def test_a_door_closes_the_corridor_until_it_is_lifted():
     assert hit.normal_xy.tolist() == [-1.0, 0.0]
     assert not reachable(mesh, (1, 1.5), (9, 1.5))
     path = find_path(mesh, (1, 1.5), (9, 1.5))
-    assert path.reason == "no_way"
+    assert path.reason == "no_path"
     assert path.points_xyz[-1] == pytest.approx([4.5, 1.5, 0.0])
     assert face_at(mesh, (4.7, 1.5)) == -1
     assert np.isnan(height_at(mesh, (4.7, 1.5)))
@@ -78,7 +78,7 @@ def test_a_path_to_a_closed_door_begins_at_its_start_from_either_side(start, goa
     mesh = CutMesh(box_mesh(ROOMS))
     mesh.cut(DOOR, 0.0, 2.0)
     path = find_path(mesh, start, goal)
-    assert path.reason == "no_way"
+    assert path.reason == "no_path"
     assert path.points_xyz[0] == pytest.approx([*start, 0.0])
     assert path.points_xyz[-1] == pytest.approx([end, 1.5, 0.0])
 

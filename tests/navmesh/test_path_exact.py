@@ -20,7 +20,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.cut import CutMesh
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import faces_at, find_path, find_paths, raycasts, reachable_many
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
 from oracles.paths import lengths_between, links_of, places_on, random_tiles, rectangles_of
 from oracles.queries import POINT, box_mesh, tile_mesh
 from specimens.cells import tile_layout
@@ -242,7 +242,7 @@ def no_longer_than_along_cells(name: str, count: int) -> None:
     layout = build_layout(build_navmesh(sample(name)))
     random = np.random.default_rng(3)
     begin, end = random.integers(0, len(layout), (2, count))
-    ways = CheapestWays(layout)
+    ways = CheapestPaths(layout)
     there, back = ways.between(begin, end), ways.between(end, begin)
     assert np.array_equal(np.isfinite(there.cost), np.isfinite(back.cost))
     reached = np.isfinite(there.cost)
@@ -326,7 +326,7 @@ def users_agree(first: int, count: int) -> None:
         centres = np.argwhere(passable)[random.integers(0, int(passable.sum()), PLACES)][:, ::-1] * 2 + 1
         exact = lengths_between(passable, centres)
         places = np.column_stack([centres / 2.0, np.zeros(PLACES)])
-        ways = CheapestWays(layout).find(places[PAIRS[0]], places[PAIRS[1]])
+        ways = CheapestPaths(layout).find(places[PAIRS[0]], places[PAIRS[1]])
         cost, length = (value.reshape(PLACES, PLACES) for value in (ways.cost, ways.length))
         for walked in (cost, length):
             assert np.array_equal(np.isfinite(walked), np.isfinite(exact))

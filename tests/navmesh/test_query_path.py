@@ -50,7 +50,7 @@ def test_a_way_to_where_one_stands_has_no_length():
 
 def test_without_a_way_one_comes_as_near_as_one_can():
     path = find_path(APART, (1, 1), (9, 2))
-    assert (path.reached, path.reason) == (False, "no_way")
+    assert (path.reached, path.reason) == (False, "no_path")
     assert path.points_xyz[-1].tolist() == [4, 2, 0]
     assert path.length == pytest.approx(np.hypot(3, 1))
 
@@ -107,12 +107,12 @@ def test_ways_to_goals_out_of_reach_keep_their_places_in_a_batch():
             assert np.array_equal(path.faces, single.faces)
             assert (path.reason, path.length) == (single.reason, single.length)
     assert [path.reason for path in paths] == [
-        "no_way",
+        "no_path",
         "reached",
         "start_off_mesh",
         "goal_off_mesh",
         "reached",
-        "no_way",
+        "no_path",
     ]
 
 

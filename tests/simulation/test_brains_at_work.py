@@ -1,4 +1,4 @@
-"""Ready brains do what they say: runners, civilians, guards called to bodies, doors and colleagues."""
+"""Shipped brains do what they say: runners, civilians, guards called to bodies, doors and colleagues."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, ready_brain
+from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, shipped_brain
 from lastseen.kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from lastseen.kernels.sight.sight_line import clear_lines
 from lastseen.simulation.world.world import World
@@ -20,7 +20,7 @@ ALONE = "level: warehouse\nstep: 0.1\nseconds: 120\nseed: 3\nagents:\n  - {name:
 def test_every_ready_brain_is_a_file_to_copy() -> None:
     for name in BRAINS:
         assert brain_text(name).startswith("# A")
-        assert ready_brain(name).trees
+        assert shipped_brain(name).trees
 
 
 @pytest.mark.parametrize("brain", ["runner", "hider", "sight_breaker", "double_backer"])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lastseen.agents.bodies.orders import Act
-from lastseen.agents.brains.shipped_brains import ready_brain
+from lastseen.agents.brains.shipped_brains import shipped_brain
 from lastseen.agents.directions import Direction
 from lastseen.errors import ScenarioError
 from lastseen.simulation.game_loop import run
@@ -181,7 +181,7 @@ def test_a_recording_of_a_world_without_fights_has_no_columns_of_them(tmp_path: 
 
 def test_without_combat_guards_do_as_those_who_cannot_fight_at_all() -> None:
     """The branch in the tree of guards changes nothing where it is closed."""
-    file = ready_brain("guard")
+    file = shipped_brain("guard")
     root = file.trees["guard"].root
     branches = tuple(child for child in root.children if child.name != "fight")
     assert len(branches) == len(root.children) - 1

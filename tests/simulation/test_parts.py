@@ -18,7 +18,7 @@ from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.level.sight.sight import Sight
 from lastseen.simulation import game_loop
 from lastseen.simulation.game_loop import step
-from lastseen.simulation.scenario.reader import parse_scenario, ready_scenario
+from lastseen.simulation.scenario.reader import parse_scenario, shipped_scenario
 from lastseen.simulation.systems import MESSAGES, SYSTEMS, WRITERS
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
@@ -145,7 +145,7 @@ def test_every_field_of_a_world_has_one_writer_or_none():
 
 @pytest.mark.parametrize(("name", "first", "steps"), [("night_shift", 60, 20), ("brawl", 90, 12), ("man_down", 0, 20)])
 def test_a_system_writes_its_own_parts_only(monkeypatch, name, first, steps):
-    world = make_world(ready_scenario(name))
+    world = make_world(shipped_scenario(name))
     for _ in range(first):
         step(world)
     faults, seen = run_watched(monkeypatch, world, steps)

@@ -7,12 +7,12 @@ import pytest
 from lastseen.agents.brains.mind import Mind
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.recording.world_columns import gather_reasons, step_of
-from lastseen.simulation.scenario.reader import ready_scenario
+from lastseen.simulation.scenario.reader import shipped_scenario
 from lastseen.simulation.world.setup import make_world
 
 
 def steps_of(name: str, seconds: float) -> list[tuple[object, ...]]:
-    world = make_world(ready_scenario(name))
+    world = make_world(shipped_scenario(name))
     gather_reasons(world)
     found = []
     while world.time < seconds and world.ending is None:

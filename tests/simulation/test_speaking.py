@@ -15,8 +15,8 @@ from lastseen.agents.brains.bark_variables import VARIABLES, Chronicle, Lore, Oc
 from lastseen.agents.brains.place_kinds import PlaceKinds
 from lastseen.agents.brains.shipped_brains import BRAINS, brain_text
 from lastseen.agents.brains.voices import URGENCY
-from lastseen.agents.crews.crew_trees import crew_tree_text, ready_crews
-from lastseen.agents.rules.shipped_rules import ready_rules
+from lastseen.agents.crews.crew_trees import crew_tree_text, shipped_crews
+from lastseen.agents.rules.shipped_rules import shipped_rules
 from lastseen.agents.senses.hearing.hearing import PathHearing
 from lastseen.errors import ScenarioError
 from lastseen.level.features import Zone
@@ -61,7 +61,7 @@ def play() -> Play:
 
 
 def test_lines_carry_their_rule_what_it_knew_and_what_was_near(play: Play) -> None:
-    database = ready_rules("guards").database()
+    database = shipped_rules("guards").database()
     lines = play.of_kind("said")
     assert len(lines) >= 4
     for event in lines:
@@ -162,7 +162,7 @@ def test_variables_are_those_of_the_mind() -> None:
 
 
 def test_a_voice_is_drawn_for_each_unless_its_settings_say() -> None:
-    names = ready_rules("guards").variables["npc.voice"].names
+    names = shipped_rules("guards").variables["npc.voice"].names
     text = HALL.format(seed=1, rules="guards").replace("heading: 0.0}", "heading: 0.0, settings: {voice: weary}}", 1)
     voices = Play(text).world.talk.voices
     assert voices is not None
@@ -177,17 +177,17 @@ def test_a_voice_is_drawn_for_each_unless_its_settings_say() -> None:
 def test_every_variable_of_the_sample_is_bound_or_of_memory() -> None:
     bound = {*VARIABLES, "bark.trigger"}
     handed = ("memory.", "random.", "ask.")
-    for path in ready_rules("guards").variables:
+    for path in shipped_rules("guards").variables:
         assert path in bound or path.startswith(handed), path
 
 
 def test_every_trigger_of_the_trees_is_one_of_the_sample_and_has_an_urgency() -> None:
-    known = ready_rules("guards").variables["bark.trigger"].names
+    known = shipped_rules("guards").variables["bark.trigger"].names
     words = " ".join(brain_text(name) for name in BRAINS)
     used = {part.split("}")[0].strip() for part in words.split("trigger: ")[1:]}
     assert {"SEE", "LOSE", "FLEE", "GIVE_UP", "SEARCH_SPOT"} <= used <= set(known)
     assert set(known) - {"ANSWER"} == set(URGENCY)
-    of_crews = " ".join(crew_tree_text(name) for name in ready_crews())
+    of_crews = " ".join(crew_tree_text(name) for name in shipped_crews())
     told = set(re.findall(r"(?:say|trigger): ([A-Z_]+)", of_crews))
     assert {"ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "RADIO", "TALK"} <= told <= set(known)
 
@@ -347,7 +347,7 @@ def test_a_recording_keeps_the_rule_of_every_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("rules: gaurds", "no ready rules, file or folder of rules 'gaurds' (did you mean 'guards'?)"),
+        ("rules: gaurds", "no shipped rules, file or folder of rules 'gaurds' (did you mean 'guards'?)"),
         ("facts: {level.alrm: true}", "no variable 'level.alrm' (did you mean 'level.alarm'?)"),
         ("facts: {level.alarm: 3}", "level.alarm is a boolean"),
         ("rules: bad.yaml", "bad.yaml:3: rule 'a' of h: 'x = 1' is not a condition"),

@@ -10,7 +10,7 @@ from specimens import rules
 
 VISIONS = ("CoffinVision", "NarrowingVision", "ZoneVision")
 HEARINGS = ("AreaHearing", "PathHearing", "RadiusHearing")
-CRITERIA = ("Angle", "Cover", "Crowd", "Distance", "Height", "InZone", "LayerValue", "Seen", "Way")
+CRITERIA = ("Angle", "Cover", "Crowd", "Distance", "Height", "InZone", "LayerValue", "Seen", "PathClearance")
 SCENARIO = """
 level: corridor
 seconds: 1
@@ -111,8 +111,8 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "parse_trees.text": "trees: {guard: sees_you}",
         "places_of.level": level,
         "reaction.name": "usual",
-        "ready_brain.name": "guard",
-        "ready_query.name": "hide",
+        "shipped_brain.name": "guard",
+        "shipped_query.name": "hide",
         "search_graph.cells": layout,
         "sharing.name": "private",
         "sound.kind": "door",

@@ -43,7 +43,7 @@ def right_arguments() -> dict[str, object]:
         "TreeStack.base": tree,
         "TreeStack.push.tree": public.Tree(public.Condition(has_slept)),
         "assign.scores": [[1.0]],
-        "leaves_with.words": public.ready_words(),
+        "leaves_with.words": public.shipped_words(),
     }
 
 

@@ -89,7 +89,7 @@ def right_arguments() -> dict[str, object]:
         "explain.facts": facts,
         "parse_production.text": PRODUCTION,
         "parse_rules.text": TEXT,
-        "ready_rules.name": "guards",
+        "shipped_rules.name": "guards",
         "spoken.action": "see.1",
         "spoken.lines": database.lines,
     }

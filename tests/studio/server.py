@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from lastseen.errors import RecordingError
 from lastseen.views.studio.editing.drafts import Drafts
-from lastseen.views.studio.protocol.replies import PlacedGuards, SneakedWays
+from lastseen.views.studio.protocol.replies import PlacedGuards, SneakPaths
 from lastseen.views.studio.protocol.schema import Answer, socket_out
 from lastseen.views.studio.server.serve import bind, make_server
 from lastseen.views.studio.session.folder import Folder
@@ -195,7 +195,7 @@ class Traffic:
                 form = dict(event["headers"]).get(b"content-type", b"").decode()
             elif event["type"] == "http.response.body" and form == "application/json":
                 is_file = scope["path"] == "/api/download" and b'"type":"error"' not in event["body"][:20]
-                file = PlacedGuards if b'"geojson"' in event["body"][:20] else SneakedWays
+                file = PlacedGuards if b'"geojson"' in event["body"][:20] else SneakPaths
                 self.check(event["body"], file if is_file else Answer)
             await send(event)
 

@@ -14,7 +14,7 @@ reached: the walk arrives at the end, on the end's floor. wall: a wall blocks it
 off_mesh: the start is on no face. other_floor: the walk arrives above or below the end.
 """
 
-PATH_REASONS = ("reached", "no_way", "start_off_mesh", "goal_off_mesh")
+PATH_REASONS = ("reached", "no_path", "start_off_mesh", "goal_off_mesh")
 """Reasons why a path ends where it does; `Paths.reason` holds indices into this."""
 
 

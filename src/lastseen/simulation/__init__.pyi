@@ -11,8 +11,8 @@ from .scenario.reader import (
     setting_of as setting_of,
 )
 from .scenario.reader import (
-    ready_scenario as ready_scenario,
-    ready_scenarios as ready_scenarios,
+    shipped_scenario as shipped_scenario,
+    shipped_scenarios as shipped_scenarios,
     scenario_text as scenario_text,
 )
 from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario

@@ -1,4 +1,4 @@
-"""Conditions of ready brains about what an agent sees and knows, in a world of a few numbers."""
+"""Conditions of shipped brains about what an agent sees and knows, in a world of a few numbers."""
 
 from __future__ import annotations
 

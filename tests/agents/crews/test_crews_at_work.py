@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lastseen.agents.crews.crew_trees import ready_crew_trees
+from lastseen.agents.crews.crew_trees import shipped_crew_trees
 from lastseen.agents.crews.crews import CrewError, Crews
 from lastseen.agents.crews.shipped.destinations import guess, openings, slots
 from lastseen.agents.requests import RequestBoard
@@ -411,7 +411,7 @@ def test_slots_go_along_with_the_target_and_keep_off_walls() -> None:
 def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:
     world = make_world(parse_scenario(ROOMS_TO_CHASE))
     world.teamwork.requests = RequestBoard()
-    world.teamwork.crews = Crews(ready_crew_trees(), every=0.0)
+    world.teamwork.crews = Crews(shipped_crew_trees(), every=0.0)
     know, count = world.knowledge.arrays, 3
     know.xyz[:count, 0] = world.bodies.xyz[3]
     know.direction_xy[:count, 0] = (1.0, 0.0)

@@ -15,12 +15,12 @@ from lastseen.agents.crews.crew_trees import (
     crew_tree,
     crew_tree_text,
     leaves_with,
-    ready_crew_trees,
-    ready_crews,
     roles_of,
+    shipped_crew_trees,
+    shipped_crews,
 )
 from lastseen.agents.crews.roles.vocabulary import RoleWords
-from lastseen.agents.crews.shipped.general import ready_words
+from lastseen.agents.crews.shipped.general import shipped_words
 from lastseen.errors import BehaviourError, InputError
 from lastseen.views.cli.trees.tree_commands import command
 
@@ -144,8 +144,8 @@ def test_two_roles_of_one_name_and_what_is_no_role_are_refused() -> None:
 
 
 def test_ready_trees_can_be_had_built_and_copied() -> None:
-    assert {"fight", "chase"} <= set(ready_crews())
-    for name, file in ready_crew_trees().items():
+    assert {"fight", "chase"} <= set(shipped_crews())
+    for name, file in shipped_crew_trees().items():
         assert roles_of(crew_tree(file)), name
         assert crew_tree_text(name).startswith("# ")
     with pytest.raises(InputError, match="did you mean 'fight'"):
@@ -153,7 +153,7 @@ def test_ready_trees_can_be_had_built_and_copied() -> None:
 
 
 def test_a_program_may_add_words_of_its_own() -> None:
-    words = RoleWords().include(ready_words())
+    words = RoleWords().include(shipped_words())
 
     @words.member
     def is_brave(mind: object, member: int, least: float = 0.5) -> bool:
@@ -164,7 +164,7 @@ def test_a_program_may_add_words_of_its_own() -> None:
     with pytest.raises(BehaviourError, match="already"):
         words.member(is_brave)
     with pytest.raises(BehaviourError, match="already"):
-        words.include(ready_words())
+        words.include(shipped_words())
     with pytest.raises(TreeFileError, match="no condition on members 'is_brave'"):
         crew_tree(parse_trees(_role("may: [is_brave]")))
 
@@ -188,7 +188,7 @@ def test_the_command_checks_trees_of_crews(tmp_path: Path) -> None:
 
 
 def own_words() -> RoleWords:
-    words = RoleWords().include(ready_words())
+    words = RoleWords().include(shipped_words())
 
     @words.value
     def beside(mind: object, member: int, xyz: object, metres: float = 1.0, left: bool = False) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from lastseen.agents.behaviour.files.definition import TreeFileError
 from lastseen.agents.behaviour.files.read import parse_trees
 from lastseen.agents.brains.surroundings import STATES
 from lastseen.agents.crews.crew_mind import CrewMind
-from lastseen.agents.crews.crew_trees import crew_tree, crew_tree_text, ready_crews
+from lastseen.agents.crews.crew_trees import crew_tree, crew_tree_text, shipped_crews
 from lastseen.agents.crews.shipped.conversation import Talk, talk_of
 from lastseen.agents.crews.shipped.society import (
     gathered,
@@ -240,7 +240,7 @@ def test_a_talk_that_lost_a_speaker_fails() -> None:
 
 
 def test_the_ready_trees_are_there_and_unknown_states_are_refused() -> None:
-    assert {"search", "body", "pair", "missing", "talk"} <= set(ready_crews())
+    assert {"search", "body", "pair", "missing", "talk"} <= set(shipped_crews())
     for name in ("search", "body", "pair", "missing", "talk"):
         assert crew_tree_text(name).startswith("# ")
     with pytest.raises(TreeFileError, match=r"state is 'patroll' \(did you mean 'patrol'\?\)"):

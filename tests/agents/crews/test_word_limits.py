@@ -14,7 +14,7 @@ from lastseen.agents.behaviour.files.read import parse_trees
 from lastseen.agents.behaviour.parameters import Parameter
 from lastseen.agents.brains.leaves.registry import brain_leaves
 from lastseen.agents.crews.crew_trees import crew_leaves, crew_tree
-from lastseen.agents.crews.shipped.general import ready_words
+from lastseen.agents.crews.shipped.general import shipped_words
 
 ROLE = "root: {roles: [{role: {name: a, %s}}]}"
 NODE = "root: {sequence: [{%s}, {role: {name: a}}]}"
@@ -105,7 +105,7 @@ def test_weights_beyond_what_scores_can_tell_apart_are_refused(weight: str) -> N
 
 
 def _numbers() -> Iterator[tuple[str, Parameter]]:
-    words, leaves = ready_words(), crew_leaves().leaves
+    words, leaves = shipped_words(), crew_leaves().leaves
     tables = (words.members, words.crews, words.places, words.values, words.agents)
     for word in [word for table in tables for word in table.values()]:
         yield from ((word.name, parameter) for parameter in word.parameters)

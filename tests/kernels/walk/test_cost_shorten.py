@@ -12,7 +12,7 @@ from lastseen.kernels.walk.cost_field import BAR_COLUMNS, LINE, SHAPE_COLUMNS, F
 from lastseen.kernels.walk.cost_shortcut import line_cost
 from lastseen.layers.layer import Layer
 from lastseen.navmesh.query import raycasts
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
 from lastseen.reasoning.tactical.cost_field import CostField
 from oracles.tactical import line_value
 from specimens.cells import passable, tile_layout
@@ -61,7 +61,7 @@ def test_routes_drawn_straight_are_walkable_and_cost_no_more(data):
     shape = np.array([[LINE, *origin, 0, *to, 4, 2, 3, 6, 3]], float)
     field = CostField.of_layer(danger) + CostField.of_shapes(shape)
     places = FLOOR.arrays.cell_xyz[[start, goal]].astype(float)
-    ways = CheapestWays(FLOOR)
+    ways = CheapestPaths(FLOOR)
     straight, stepped = (ways.find(places[:1], places[1:], field, straight=flag)[0] for flag in (True, False))
     assert straight.cost == stepped.cost
     assert len(straight.points_xyz) <= len(stepped.points_xyz)
@@ -75,7 +75,7 @@ def test_routes_drawn_straight_are_walkable_and_cost_no_more(data):
 def test_no_leg_is_drawn_straight_across_a_bar():
     bar = (4.2, 6.4), (4.8, 2.6)
     field = CostField.barred([(*bar[0], 0.0)], [(*bar[1], 0.0)])
-    [way] = CheapestWays(FLOOR).find([(2.5, 6.5, 0.0)], [(6.5, 5.5, 0.0)], field, straight=True)
+    [way] = CheapestPaths(FLOOR).find([(2.5, 6.5, 0.0)], [(6.5, 5.5, 0.0)], field, straight=True)
     legs = list(zip(way.points_xyz[:-1, :2], way.points_xyz[1:, :2], strict=True))
     assert len(legs) > 1
     assert not any(shapely.LineString(leg).intersects(shapely.LineString(bar)) for leg in legs)

@@ -16,8 +16,8 @@ from lastseen.reasoning.locations.query import (
     query_schema,
     query_text,
     read_query,
-    ready_queries,
-    ready_query,
+    shipped_queries,
+    shipped_query,
 )
 from lastseen.textfile import TextFileError
 
@@ -61,9 +61,9 @@ def test_three_forms_hold_the_same_query(tmp_path):
         parse_query(YAML)
 
 
-@pytest.mark.parametrize("name", ready_queries())
+@pytest.mark.parametrize("name", shipped_queries())
 def test_ready_queries_say_what_they_are_for_and_survive_writing(name):
-    query = ready_query(name)
+    query = shipped_query(name)
     assert query.about
     assert parse_query(query_text(query), "json") == query
 
@@ -71,7 +71,7 @@ def test_ready_queries_say_what_they_are_for_and_survive_writing(name):
 def test_an_unknown_ready_query_is_refused():
     for name in ("panik", 3, "../panic"):
         with pytest.raises(InputError, match="no built-in query"):
-            ready_query(name)
+            shipped_query(name)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_the_schema_names_every_measure_and_key():
     schema = json.dumps(query_schema())
     for word in (
         "distance",
-        "way",
+        "path_clearance",
         "seen",
         "cover",
         "angle",

@@ -18,8 +18,8 @@ from lastseen.reasoning.locations.criteria import (
     Height,
     InZone,
     LayerValue,
+    PathClearance,
     Seen,
-    Way,
 )
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
@@ -110,7 +110,7 @@ def test_walls_hide_and_low_cover_hides_who_crouches(picker):
 
 
 def test_a_way_past_somebody_is_as_near_as_it_comes(picker):
-    way = Way("threats", curve=Curve(linear=(0, 5)))
+    way = PathClearance("threats", curve=Curve(linear=(0, 5)))
     gap = {"threats": (6.5, 8.5)}
     assert measured(picker, way, (9.5, 1.5), places=gap) < 1.0
     assert measured(picker, way, (1.5, 3.5), places=gap) == pytest.approx(math.hypot(5, 5), abs=1e-5)

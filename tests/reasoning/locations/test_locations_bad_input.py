@@ -8,7 +8,17 @@ import pytest
 
 from lastseen.errors import LastSeenError
 from lastseen.level.sight.sight import Sight
-from lastseen.reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
+from lastseen.reasoning.locations.criteria import (
+    Angle,
+    Cover,
+    Crowd,
+    Distance,
+    Height,
+    InZone,
+    LayerValue,
+    PathClearance,
+    Seen,
+)
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Pick, Query
@@ -52,7 +62,8 @@ def test_odd_arguments_are_answered_or_refused(picker, odd):
         lambda: Place((1, 1), heading=odd),
         lambda: Place((1, 1), asker=odd),
         lambda: CURVE.rate(odd),
-        *(lambda kind=kind: kind(odd, curve=CURVE) for kind in (Distance, Way, Seen, Cover, Angle, Height, Crowd)),
+        *(lambda kind=kind: kind(odd, curve=CURVE)
+          for kind in (Distance, PathClearance, Seen, Cover, Angle, Height, Crowd)),
         *(lambda kind=kind: kind(odd, at_most=1) for kind in (LayerValue, InZone)),
         *(lambda name=name: Distance("asker", **{"at_most": 1, name: odd})
           for name in ("at_least", "at_most", "curve", "weight", "name", "how", "across")),

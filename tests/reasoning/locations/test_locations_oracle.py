@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lastseen.cells.query import nearest_cell
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
-from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, Height, InZone, Seen, Way
+from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, Height, InZone, PathClearance, Seen
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Pick, Query, parse_query, query_text
@@ -58,7 +58,7 @@ def criteria(draw):
     if kind == "walking":
         return Distance(where, how="walking", **given)
     if kind == "way":
-        return Way("threats", **given)
+        return PathClearance("threats", **given)
     if kind == "seen":
         return Seen(where, line=draw(st.sampled_from(["sight", "walking"])), **given)
     if kind == "zone":
@@ -90,7 +90,7 @@ def test_measures_equal_plain_python(picker, asker, threats, heading):
         [
             Distance("threats", curve=far),
             Distance("threats", how="walking", curve=far),
-            Way("threats", curve=far),
+            PathClearance("threats", curve=far),
             Seen("threats", curve=far),
             Angle("threats", curve=far),
             Crowd("threats", within=4.0, curve=far),
@@ -210,7 +210,7 @@ def test_runs_that_take_turns_do_not_disturb_one_another(picker, parts, one, oth
 
 @given(HERE, SPOTS, st.sampled_from([0.0, 2.0, 5.0, 9.5]))
 def test_a_limit_on_the_walk_does_not_change_the_ways_within_it(picker, asker, threat, limit):
-    way = Way("threats", curve=Curve(inverse=3))
+    way = PathClearance("threats", curve=Curve(inverse=3))
     every = picker.pick(Query([way]), asker, places={"threats": threat})
     walk = Distance("asker", how="walking", at_most=limit)
     near = picker.pick(Query([way, walk]), asker, places={"threats": threat})

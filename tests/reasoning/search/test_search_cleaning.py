@@ -278,7 +278,7 @@ def test_without_influence_there_is_no_destination_and_a_reason():
     assert "influence" in goal.explain()
     search.seed([(5.5, 0.5)])
     goal = search.destination((0.5, 0.5))
-    assert (goal.cell, goal.reason) == (-1, "no_way")
+    assert (goal.cell, goal.reason) == (-1, "no_path")
     assert search.destination((0.5, 0.5), scoring=Scoring(measure="straight")).cell == cell_of(layout, 5, 0)
 
 

@@ -11,20 +11,20 @@ from lastseen.layers.layer import Layer
 from lastseen.layers.spread import Spread
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.tactical.area import area_of, area_reached, area_within
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
 from lastseen.reasoning.tactical.chokepoints import find_chokepoints
 from lastseen.reasoning.tactical.cost_field import NO_COST, CostField
 from lastseen.reasoning.tactical.exits import cells_closing, exits_of
 from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose, posts_watching
 from lastseen.reasoning.tactical.far_targets import UnreachableAreas, detours
-from lastseen.reasoning.tactical.flank import Avenue, CombatLine, avenue, combat_line, flank_routes
+from lastseen.reasoning.tactical.flank import Avenue, CombatLine, avenue, combat_line, flank_paths
 from lastseen.reasoning.tactical.slots import slots_around
 from specimens.locations import hall, hall_level
 from specimens.nasty_values import NASTY
 
 CELLS, SIGHT = hall(), Sight.from_level(hall_level())
 HERE, THERE, EYE = (1.5, 1.5, 0.0), (4.5, 2.5, 0.0), (1.5, 1.5, 1.6)
-WAYS, WALK, LINE = CheapestWays(CELLS), Spread(CELLS), combat_line(HERE, [THERE])
+PATHS, WALK, LINE = CheapestPaths(CELLS), Spread(CELLS), combat_line(HERE, [THERE])
 AREA, MARKS = area_within(CELLS, HERE, 3.0), UnreachableAreas()
 GROUND = Avenue("trapezoid", [HERE, THERE], 1.0, 2.0)
 SEEN = cells_seen(CELLS, SIGHT, [EYE], reach=3.0)
@@ -32,10 +32,10 @@ SEEN = cells_seen(CELLS, SIGHT, [EYE], reach=3.0)
 CALLS = {
     "slots_around": (slots_around, {"cells": CELLS, "target_xyz": [HERE], "count": 2, "radius": 1.0, "heading": 0.0,
                                     "apart": 0.5, "rings": 2, "widening": 0.5, "turn": 1.0, "avoid_xyz": [THERE]}),
-    "CheapestWays": (CheapestWays, {"layout": CELLS}),
-    "CheapestWays.find": (WAYS.find, {"start_xyz": [HERE], "goal_xyz": [THERE], "field": NO_COST, "most": 9.0,
+    "CheapestPaths": (CheapestPaths, {"layout": CELLS}),
+    "CheapestPaths.find": (PATHS.find, {"start_xyz": [HERE], "goal_xyz": [THERE], "field": NO_COST, "most": 9.0,
                                       "straight": True, "on_floor": False}),
-    "CheapestWays.between": (WAYS.between, {"start_cells": [0], "goal_cells": [3], "field": NO_COST, "most": 9.0}),
+    "CheapestPaths.between": (PATHS.between, {"start_cells": [0], "goal_cells": [3], "field": NO_COST, "most": 9.0}),
     "CostField.of_layer": (CostField.of_layer, {"layer": Layer(CELLS, "danger"), "scale": 1.0}),
     "CostField.of_cells": (CostField.of_cells, {"cells": [0, 1], "costs": 1.0, "layout": CELLS}),
     "CostField.barred": (CostField.barred, {"one_xyz": [HERE], "other_xyz": [THERE], "height": 1.0}),
@@ -49,7 +49,7 @@ CALLS = {
     "Avenue.contains": (GROUND.contains, {"points": [HERE]}),
     "avenue": (avenue, {"mesh": CELLS.mesh, "one_xyz": HERE, "other_xyz": THERE, "narrow": 1.0, "wide": 2.0,
                         "strength": 1.0, "reach_z": 1.0}),
-    "flank_routes": (flank_routes, {"ways": WAYS, "line": LINE, "flankers_xyz": [THERE], "excluded": GROUND,
+    "flank_paths": (flank_paths, {"paths": PATHS, "line": LINE, "flankers_xyz": [THERE], "excluded": GROUND,
                                     "field": NO_COST, "goal_xyz": [HERE], "most": 99.0}),
     "cells_seen": (cells_seen, {"cells": CELLS, "sight": SIGHT, "eyes_xyz": [EYE], "reach": 3.0, "at": 1.0,
                                 "heading": 0.0, "angle": 1.0}),
@@ -69,7 +69,7 @@ CALLS = {
                                         "reach": 3.0, "least": 0.0, "eye": 1.6, "at": 1.0, "most": 2}),
     "find_chokepoints": (find_chokepoints, {"cells": CELLS, "widest": 1.5, "detour": 5.0, "apart": 2.0, "least": 4.0,
                                             "around": HERE, "radius": 3.0}),
-    "detours": (detours, {"ways": WAYS, "start_xyz": [HERE], "goal_xyz": [THERE], "ratio": 2.0, "extra": 1.0}),
+    "detours": (detours, {"paths": PATHS, "start_xyz": [HERE], "goal_xyz": [THERE], "ratio": 2.0, "extra": 1.0}),
     "UnreachableAreas.mark": (MARKS.mark, {"xyz": HERE, "now": 1.0, "radius": 1.0, "seconds": 1.0, "height": 1.0,
                                            "below": 1.0, "reason": ""}),
     "UnreachableAreas.lift": (MARKS.lift, {"area": None}),

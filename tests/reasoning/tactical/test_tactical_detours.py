@@ -16,7 +16,7 @@ from lastseen.level.read import read_level
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.navmesh import NavMesh
 from lastseen.navmesh.query import find_paths
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
 from lastseen.reasoning.tactical.far_targets import UnreachableAreas, detours
 from specimens.cells import passable, tile_layout, two_storeys
 
@@ -30,32 +30,32 @@ TRENCH = tile_layout(
     .........#..
     """)
 )
-WAYS = CheapestWays(TRENCH)
+PATHS = CheapestPaths(TRENCH)
 
 
 def test_a_way_round_a_wall_is_far_and_a_way_across_a_room_is_not():
     starts = [(4.5, 0.5), (0.5, 0.5), (4.5, 0.5), (4.5, 4.5)]
     goals = [(6.5, 0.5), (4.5, 5.5), (99.0, 0.5), (6.5, 4.5)]
-    found = detours(WAYS, starts, goals, ratio=2.0, extra=5.0)
+    found = detours(PATHS, starts, goals, ratio=2.0, extra=5.0)
     assert [found.why(k) for k in range(4)] == ["far", "straight", "off_mesh", "near"]
     assert found.straight[0] == 2.0
     assert found.limit[0] == 9.0
     assert math.isinf(found.length[0])
     assert found.far.tolist() == [True, False, True, False]
-    assert detours(WAYS, starts[:1], goals[:1], ratio=5.0, extra=2.0).why(0) == "near"
+    assert detours(PATHS, starts[:1], goals[:1], ratio=5.0, extra=2.0).why(0) == "near"
 
 
 def test_other_storeys_and_closed_doors_count():
     from lastseen.cells.build import build_layout
 
-    ways = CheapestWays(build_layout(two_storeys()))
-    found = detours(ways, [(10.0, 2.0, 0.0)], [(10.0, 2.0, 4.0)])
+    paths = CheapestPaths(build_layout(two_storeys()))
+    found = detours(paths, [(10.0, 2.0, 0.0)], [(10.0, 2.0, 4.0)])
     assert found.why(0) == "far", "four metres up, but by the ramp"
     live = LiveLayout(TRENCH)
     shut = live.cut([(5.2, 4.5), (5.8, 4.5), (5.8, 6.5), (5.2, 6.5)], 0.0, 2.0)
-    assert detours(CheapestWays(live), [(4.5, 4.5)], [(6.5, 4.5)]).why(0) == "no_way"
+    assert detours(CheapestPaths(live), [(4.5, 4.5)], [(6.5, 4.5)]).why(0) == "no_path"
     live.lift(shut)
-    assert detours(CheapestWays(live), [(4.5, 4.5)], [(6.5, 4.5)]).why(0) == "near"
+    assert detours(CheapestPaths(live), [(4.5, 4.5)], [(6.5, 4.5)]).why(0) == "near"
 
 
 @given(
@@ -65,7 +65,7 @@ def test_other_storeys_and_closed_doors_count():
     st.floats(0.0, 10.0),
 )
 def test_far_is_what_the_exact_length_says(start, goal, ratio, extra):
-    found = detours(WAYS, [start], [goal], ratio=ratio, extra=extra)
+    found = detours(PATHS, [start], [goal], ratio=ratio, extra=extra)
     true = find_paths(TRENCH.mesh, [start], [goal]).length[0]
     assert found.far[0] == (true > found.limit[0])
     if not found.far[0]:
@@ -75,8 +75,8 @@ def test_far_is_what_the_exact_length_says(start, goal, ratio, extra):
 def test_a_search_ends_where_every_way_must_be_too_long():
     comb = np.ones((60, 61), bool)
     comb[1:, 30] = False
-    ways = CheapestWays(tile_layout(comb))
-    found = detours(ways, [(29.5, 55.5)], [(31.5, 55.5)], ratio=2.0, extra=3.0)
+    paths = CheapestPaths(tile_layout(comb))
+    found = detours(paths, [(29.5, 55.5)], [(31.5, 55.5)], ratio=2.0, extra=3.0)
     assert found.why(0) == "far"
     assert found.touched[0] < 150, "of 3,600 cells"
 
@@ -87,7 +87,7 @@ def test_on_a_real_map_far_is_what_the_exact_length_says(data):
     layout = CellLayout.from_navmesh(NavMesh.from_level(level, Body(radius=0.0)))
     random = np.random.default_rng(1)
     spots = layout.arrays.cell_xyz[random.integers(0, len(layout), (2, 150))].astype(float)
-    found = detours(CheapestWays(layout), *spots, ratio=1.3, extra=2.0)
+    found = detours(CheapestPaths(layout), *spots, ratio=1.3, extra=2.0)
     true = find_paths(layout.mesh, *spots)
     assert (found.far == ~(true.reached & (true.length <= found.limit))).all()
     assert found.far.any()
@@ -132,9 +132,9 @@ def test_bad_arguments_of_detours_and_marks_are_told():
     mark = areas.mark((0, 0, 0), 0.0)
     areas.clear()
     calls = [
-        (lambda: detours(None, [], []), InputError, "CheapestWays"),
-        (lambda: detours(WAYS, [(1, 1)], []), InputError, "one goal per start"),
-        (lambda: detours(WAYS, [], [], ratio=0.5), InputError, "ratio"),
+        (lambda: detours(None, [], []), InputError, "CheapestPaths"),
+        (lambda: detours(PATHS, [(1, 1)], []), InputError, "one goal per start"),
+        (lambda: detours(PATHS, [], [], ratio=0.5), InputError, "ratio"),
         (lambda: areas.mark((0, 0), math.nan), InputError, "now"),
         (lambda: areas.mark((0, 0), 0.0, seconds=0), InputError, "seconds"),
         (lambda: areas.mark((0, 0), 0.0, reason=3), InputError, "reason"),

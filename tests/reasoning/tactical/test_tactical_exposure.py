@@ -14,7 +14,7 @@ from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
 from lastseen.layers.layer import Layer
 from lastseen.level.sight.sight import Sight
-from lastseen.reasoning.tactical.cheapest_routes import CheapestWays
+from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
 from lastseen.reasoning.tactical.cost_field import CostField
 from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cover_towards, expose
 from oracles import tactical as oracle
@@ -78,11 +78,11 @@ def test_a_route_with_exposure_goes_where_it_is_not_seen():
     cells = hall()
     layer = Layer(cells, "exposed", "bool")
     expose(layer, cells_seen(cells, SIGHT, [(9.5, 8.5, 1.6)]))
-    ways = CheapestWays(cells)
+    paths = CheapestPaths(cells)
     start, goal = (1.5, 8.5), (1.5, 0.5)
     plain, hidden = (
-        ways.find([start] * 2, [goal] * 2),
-        ways.find([start] * 2, [goal] * 2, CostField.of_layer(layer, 20)),
+        paths.find([start] * 2, [goal] * 2),
+        paths.find([start] * 2, [goal] * 2, CostField.of_layer(layer, 20)),
     )
     assert layer.values[hidden[0].cells].sum() < layer.values[plain[0].cells].sum() + 1
     assert np.array_equal(hidden[0].cells, hidden[1].cells)

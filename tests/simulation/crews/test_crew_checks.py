@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from lastseen.agents.crews.crew_trees import leaves_with
 from lastseen.agents.crews.roles.vocabulary import Candidate, RoleWords
-from lastseen.agents.crews.shipped.general import ready_words
+from lastseen.agents.crews.shipped.general import shipped_words
 from lastseen.errors import ScenarioError
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.views.cli.app.main import cli
@@ -92,7 +92,7 @@ def test_roles_that_cannot_be_filled_together_are_refused(tmp_path: Path) -> Non
 
 
 def test_words_of_a_programs_own_say_who_can_ever_be_meant(tmp_path: Path) -> None:
-    words = RoleWords().include(ready_words())
+    words = RoleWords().include(shipped_words())
 
     def can_be(one: Candidate, who: str) -> bool:
         return one.name == who

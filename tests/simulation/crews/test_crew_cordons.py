@@ -38,7 +38,7 @@ class Moment:
 
 
 class Cordon(Play):
-    """A run of the ready scenario that keeps every moment at which all seven guards search together."""
+    """A run of the shipped scenario that keeps every moment at which all seven guards search together."""
 
     def __init__(self, text: str):
         super().__init__(f"step: {STEP}\n{text}")

@@ -22,7 +22,7 @@ QUICK = "rules: none\nstep: 0.05\n"
 
 
 def play(name: str, more: str = "", *, old: str = "", new: str = "") -> Play:
-    """Return a ready scenario, quick and silent, with something changed."""
+    """Return a shipped scenario, quick and silent, with something changed."""
     text = scenario_text(name) + QUICK + more
     assert old in text
     return Play(text.replace(old, new) if old else text)

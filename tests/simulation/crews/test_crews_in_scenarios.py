@@ -10,7 +10,7 @@ import pytest
 from lastseen.agents.brains.shipped_brains import brain_text
 from lastseen.agents.crews.crew_trees import leaves_with
 from lastseen.agents.crews.roles.vocabulary import RoleWords
-from lastseen.agents.crews.shipped.general import ready_words
+from lastseen.agents.crews.shipped.general import shipped_words
 from lastseen.errors import BehaviourError, InputError, ScenarioError
 from lastseen.simulation.game_loop import run
 from lastseen.simulation.recording.crew_columns import TOLD, crew_texts
@@ -145,7 +145,7 @@ def _faults(tmp_path: Path, tree: str, text: str = SCRIPTED) -> str:
         ("objective: wait", "objective: wiat", "no crew 'wiat' (did you mean 'wait'?)"),
         ("agents: [Ames, Bell]", "agents: [Ames, Bel]", "no agent 'Bel' (did you mean 'Bell'?)"),
         ("objective: wait, place: [10, 4]", "objective: wait, target: Cool", "no agent 'Cool'"),
-        ("{wait: wait.yaml}", "{wait: weit.yaml}", "no ready crew or tree file 'weit.yaml'"),
+        ("{wait: wait.yaml}", "{wait: weit.yaml}", "no shipped crew or tree file 'weit.yaml'"),
         ("{wait: wait.yaml}", "{wait: wait.yaml, sleep: fight}", "objective 'sleep' is never requested"),
         ("{wait: wait.yaml}", "[wait]", "crews"),
         ("agents: [Ames, Bell], objective: wait", "objective: wait", "'request' needs 'agents'"),
@@ -187,7 +187,7 @@ def test_a_brain_of_ones_own_that_asks_for_what_there_is_not_is_refused(tmp_path
 
 
 def test_a_crew_whose_tree_raises_ends_the_episode_in_words(tmp_path: Path) -> None:
-    words = RoleWords().include(ready_words())
+    words = RoleWords().include(shipped_words())
 
     @words.place
     def nowhere(mind: object) -> None:
@@ -200,7 +200,7 @@ def test_a_crew_whose_tree_raises_ends_the_episode_in_words(tmp_path: Path) -> N
 
 
 def test_trees_of_a_scenario_may_name_words_of_a_programs_own(tmp_path: Path) -> None:
-    words = RoleWords().include(ready_words())
+    words = RoleWords().include(shipped_words())
     words.member(lambda mind, member, who: mind.name_of(member) == who, name="is_named")
     tree = WAIT.replace("name: wait,", "name: wait, may: [{is_named: Bell}],")
     assert "no condition on members 'is_named'" in _faults(tmp_path, tree)

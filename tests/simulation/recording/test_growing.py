@@ -13,7 +13,7 @@ from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.world_columns import about_of, step_of
 from lastseen.simulation.recording.writer import Recorder
 from lastseen.simulation.replay.account import account_of
-from lastseen.simulation.scenario.reader import ready_scenario
+from lastseen.simulation.scenario.reader import shipped_scenario
 from lastseen.simulation.world.setup import make_world
 from lastseen.vocabulary.events import Said
 
@@ -121,7 +121,7 @@ def test_what_it_has_not_is_said(count):
 
 @pytest.mark.parametrize("count", [30, 31, 61])
 def test_the_account_of_the_last_step_of_a_live_run_is_given(count):
-    world = make_world(ready_scenario("two_floors"))
+    world = make_world(shipped_scenario("two_floors"))
     growing = GrowingRecording(about_of(world))
     for _ in range(count):
         make_step(world)

@@ -11,7 +11,7 @@ from lastseen.cells.live import LiveLayout
 from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.query import ready_queries, ready_query
+from lastseen.reasoning.locations.query import shipped_queries, shipped_query
 from lastseen.rng import generator
 from lastseen.views.cli.app.main import cli
 
@@ -39,7 +39,7 @@ def test_json_says_what_the_library_says(run, picker):
     result = run(*ASKED, "--count", 2, "--json")
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
-    query = ready_query("hide")
+    query = shipped_query("hide")
     query = query.but(pick=type(query.pick)(count=2))
     choice = picker.pick(query, (3.5, 5.5), places={"threats": (9.5, 5.5)})
     assert [place["cell"] for place in found["places"]] == choice.cells.tolist()
@@ -71,12 +71,12 @@ def test_chance_follows_the_seed(run, picker):
     assert cells[0] == cells[1]
     assert len(set(cells)) > 1
     choice = picker.pick(
-        ready_query("summon"), (3.5, 5.5), places={"players": (9.5, 5.5)}, random=generator(1, "locate")
+        shipped_query("summon"), (3.5, 5.5), places={"players": (9.5, 5.5)}, random=generator(1, "locate")
     )
     assert cells[0] == choice.cell
 
 
-@pytest.mark.parametrize("name", ready_queries())
+@pytest.mark.parametrize("name", shipped_queries())
 def test_every_ready_query_answers_on_a_sample(run, name):
     places = [word for place in ("threats", "players", "target") for word in ("--place", f"{place}=14.5,8.5")]
     result = run("warehouse", "--query", name, "--from", "9.5,8.5", *places, "--json")
@@ -98,7 +98,7 @@ def test_a_cell_file_is_asked_like_a_level(run):
 
 def test_ready_queries_and_the_schema_are_told(run):
     listed = run("--list").stdout
-    assert [line.split()[0] for line in listed.splitlines()] == list(ready_queries())
+    assert [line.split()[0] for line in listed.splitlines()] == list(shipped_queries())
     schema = json.loads(run("--schema").stdout)
     assert "distance" in json.dumps(schema)
 

@@ -12,7 +12,7 @@ from lastseen.agents.rules.engine.compile import compile_handler
 from lastseen.agents.rules.files.file_format import rule_schema
 from lastseen.agents.rules.files.read import read_rules
 from lastseen.agents.rules.language.faults import handlers_named
-from lastseen.agents.rules.shipped_rules import ready_rules
+from lastseen.agents.rules.shipped_rules import shipped_rules
 from lastseen.agents.rules.speech.speakers import Speaker, Speakers
 from lastseen.agents.rules.speech.speech import Speech
 from lastseen.agents.rules.speech.utterance import Bark
@@ -113,7 +113,7 @@ def test_why_names_the_rule_and_what_failed(run):
 
 @pytest.mark.parametrize(("trigger", "near"), [("LOSE", 0), ("HEAR", 1), ("CHATTER", 1), ("FIND_BODY", 0)])
 def test_why_asks_as_a_game_does_all_handlers_that_begin_so(run, trigger, near):
-    rules, facts = ready_rules("guards").database(), {"npc.colleagues_near": near, "npc.alone": not near}
+    rules, facts = shipped_rules("guards").database(), {"npc.colleagues_near": near, "npc.alone": not near}
     facts |= {"npc.voice": "dry", "sound.type": "footstep", "target.distance": 3.0, "place.kind": "door"}
     company = Speakers({"A": Speaker(facts=facts), "B": Speaker((2, 0))})
     said = Speech(rules, company).bark(Bark("A", {"bark.trigger": trigger}), now=0.0)

@@ -13,7 +13,7 @@ from lastseen.level.level import Level
 from lastseen.level.samples import SAMPLES, sample
 from lastseen.simulation.recording.format import HEAD, MAGIC, VERSION, About, digest_of
 from lastseen.simulation.recording.recording import Recording
-from lastseen.simulation.scenario.reader import parse_scenario, ready_scenarios
+from lastseen.simulation.scenario.reader import parse_scenario, shipped_scenarios
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.run.play import _requested
@@ -162,7 +162,7 @@ def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
     assert (folder.root, request) == (tmp_path, Open(scenario="brawl"))
     stage = opened(folder, request)
     assert (stage.kind, stage.source) == ("scenario", "brawl")
-    assert not set(ready_scenarios()) & set(SAMPLES)  # one menu names both
+    assert not set(shipped_scenarios()) & set(SAMPLES)  # one menu names both
     result = CliRunner().invoke(cli, ["play", "brawl", "--difficulty", "hard"])
     assert result.exit_code == 2
     assert "brawl is not a level" in result.output

@@ -35,7 +35,7 @@ def brain_text(name: str) -> str:
     return _TREES.text(name)
 
 
-def ready_brain(name: str) -> TreeFile:
+def shipped_brain(name: str) -> TreeFile:
     """Return the trees of a shipped brain."""
     return _parsed(brain_text(name), f"{name}.yaml")
 

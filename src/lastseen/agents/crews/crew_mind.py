@@ -14,7 +14,7 @@ from ...cells.query import cells_at, nearest_cells
 from ...conventions import Array, Floats
 from ...kernels.arrays.agent_arrays import NOTHING
 from ...layers.spread import Spread
-from ...reasoning.tactical.cheapest_routes import CheapestWays
+from ...reasoning.tactical.cheapest_paths import CheapestPaths
 from ...reasoning.tactical.far_targets import UnreachableAreas
 from ..brains.mind import Place, as_place
 from ..brains.surroundings import Surroundings
@@ -231,9 +231,9 @@ class LevelPaths:
         self.given_up = UnreachableAreas()
 
     @cached_property
-    def ways(self) -> CheapestWays:
+    def cheapest(self) -> CheapestPaths:
         """Cheapest paths; their work arrays are allocated on first use."""
-        return CheapestWays(self._cells)
+        return CheapestPaths(self._cells)
 
     def metres(self, place: Place, xyz: Floats, reach: float) -> Floats:
         """Return path lengths in metres from a place to each of xyz (n, 3), (n,); infinite if beyond `reach`."""

@@ -23,7 +23,7 @@ from .roles.roles import Roles
 from .roles.vocabulary import RoleWords
 from .shipped.ambush import Spring
 from .shipped.conversation import TakeUpTalk, TalkOn
-from .shipped.general import ready_words
+from .shipped.general import shipped_words
 from .shipped.leaves import GiveOrder, GoOn, MarkUnreachable, begin_search, disband, shrug_off
 
 
@@ -68,12 +68,12 @@ class Notify(teamwork.Notify):
 @cache
 def crew_leaves() -> Registry:
     """Return the shared registry of shipped words; do not modify it (see `leaves_with`)."""
-    return leaves_with(ready_words())
+    return leaves_with(shipped_words())
 
 
 def leaves_with(words: RoleWords) -> Registry:
     """Return a registry whose roles may use these words."""
-    words = instance_of(words, RoleWords, "words", "give RoleWords, such as ready_words()")
+    words = instance_of(words, RoleWords, "words", "give RoleWords, such as shipped_words()")
     registry = Registry()
     registry.leaf(type("Role", (Role,), {"words": words, "__doc__": Role.__doc__}))
     registry.composite(Roles)
@@ -111,7 +111,7 @@ def requested_by(file: TreeFile) -> Iterator[tuple[str, int]]:
 _FILES = Shipped("crew", "lastseen.agents.crews", "trees")
 
 
-def ready_crews() -> tuple[str, ...]:
+def shipped_crews() -> tuple[str, ...]:
     """Return the objectives with a shipped tree."""
     return _FILES.names
 
@@ -122,6 +122,6 @@ def crew_tree_text(objective: str) -> str:
 
 
 @cache
-def ready_crew_trees() -> dict[str, TreeFile]:
+def shipped_crew_trees() -> dict[str, TreeFile]:
     """Return all shipped trees by objective; the table is shared, do not modify it."""
-    return {name: parse_trees(crew_tree_text(name), "yaml", source=f"{name}.yaml") for name in ready_crews()}
+    return {name: parse_trees(crew_tree_text(name), "yaml", source=f"{name}.yaml") for name in shipped_crews()}

@@ -8,20 +8,20 @@ from pathlib import Path
 from ...shipped import Shipped
 from .engine.pack import RulePack, open_rules
 
-READY_RULES = ("guards",)
+SHIPPED_RULES = ("guards",)
 """Names of the databases; "guards" holds the lines of guards and civilians in every state."""
 
-_FOLDERS = Shipped("ready rules", "lastseen.agents.rules", "samples", suffix="", names=READY_RULES)
+_FOLDERS = Shipped("shipped rules", "lastseen.agents.rules", "samples", suffix="", names=SHIPPED_RULES)
 
 
-def ready_rules_folder(name: str) -> Path:
+def shipped_rules_folder(name: str) -> Path:
     """Return the folder of a shipped database, to copy and change."""
     return _FOLDERS.path(name)
 
 
-def ready_rules(name: str) -> RulePack:
+def shipped_rules(name: str) -> RulePack:
     """Return a shipped database, compiled; the result is cached."""
-    return _opened(str(ready_rules_folder(name)))
+    return _opened(str(shipped_rules_folder(name)))
 
 
 @cache

@@ -115,7 +115,7 @@ class Distance(Criterion, frozen=True, tag="distance"):
         return f"{kind} to {'' if self.across == 'nearest' else f'the {self.across} of '}{_shown(self.to)}"
 
 
-class Way(Criterion, frozen=True, tag="way"):
+class PathClearance(Criterion, frozen=True, tag="path_clearance"):
     """Metres between some points and the shortest path from the asker to the place, where it comes closest.
 
     Small where the asker would have to run towards or past them. Unreachable places are NaN: dropped, or rated 0.
@@ -128,7 +128,7 @@ class Way(Criterion, frozen=True, tag="way"):
     cost: ClassVar[int] = 3
 
     def _words(self) -> str:
-        return f"nearest the way comes to {_shown(self.past)}"
+        return f"nearest the path comes to {_shown(self.past)}"
 
 
 class Seen(Criterion, frozen=True, tag="seen"):
@@ -232,7 +232,7 @@ class InZone(Criterion, frozen=True, tag="zone"):
         return f"in zone {self.zone}"
 
 
-AnyCriterion = Distance | Way | Seen | Cover | Angle | Height | Crowd | LayerValue | InZone
+AnyCriterion = Distance | PathClearance | Seen | Cover | Angle | Height | Crowd | LayerValue | InZone
 
 
 def _checked(field: str, given: Any) -> Any:

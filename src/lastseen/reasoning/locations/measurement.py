@@ -27,7 +27,7 @@ from ...layers.stack import LayerStack
 from ...level.features import Zone
 from ...level.sight.sight import Sight
 from ...navmesh.query import raycasts
-from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, Seen, Way
+from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, PathClearance, Seen
 from .query_places import Situation
 
 NEAR_CELL = 2.0
@@ -74,7 +74,7 @@ class Measures:
         """Raise for a criterion that names something missing, before any work."""
         if criterion.points is not None:
             situation.place(criterion.points, criterion.title)
-        if isinstance(criterion, Way):
+        if isinstance(criterion, PathClearance):
             situation.place("asker", criterion.title)
         if isinstance(criterion, LayerValue):
             self._layer(criterion)
@@ -98,7 +98,9 @@ class Measures:
         Walking distances search the map once for all rows of an asker, so these rows stay together.
         """
         count = len(rows.cell)
-        if not (isinstance(criterion, Way) or (isinstance(criterion, Distance) and criterion.how == "walking")):
+        if not (
+            isinstance(criterion, PathClearance) or (isinstance(criterion, Distance) and criterion.how == "walking")
+        ):
             return min(count, start + max(1, work // self.work(criterion, situation)))
         if isinstance(criterion, Distance) and _is_shared(situation.place(criterion.to, criterion.title)):
             return count
@@ -111,7 +113,7 @@ class Measures:
             out[:] = self._layer(criterion).values[rows.cell]
         elif isinstance(criterion, InZone):
             out[:] = self._zone(criterion)[rows.cell]
-        elif isinstance(criterion, Way):
+        elif isinstance(criterion, PathClearance):
             self._ways(rows, situation.place(criterion.past, criterion.title), situation, reach, out)
         else:
             assert criterion.points is not None

@@ -119,12 +119,12 @@ def read_query(path: str | os.PathLike[str]) -> Query:
     return _converted(textfile.read(path))
 
 
-def ready_queries() -> tuple[str, ...]:
+def shipped_queries() -> tuple[str, ...]:
     """Return the names of the built-in queries: files to copy and change."""
     return _FILES.names
 
 
-def ready_query(name: str) -> Query:
+def shipped_query(name: str) -> Query:
     """Return a built-in query by name."""
     return parse_query(_FILES.text(name), source=f"{name}.yaml")
 

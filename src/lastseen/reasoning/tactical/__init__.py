@@ -1,5 +1,5 @@
 """Choose posts, flanks, slots and exits, and measure exposure.
 
-Takes cells, a navmesh and what blocks sight; returns places, routes and exits with reasons, in batches. Knows nothing
+Takes cells, a navmesh and what blocks sight; returns places, paths and exits with reasons, in batches. Knows nothing
 about the asker.
 """

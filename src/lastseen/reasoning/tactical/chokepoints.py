@@ -1,4 +1,4 @@
-"""Find chokepoints of a layout: narrow places whose closing cuts routes, or makes them long."""
+"""Find chokepoints of a layout: narrow places whose closing cuts paths, or makes them long."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...checks import finite_number, point_xyz, read_only
 from ...conventions import Array, Bools, Floats, Ids
 from ...kernels.cells.minimum_cut import label_parts
 from ...layers.layer import enabled_cells, require_cells
-from .cheapest_routes import CheapestWays
+from .cheapest_paths import CheapestPaths
 from .chords import Chords, chords_of_steps
 from .cost_field import CostField
 
@@ -148,7 +148,7 @@ class _Closed:
     """Finds the ways from side to side of a chord that is closed."""
 
     def __init__(self, cells: MeshedLayout, chords: Chords, one: Ids, other: Ids, detour: float, least: float):
-        self._ways = CheapestWays(cells)
+        self._paths = CheapestPaths(cells)
         self._chords, self._sides = chords, np.stack([one, other], axis=1)
         self._detour, self._beyond = detour, cells.mesh.body.radius + _BEYOND
         self._fewest = least / float(cells.arrays.size_xyz[0] * cells.arrays.size_xyz[1])
@@ -161,14 +161,14 @@ class _Closed:
         sides, cuts = self._sides[row], False
         # A failed search has reached every cell on its side.
         for start, goal in (sides, sides[::-1]):
-            found = self._ways.between(start, goal, bar, most=self._detour)
+            found = self._paths.between(start, goal, bar, most=self._detour)
             shut = found.reason[0] == _NO_WAY
             if found.reached[0] or (shut and found.touched[0] < self._fewest):
                 return 0.0, False
             cuts = cuts or bool(shut)
         if cuts:
             return np.inf, True
-        found = self._ways.between(sides[0], sides[1], bar, most=_FURTHER * self._detour)
+        found = self._paths.between(sides[0], sides[1], bar, most=_FURTHER * self._detour)
         return float(found.cost[0]), bool(found.reason[0] == _NO_WAY)
 
 

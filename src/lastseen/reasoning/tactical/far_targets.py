@@ -12,12 +12,12 @@ from ...checks import finite_number, instance_of, point_xyz, points_xyz, read_on
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import InputError, QueryError
 from ...navmesh.query import find_paths, raycasts, reachable_many
-from .cheapest_routes import CheapestWays
+from .cheapest_paths import CheapestPaths
 
-DETOUR_REASONS = ("straight", "near", "far", "no_way", "off_mesh")
+DETOUR_REASONS = ("straight", "near", "far", "no_path", "off_mesh")
 """Results of a comparison; `Detours.reason` holds indices into this.
 
-straight: the straight line can be walked. near: slightly longer. far: longer than allowed. no_way: there is none.
+straight: the straight line can be walked. near: slightly longer. far: longer than allowed. no_path: there is none.
 off_mesh: one of the ends is not on the mesh.
 """
 
@@ -26,8 +26,8 @@ _STRETCH = 1.2
 """A walk from cell to cell is at most this factor longer than the shortest; in between, the mesh decides."""
 _ENDS = 2.0
 """Cell sizes by which a walk may be longer because of where its ends are within their cells."""
-_OFF_ROUTE = 3
-"""Route reasons from this value on mean that an end is off the mesh."""
+_OFF_MESH = 3
+"""Number in `COST_PATH_REASONS`; reasons from this value on mean that an end is off the mesh."""
 _FARTHEST = 1e4
 
 
@@ -60,13 +60,13 @@ class Detours:
         return DETOUR_REASONS[int(self.reason[index])]
 
 
-def detours(ways: CheapestWays, start_xyz: Any, goal_xyz: Any, *, ratio: float = 2.0, extra: float = 5.0) -> Detours:
+def detours(paths: CheapestPaths, start_xyz: Any, goal_xyz: Any, *, ratio: float = 2.0, extra: float = 5.0) -> Detours:
     """Check whether the walk of each pair (n, 3) exceeds `ratio` times the straight line plus `extra` metres.
 
     Pairs with a straight walk need no search; a search ends when every path must be too long. A walk about as long as
     allowed is measured on the mesh, so that cells do not decide.
     """
-    instance_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
+    instance_of(paths, CheapestPaths, "paths", "create it once with CheapestPaths(layout)")
     starts, goals = points_xyz(start_xyz, "start_xyz"), points_xyz(goal_xyz, "goal_xyz")
     if len(starts) != len(goals):
         raise InputError(f"there are {len(starts)} starts and {len(goals)} goals; give one goal per start")
@@ -74,7 +74,7 @@ def detours(ways: CheapestWays, start_xyz: Any, goal_xyz: Any, *, ratio: float =
     extra = finite_number(extra, "extra", unit="m", low=0.0, high=1e9)
     straight = np.linalg.norm(goals - starts, axis=1)
     limit = ratio * straight + extra
-    mesh = ways.layout.mesh
+    mesh = paths.layout.mesh
     reason = np.full(len(starts), _STRAIGHT, np.uint8)
     length, touched = straight.copy(), np.zeros(len(starts), np.int64)
     rows = np.flatnonzero(~raycasts(mesh, starts, goals).reached)
@@ -85,13 +85,13 @@ def detours(ways: CheapestWays, start_xyz: Any, goal_xyz: Any, *, ratio: float =
         reason[apart], length[apart] = np.where(off > 0, _OFF, _NO_WAY), np.inf
     rows = rows[joined]
     if len(rows):
-        _search(ways, starts, goals, rows, limit, reason, length, touched)
+        _search(paths, starts, goals, rows, limit, reason, length, touched)
     far = reason >= _FAR
     return Detours(*map(read_only, (straight, length, limit, far, reason, touched)))
 
 
 def _search(
-    ways: CheapestWays,
+    paths: CheapestPaths,
     starts: Floats,
     goals: Floats,
     rows: Array,
@@ -101,15 +101,15 @@ def _search(
     touched: Array,
 ) -> None:
     """Fill in how walks over cells compare; those about as long as the limit are measured on the mesh."""
-    slack = _ENDS * float(ways.layout.arrays.size_xyz[0])
-    routes = ways.find(starts[rows], goals[rows], most=limit[rows] * _STRETCH + slack, straight=False)
-    touched[rows] = routes.touched
-    fine = routes.reached & (routes.length <= limit[rows])
-    reason[rows], length[rows] = np.where(fine, _NEAR, _FAR), np.where(fine, routes.length, np.inf)
+    slack = _ENDS * float(paths.layout.arrays.size_xyz[0])
+    found = paths.find(starts[rows], goals[rows], most=limit[rows] * _STRETCH + slack, straight=False)
+    touched[rows] = found.touched
+    fine = found.reached & (found.length <= limit[rows])
+    reason[rows], length[rows] = np.where(fine, _NEAR, _FAR), np.where(fine, found.length, np.inf)
     # The mesh also decides where no cell stands for an end.
-    doubtful = rows[(routes.reached & ~fine) | (routes.reason >= _OFF_ROUTE)]
+    doubtful = rows[(found.reached & ~fine) | (found.reason >= _OFF_MESH)]
     if len(doubtful):
-        exact = find_paths(ways.layout.mesh, starts[doubtful], goals[doubtful])
+        exact = find_paths(paths.layout.mesh, starts[doubtful], goals[doubtful])
         near = exact.reached & (exact.length <= limit[doubtful])
         reason[doubtful] = np.where(near, _NEAR, _FAR)
         length[doubtful] = np.where(near, exact.length, np.inf)

@@ -1,4 +1,4 @@
-"""Plan flanks around a line of combat: the line, the ground to avoid, and routes around both."""
+"""Plan flanks around a line of combat: the line, the ground to avoid, and paths around both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...kernels.walk.cost_field import CAPSULE, LINE, TRAPEZOID, shape_costs
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_path
 from ..input_checks import one_or_each
-from .cheapest_routes import CheapestWays, Routes
+from .cheapest_paths import CheapestPaths, CostPaths
 from .cost_field import MOST_COST, NO_COST, CostField
 
 _NOWHERE = 1e-6
@@ -24,7 +24,7 @@ _NOWHERE = 1e-6
 _FARTHEST = 1e4
 _WIDEST = 1e4
 _EVERY = 0.5
-"""Metres between sampled places of a route."""
+"""Metres between sampled places of a path."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ def combat_line(target_xyz: Any, fighters_xyz: Any, shots: Any = 1.0, **shape: f
 
 @dataclass(frozen=True, eq=False)
 class Avenue:
-    """Ground that a route should avoid whatever the detour: it costs `strength` per metre.
+    """Ground that a path should avoid whatever the detour: it costs `strength` per metre.
 
     Attributes
     ----------
@@ -196,24 +196,24 @@ def avenue(
 
 @dataclass(frozen=True, eq=False)
 class Flanks:
-    """Flanking routes for n flankers.
+    """Flanking paths for n flankers.
 
     Attributes
     ----------
-    routes : the route of each, including costs along the cells.
+    paths : the path of each, including costs along the cells.
     aside : (n,) float64, greatest distance from the centre line in metres; + to the left, seen from the target.
     inside : (n,) float64, metres of it through excluded ground, including its two ends.
-    best : the flanker with the cheapest route; -1: none has one.
+    best : the flanker with the cheapest path; -1: none has one.
     """
 
-    routes: Routes
+    paths: CostPaths
     aside: Floats
     inside: Floats
     best: int
 
 
-def flank_routes(
-    ways: CheapestWays,
+def flank_paths(
+    paths: CheapestPaths,
     line: CombatLine,
     flankers_xyz: Any,
     *,
@@ -222,20 +222,20 @@ def flank_routes(
     goal_xyz: Any = None,
     most: Any = np.inf,
 ) -> Flanks:
-    """Find routes by which `flankers_xyz` (n, 3) reach the target of a line without running down that line.
+    """Find paths by which `flankers_xyz` (n, 3) reach the target of a line without running down that line.
 
     Parameters
     ----------
-    excluded : ground to avoid whatever the detour, if there is another way at all.
+    excluded : ground to avoid whatever the detour, if there is another path at all.
     field : further costs: exposure, danger.
     goal_xyz : (n, 3) goal of each; None: the target.
-    most : maximum cost of a route, beyond which it is given up ("too_dear"); one or (n,).
+    most : maximum cost of a path, beyond which it is given up ("too_costly"); one or (n,).
 
     Notes
     -----
-    The coordinator of *The Last of Us* lets only the agent with the cheapest route flank: `best`.
+    The coordinator of *The Last of Us* lets only the agent with the cheapest path flank: `best`.
     """
-    instance_of(ways, CheapestWays, "ways", "create it once with CheapestWays(layout)")
+    instance_of(paths, CheapestPaths, "paths", "create it once with CheapestPaths(layout)")
     instance_of(line, CombatLine, "line", "create one with combat_line(…)")
     instance_of(field, CostField, "field", "give a CostField")
     flankers = points_xyz(flankers_xyz, "flankers_xyz")
@@ -243,22 +243,22 @@ def flank_routes(
     total = line.field() + field
     if excluded is not None:
         total += instance_of(excluded, Avenue, "excluded", "create one with avenue(…)").field()
-    routes = ways.find(flankers, goals, total, most=most)
+    found = paths.find(flankers, goals, total, most=most)
     aside, inside = np.zeros(len(flankers)), np.zeros(len(flankers))
-    for i, route in enumerate(routes):
-        if not route.reached:
+    for i, path in enumerate(found):
+        if not path.reached:
             continue
-        places, metres = _along(route.points_xyz)
+        places, metres = _along(path.points_xyz)
         off = line.aside(places)
         aside[i] = off[np.argmax(np.abs(off))]
         if excluded is not None:
             inside[i] = float(metres[excluded.contains(places)].sum())
-    cheapest = int(np.argmin(routes.cost)) if routes.reached.any() else -1
-    return Flanks(routes, read_only(aside), read_only(inside), cheapest)
+    cheapest = int(np.argmin(found.cost)) if found.reached.any() else -1
+    return Flanks(found, read_only(aside), read_only(inside), cheapest)
 
 
 def _along(points: Floats) -> tuple[Floats, Floats]:
-    """Return places along a route and the metres each stands for."""
+    """Return places along a path and the metres each stands for."""
     steps = np.diff(points, axis=0)
     lengths = np.linalg.norm(steps, axis=1)
     parts = np.maximum(np.ceil(lengths / _EVERY).astype(np.int64), 1)

@@ -13,7 +13,7 @@ from ...agents.behaviour.tree import Tree
 from ...agents.brains.leaves.registry import brain_leaves
 from ...agents.brains.leaves.teamwork import obeyed_keys
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
-from ...agents.crews.crew_trees import crew_leaves, crew_tree, ready_crew_trees, ready_crews, requested_by, roles_of
+from ...agents.crews.crew_trees import crew_leaves, crew_tree, requested_by, roles_of, shipped_crew_trees, shipped_crews
 from ...agents.crews.roles.role import Role
 from ...agents.crews.roles.vocabulary import Candidate, RoleWords
 from ...agents.rules.engine.pack import RulePack
@@ -70,7 +70,7 @@ class CrewCheck:
         if given is False:
             self._add(idle_requests(script))
             return {}
-        trees = dict(ready_crew_trees()) if given is True else self._named(given)
+        trees = dict(shipped_crew_trees()) if given is True else self._named(given)
         asked = self._asked(brains, script, set(trees) if isinstance(given, bool) else {*trees, *given})
         used = led_to(asked, trees)
         if given is not True:
@@ -79,7 +79,7 @@ class CrewCheck:
                     advice = f"no brain or script requests it; they request {', '.join(sorted(asked)) or 'nothing'}"
                     self.faults.add(("crews", objective), f"objective {objective!r} is never requested", advice)
         found = {objective: trees[objective] for objective in trees if objective in used}
-        own = {name for name in found if given is not True and given[name] not in ready_crews()}
+        own = {name for name in found if given is not True and given[name] not in shipped_crews()}
         self._build(found, brains)
         candidates = candidates_of(scenario, agents)
         members = members_of(found, candidates, brains, script)
@@ -134,15 +134,15 @@ class CrewCheck:
         for objective, name in given.items():
             path = ("crews", objective)
             try:
-                if name in ready_crews():
-                    found[objective] = ready_crew_trees()[name]
+                if name in shipped_crews():
+                    found[objective] = shipped_crew_trees()[name]
                 elif not self.files.allows(path, name):
                     continue
                 elif self.files.exists(name):
                     found[objective] = read_trees(self.files.place(name))
                     crew_tree(found[objective], self.crew_leaves)
                 else:
-                    self.faults.unknown(path, "ready crew or tree file", name, ready_crews())
+                    self.faults.unknown(path, "shipped crew or tree file", name, shipped_crews())
             except TreeFileError as error:
                 self.faults.add(path, str(error), "fix the tree: see docs/crews.md")
         return found
@@ -153,7 +153,7 @@ class CrewCheck:
         for name, file in brains.items():
             for objective, line in requested_by(file):
                 asked.add(objective)
-                if objective not in known and name not in BRAINS and objective not in ready_crews():
+                if objective not in known and name not in BRAINS and objective not in shipped_crews():
                     what = f"{file.source}:{line}: requests {objective!r}"
                     self.faults.add(("crews",), what, f"there are trees for {', '.join(sorted(known)) or 'nothing'}")
         for number, incident in script.items():

@@ -9,11 +9,11 @@ from ...agents.behaviour.files.definition import TreeFile, TreeFileError
 from ...agents.behaviour.files.read import read_trees
 from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.registry import BLACKBOARD
-from ...agents.brains.shipped_brains import BRAINS, PUPPET, ready_brain
+from ...agents.brains.shipped_brains import BRAINS, PUPPET, shipped_brain
 from ...agents.brains.surroundings import TEAMS
 from ...agents.rules.engine.pack import RulePack, open_rules
 from ...agents.rules.language.bindings import Bindings
-from ...agents.rules.shipped_rules import READY_RULES, ready_rules
+from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
 from ...agents.senses.hearing.sounds import SOUNDS
 from ...agents.senses.vision.vision import VISIONS
@@ -111,7 +111,7 @@ class NameCheck:
                 continue
             try:
                 if spec.brain in BRAINS:
-                    found[spec.brain] = ready_brain(spec.brain)
+                    found[spec.brain] = shipped_brain(spec.brain)
                 elif not self.files.allows(path, spec.brain):
                     continue
                 elif self.files.exists(spec.brain):
@@ -169,15 +169,15 @@ class NameCheck:
         if scenario.rules == "none":
             return None
         try:
-            if scenario.rules in READY_RULES:
-                found = ready_rules(scenario.rules)
+            if scenario.rules in SHIPPED_RULES:
+                found = shipped_rules(scenario.rules)
             elif not self.files.allows(("rules",), scenario.rules):
                 return None
             elif self.files.exists(scenario.rules):
                 found = open_rules(self.files.place(scenario.rules))
             else:
-                known = (*READY_RULES, "none")
-                self.faults.unknown(("rules",), "ready rules, file or folder of rules", scenario.rules, known)
+                known = (*SHIPPED_RULES, "none")
+                self.faults.unknown(("rules",), "shipped rules, file or folder of rules", scenario.rules, known)
                 return None
             self._facts(scenario, found)
             checked_speech(found.database())

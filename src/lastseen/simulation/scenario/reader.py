@@ -161,10 +161,10 @@ def _checked(
     return Setting(scenario, place, specs, brains, check.leaves, document.source, lines, rules, crews, crew_leaves)
 
 
-_FILES = Shipped("ready scenario", "lastseen.simulation", "scenarios")
+_FILES = Shipped("shipped scenario", "lastseen.simulation", "scenarios")
 
 
-def ready_scenarios() -> tuple[str, ...]:
+def shipped_scenarios() -> tuple[str, ...]:
     """Return the names of the shipped scenarios."""
     return _FILES.names
 
@@ -179,6 +179,6 @@ def about_scenario(name: str) -> str:
     return scenario_text(name).partition("\n")[0].removeprefix("#").strip()
 
 
-def ready_scenario(name: str) -> Setting:
+def shipped_scenario(name: str) -> Setting:
     """Return the setting of a shipped scenario."""
     return parse_scenario(scenario_text(name), source=f"{name}.yaml")

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.agents.rules.files.read import read_rules
-from lastseen.agents.rules.shipped_rules import ready_rules_folder
+from lastseen.agents.rules.shipped_rules import shipped_rules_folder
 from lastseen.views.cli.app.main import cli
 from studio.browser import DRAWN
 from studio.rules import HOSTILE, begin, serving_watch
@@ -96,7 +96,7 @@ def test_ready_rules_are_changed_as_a_copy_and_saved_with_their_comments(ready, 
     assert desk.page.locator("dialog.ask input").input_value() == "guards copy"
     desk.say("Save")
     desk.window.until("!lastseenTest.rules.isDirty && !lastseenTest.rules.isCopy")
-    folder, samples = Path(ready.folder) / "guards copy", ready_rules_folder("guards")
+    folder, samples = Path(ready.folder) / "guards copy", shipped_rules_folder("guards")
     read = read_rules(folder).handlers[LOSE].rules
     assert [rule.name for rule in read] == desk.names("lose.yaml", LOSE)
     assert [str(one) for one in read[2].conditions][1::4] == ["place.kind == stairs", "npc.alertness >= 0.25"]

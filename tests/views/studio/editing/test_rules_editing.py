@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lastseen.agents.rules.files.read import read_rules, rule_files
-from lastseen.agents.rules.shipped_rules import ready_rules_folder
+from lastseen.agents.rules.shipped_rules import shipped_rules_folder
 from lastseen.errors import InputError, LastSeenError, ScenarioError
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.editing.level_files import Changed
@@ -82,7 +82,7 @@ def test_ready_rules_and_own_ones_are_listed_and_scenarios_are_not(own):
 def test_ready_rules_are_opened_as_a_copy_and_own_ones_as_themselves(own):
     (own / "guards copy").mkdir()
     copy, mine = opened(own, "guards"), opened(own)
-    count = len(rule_files(ready_rules_folder("guards")))
+    count = len(rule_files(shipped_rules_folder("guards")))
     assert (copy["target"], copy["is_copy"], len(copy["files"])) == ("guards copy 2", True, count)
     assert {one["digest"] for one in copy["files"]} == {""}
     assert (mine["target"], mine["is_copy"]) == ("watch", False)
@@ -200,7 +200,7 @@ def test_a_copy_of_ready_rules_is_a_folder_with_every_byte_but_what_was_changed(
     files[place] = sent(lose, origins={"guard.barks.lose": origins})
     saved = save_rules(Folder(own), SaveRules(copy["target"], files, is_new=True))
     assert saved.name == "guards copy"
-    before, after = ready_rules_folder("guards"), own / "guards copy"
+    before, after = shipped_rules_folder("guards"), own / "guards copy"
     for file in before.glob("*.yaml"):
         assert (file.read_bytes() == (after / file.name).read_bytes()) == (file.name != "lose.yaml")
     text = (after / "lose.yaml").read_text()

@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from lastseen.errors import InputError, LastSeenError
-from lastseen.simulation.scenario.reader import ready_scenarios
+from lastseen.simulation.scenario.reader import shipped_scenarios
 from lastseen.views.studio.server import http_routes
 from lastseen.views.studio.server.security import Door, Rate, new_token
 from lastseen.views.studio.server.serve import bind
@@ -125,7 +125,7 @@ def test_a_scenario_may_not_name_what_is_outside(tmp_path):
     (inside / "night.yaml").write_text("level: rooms\n")
     assert Folder(inside).scenario("night.yaml").level.name == "Two rooms"
     names = [entry.name for entry in Folder(inside).menus().scenarios]
-    assert names == ["night.yaml", *ready_scenarios()]
+    assert names == ["night.yaml", *shipped_scenarios()]
 
 
 @pytest.mark.parametrize(

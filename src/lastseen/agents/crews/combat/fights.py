@@ -12,7 +12,7 @@ from ....kernels.bodies.fire_lines import lines_near, without_bodies
 from ....kernels.sight.exposure import spots_in_view
 from ....kernels.sight.sight_line import clear_lines
 from ....reasoning.tactical.far_targets import detours
-from ....reasoning.tactical.flank import avenue, combat_line, flank_routes
+from ....reasoning.tactical.flank import avenue, combat_line, flank_paths
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
 from ...limits import Count, Metres, NotNegative, Ratio, Seconds, Share
@@ -91,7 +91,7 @@ def far_target(
         or math.dist(before[3], place) > _MOVED
     ):
         ends = np.tile(np.asarray(place), (len(members), 1))
-        far = detours(mind.paths.ways, mind.known.xyz, ends, ratio=ratio, extra=extra).far
+        far = detours(mind.paths.cheapest, mind.known.xyz, ends, ratio=ratio, extra=extra).far
         before = mind.blackboard["detours"] = (asked, mind.time, far, place)
     far = before[2]
     count = sum(bool(far[row]) or _is_sent(mind, member) for row, member in enumerate(members))
@@ -368,10 +368,10 @@ def _flank(mind: CrewMind, member: int, target: Place, excluded: bool = False, b
     if excluded and line.has_direction:
         middle = np.average(feet, axis=0, weights=weights if weights.any() else None)
         ground = avenue(mind.world.cells.mesh, target, middle)
-    route = flank_routes(mind.paths.ways, line, [mind.place_of(member)], excluded=ground).routes[0]
-    if not route.reached:
+    path = flank_paths(mind.paths.cheapest, line, [mind.place_of(member)], excluded=ground).paths[0]
+    if not path.reached:
         return [target]
-    return [*((x, y, z) for x, y, z in route.points_xyz[1:-1].tolist()), target]
+    return [*((x, y, z) for x, y, z in path.points_xyz[1:-1].tolist()), target]
 
 
 def _attacks(mind: CrewMind, fighters: list[int]) -> Floats:

@@ -22,7 +22,7 @@ _NEAR = 10.0
 
 
 @cache
-def ready_words() -> RoleWords:
+def shipped_words() -> RoleWords:
     """Return the shared set of words; do not modify it (create your own and `include` it)."""
     from ..combat.attack_turns import add_turns
     from ..combat.fights import add_fights

@@ -67,7 +67,7 @@ class Destination:
     ----------
     cell : its id, -1: there is none.
     xyz : (3,) float64 metres, on the floor; NaN if there is none.
-    reason : "best", "no_influence" (no cell has influence), or "no_way" (no cell with influence is reachable).
+    reason : "best", "no_influence" (no cell has influence), or "no_path" (no cell with influence is reachable).
     candidates : number of cells that were scored.
     best : (k,) int32, the best cells, this one first.
     scores : (k,) float64, products of the terms.
@@ -78,7 +78,7 @@ class Destination:
 
     cell: int
     xyz: Floats
-    reason: Literal["best", "no_influence", "no_way"]
+    reason: Literal["best", "no_influence", "no_path"]
     candidates: int
     best: Ids
     scores: Floats
@@ -180,9 +180,9 @@ def _choose(
     seen, filled = score_cells(cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
     cell = int(chosen[0]) if filled else NOWHERE
     xyz = cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
-    reason: Literal["best", "no_influence", "no_way"] = "best"
+    reason: Literal["best", "no_influence", "no_path"] = "best"
     if not filled:
-        reason = "no_way" if len(walked) and wave_holds(cells, wave) else "no_influence"
+        reason = "no_path" if len(walked) and wave_holds(cells, wave) else "no_influence"
     return Destination(
         cell=cell,
         xyz=read_only(xyz),

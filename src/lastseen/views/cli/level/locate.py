@@ -62,12 +62,12 @@ def command(level: str | None, lists: bool, schema: bool, **given: Any) -> None:
 
 def _print_list_or_schema(lists: bool, schema: bool, level: str | None, given: dict[str, Any]) -> None:
     """Print the built-in queries or the schema of query files."""
-    from ....reasoning.locations.query import query_schema, ready_queries, ready_query
+    from ....reasoning.locations.query import query_schema, shipped_queries, shipped_query
 
     if level is not None or given["query"] is not None or (lists and schema):
         raise click.UsageError("--list and --schema cannot be combined; leave out LEVEL, --query and the other one")
     if schema:
         click.echo(json.dumps(query_schema(), indent=2))
         return
-    for name in ready_queries():
-        click.echo(f"{name:8} {ready_query(name).about}")
+    for name in shipped_queries():
+        click.echo(f"{name:8} {shipped_query(name).about}")

@@ -23,7 +23,7 @@ from ....level.sight.sight import Sight
 from ....reasoning.locations.choice import Choice
 from ....reasoning.locations.criteria import Cover, Seen
 from ....reasoning.locations.picker import Picker
-from ....reasoning.locations.query import Query, read_query, ready_queries, ready_query
+from ....reasoning.locations.query import Query, read_query, shipped_queries, shipped_query
 from ....reasoning.locations.query_places import MissingPoints, Place
 from ....rng import generator
 from ....textfile import FORMS
@@ -70,8 +70,8 @@ def locate(level: str, given: dict[str, Any]) -> None:
 def _read_query(given: str, count: int | None) -> Query:
     """Return the query in a file, or the built-in query of that name."""
     if not Path(given).suffix and not Path(given).exists():
-        query = ready_query(given)
-    elif Path(given).suffix.lower() not in FORMS and given not in ready_queries():
+        query = shipped_query(given)
+    elif Path(given).suffix.lower() not in FORMS and given not in shipped_queries():
         raise InputError(
             f"--query {given!r} is not a query file; give a {', '.join(FORMS)} file or the name of a built-in query"
         )

@@ -21,23 +21,23 @@ handler_option = click.option(
 
 
 def rule_paths(paths: tuple[str, ...]) -> list[str]:
-    """Return files and folders; a name that is neither may name built-in rules."""
-    from ....agents.rules.shipped_rules import READY_RULES, ready_rules_folder
+    """Return files and folders; a name that is neither may name shipped rules."""
+    from ....agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules_folder
 
     found = []
     for path in paths:
-        if path in READY_RULES and not Path(path).exists():
-            found.append(str(ready_rules_folder(path)))
+        if path in SHIPPED_RULES and not Path(path).exists():
+            found.append(str(shipped_rules_folder(path)))
         elif "\0" in path or not Path(path).exists():
-            known = f"built-in rules are {', '.join(READY_RULES)}"
-            raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, READY_RULES)}; {known}")
+            known = f"shipped rules are {', '.join(SHIPPED_RULES)}"
+            raise InputError(f"there is no file or folder {path!r}{did_you_mean(path, SHIPPED_RULES)}; {known}")
         else:
             found.append(path)
     return found
 
 
 def rules_of(paths: tuple[str, ...]) -> Database:
-    """Return the database of files, folders or built-in rules."""
+    """Return the database of files, folders or shipped rules."""
     from ....agents.rules.files.read import read_rules
 
     return read_rules(*rule_paths(paths))

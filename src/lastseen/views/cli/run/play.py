@@ -65,17 +65,17 @@ def command(
 def _requested(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     """Return the folder whose files the page may open, and what to open first."""
     from ....errors import InputError
-    from ....simulation.scenario.reader import ready_scenarios
+    from ....simulation.scenario.reader import shipped_scenarios
     from ...studio.protocol.messages import Open
     from ...studio.session.folder import Folder
     from ...studio.session.stage_opening import request_for
     from ..app.inputs import SAMPLE_PREFIX, is_sample, require_level_or_scenario
 
     require_level_or_scenario(what)
-    is_ready = what in ready_scenarios() and not Path(what).exists()
-    if difficulty is not None and (is_ready or request_for(what).level is None):
+    is_shipped = what in shipped_scenarios() and not Path(what).exists()
+    if difficulty is not None and (is_shipped or request_for(what).level is None):
         raise InputError(f"--difficulty applies to levels, but {what} is not a level; leave it out")
-    if is_ready:
+    if is_shipped:
         return Folder(Path.cwd()), Open(scenario=what)
     if is_sample(what):
         return Folder(Path.cwd()), request_for(what.removeprefix(SAMPLE_PREFIX), difficulty)
@@ -89,7 +89,7 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage:
     """
     from ....compilation.compile_monitor import compile_ahead
     from ....compilation.interpretation import SETTING_UP, kernels_interpreted
-    from ....compilation.warmup import is_ready
+    from ....compilation.warmup import is_shipped
     from ...studio.session.stage_opening import opened
     from ..app.console import Stages
 
@@ -103,7 +103,7 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage:
         with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, report)):
             stage = opened(folder, request, when_read=preparation.show)
         compile_ahead(FIRST, report, skipped=SETTING_UP)
-    if not is_ready(*REST):
+    if not is_shipped(*REST):
         preparation.later(partial(_compile_rest, preparation))
     return stage
 

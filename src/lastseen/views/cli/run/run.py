@@ -22,9 +22,9 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
     """Print the built-in scenarios and exit."""
     if not wanted:
         return
-    from ....simulation.scenario.reader import about_scenario, ready_scenarios
+    from ....simulation.scenario.reader import about_scenario, shipped_scenarios
 
-    for name in ready_scenarios():
+    for name in shipped_scenarios():
         click.echo(f"{name:14}  {about_scenario(name)}")
     context.exit()
 
@@ -113,7 +113,7 @@ def load_setting(
     import msgspec
 
     from ....errors import InputError
-    from ....simulation.scenario.reader import read_scenario, ready_scenario, ready_scenarios, setting_of
+    from ....simulation.scenario.reader import read_scenario, setting_of, shipped_scenario, shipped_scenarios
     from ....simulation.scenario.scenario import Scenario
     from ..app.inputs import read_source, require_level_or_scenario
 
@@ -124,8 +124,8 @@ def load_setting(
     changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
     changes = {name: value for name, value in changes.items() if value is not None}
     if is_scenario(given):
-        ready = given in ready_scenarios() and not Path(given).exists()
-        setting = ready_scenario(given) if ready else read_scenario(given, leaves=_leaves(leaves))
+        is_shipped = given in shipped_scenarios() and not Path(given).exists()
+        setting = shipped_scenario(given) if is_shipped else read_scenario(given, leaves=_leaves(leaves))
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
         return setting
@@ -146,10 +146,10 @@ def _leaves(given: str | None) -> Registry | None:
 
 def is_scenario(given: str) -> bool:
     """Return whether `given` is the name of a built-in scenario or a scenario file, not a level."""
-    from ....simulation.scenario.reader import ready_scenarios
+    from ....simulation.scenario.reader import shipped_scenarios
 
-    ready = given in ready_scenarios() and not Path(given).exists()
-    return ready or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_json_scenario(given)
+    is_shipped = given in shipped_scenarios() and not Path(given).exists()
+    return is_shipped or Path(given).suffix.lower() in (".yaml", ".yml", ".toml") or _is_json_scenario(given)
 
 
 def _is_json_scenario(given: str) -> bool:

@@ -33,13 +33,13 @@ leaves_option = click.option(
 def read_tree_source(source: str) -> TreeFile:
     """Return the trees of a file, of a built-in brain by name, or of a built-in crew by objective."""
     from ....agents.behaviour.files.read import read_trees
-    from ....agents.brains.shipped_brains import BRAINS, ready_brain
-    from ....agents.crews.crew_trees import ready_crew_trees, ready_crews
+    from ....agents.brains.shipped_brains import BRAINS, shipped_brain
+    from ....agents.crews.crew_trees import shipped_crew_trees, shipped_crews
 
     if source in BRAINS and not Path(source).exists():
-        return ready_brain(source)
-    if source in ready_crews() and not Path(source).exists():
-        return ready_crew_trees()[source]
+        return shipped_brain(source)
+    if source in shipped_crews() and not Path(source).exists():
+        return shipped_crew_trees()[source]
     return read_trees(source)
 
 

@@ -23,7 +23,7 @@ from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.verify import verify
 from ..protocol.messages import Guards, Point, Sneak
-from ..protocol.replies import GuardMotion, PlacedGuards, SneakedWays, Way
+from ..protocol.replies import GuardMotion, PlacedGuards, SneakPath, SneakPaths
 from .export_jobs import Made
 from .replay_page import Progress
 
@@ -127,11 +127,11 @@ class GuardPlans:
             found = verify(plan.level, plan.placement, path=path, settings=settings, progress=tell)
             longest = max((way.seconds for way in found.solutions), default=_SHOWN)
             motion = _motion(plan.level, plan.placement, longest, _share(progress, 0.85, 1.0))
-            content = SneakedWays(
+            content = SneakPaths(
                 success=found.success.as_object(),
                 close=found.close.as_object(),
                 notes=found.notes,
-                ways=[Way(np.round(way.path, 2).tolist(), way.group) for way in found.solutions],
+                ways=[SneakPath(np.round(way.path, 2).tolist(), way.group) for way in found.solutions],
                 **motion,
             )
             return Made("ways.json", _FORM, msgspec.json.encode(content))

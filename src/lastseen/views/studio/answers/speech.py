@@ -13,7 +13,7 @@ import msgspec
 from ....agents.rules.engine.explanation import Consideration
 from ....agents.rules.engine.pack import RulePack, open_rules
 from ....agents.rules.language.bindings import Bindings
-from ....agents.rules.shipped_rules import READY_RULES, ready_rules
+from ....agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ....agents.rules.speech.speech import Speech
 from ....errors import InputError, RuleError, did_you_mean
 from ....simulation.scenario.reader import Setting
@@ -124,7 +124,7 @@ def _rules_base(stage: Stage, folder: Folder) -> Path:
 def rules_name(stage: Stage, folder: Folder) -> str | None:
     """Return the name under which a stage's rules can be opened; None: there are none, or not in this folder."""
     name = stage.setting.scenario.rules
-    if stage.setting.rules is None or name in READY_RULES:
+    if stage.setting.rules is None or name in SHIPPED_RULES:
         return None if stage.setting.rules is None else name
     place = Path(os.path.normpath(_rules_base(stage, folder) / name))
     return place.relative_to(folder.root).as_posix() if place.is_relative_to(folder.root) else None
@@ -137,9 +137,9 @@ def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
     """
     home = rule_home(folder, name)
     place = home.root if home.kind != "file" else next(iter(home.files.values()))
-    rules = ready_rules(name) if home.kind == "ready" else open_rules(place)
+    rules = shipped_rules(name) if home.kind == "shipped" else open_rules(place)
     checked_speech(rules.database())
-    named = name if home.kind == "ready" else Path(os.path.relpath(place, _rules_base(stage, folder))).as_posix()
+    named = name if home.kind == "shipped" else Path(os.path.relpath(place, _rules_base(stage, folder))).as_posix()
     _require_facts(stage.setting, rules)
     spoken = copy(stage.setting)
     spoken.scenario, spoken.rules = msgspec.structs.replace(spoken.scenario, rules=named), rules

@@ -20,7 +20,7 @@ from ....layers.spread import Spread
 from ....level.sight.query import sees
 from ....level.sight.sight import Sight
 from ....reasoning.locations.picker import Picker
-from ....reasoning.locations.query import ready_query
+from ....reasoning.locations.query import shipped_query
 from ....simulation.recording.recording import Frame, Recording
 from ....simulation.world.lighting import Lighting
 from ....simulation.world.traits import ears_of, looking_of
@@ -168,7 +168,7 @@ class Survey:
         found, hunted = self._nothing(), self._hunted(frame)
         if len(hunted):
             self._sight.set_doors(frame.columns["doors"])
-            choice = self._picker.pick(ready_query("hide"), hunted[0], places={"threats": self._guards(frame)})
+            choice = self._picker.pick(shipped_query("hide"), hunted[0], places={"threats": self._guards(frame)})
             worth = choice.candidate_scores > 0.0
             found[choice.candidates[worth]] = choice.candidate_scores[worth]
         return found

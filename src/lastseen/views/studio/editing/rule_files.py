@@ -14,7 +14,7 @@ from typing import Literal
 from ....agents.rules.files.read import rule_files
 from ....agents.rules.files.revision import Elsewhere, as_written, revise_rules
 from ....agents.rules.files.yaml_edit import has_comments
-from ....agents.rules.shipped_rules import READY_RULES, ready_rules_folder
+from ....agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules_folder
 from ....errors import InputError
 from ....files import atomic_write
 from ....textfile import FORMS, TextFileError, digest_of, parse
@@ -37,8 +37,8 @@ def save_rules(folder: Folder, asked: SaveRules) -> SavedRules:
     texts = {one.name: _revised(one, asked.files) for one in asked.files}
     if sum(map(len, texts.values())) > MOST_RULE_BYTES:
         raise InputError(f"these rules are larger than {MOST_RULE_BYTES >> 20} MiB; split them")
-    if asked.target in READY_RULES:
-        raise InputError(f"{asked.target!r} is the name of built-in rules; choose another")
+    if asked.target in SHIPPED_RULES:
+        raise InputError(f"{asked.target!r} is the name of shipped rules; choose another")
     if not asked.is_new:
         _write_over(folder, asked, texts)
     elif asked.single:
@@ -189,20 +189,20 @@ class RuleHome:
     """The location of a database, and its files by name."""
 
     name: str
-    kind: Literal["ready", "folder", "file"]
+    kind: Literal["shipped", "folder", "file"]
     root: Path
     files: dict[str, Path]
 
 
 def rule_menu(folder: Folder) -> list[MenuEntry]:
     """Return the rules that can be opened, each with a description."""
-    ready = [MenuEntry(name, "comes with lastseen; opened as a copy") for name in READY_RULES]
+    shipped = [MenuEntry(name, "comes with lastseen; opened as a copy") for name in SHIPPED_RULES]
     try:
         own = sorted(path for path in folder.root.iterdir() if path.name[0] != "." and not path.is_symlink())
     except OSError:
         own = []
     found = [MenuEntry(path.name, about) for path in own[:MOST_LISTED] if (about := _about(path))]
-    return [*ready, *(one for one in found if one.name not in READY_RULES)]
+    return [*shipped, *(one for one in found if one.name not in SHIPPED_RULES)]
 
 
 def _about(path: Path) -> str:
@@ -226,9 +226,9 @@ def rule_home(folder: Folder, name: str) -> RuleHome:
 
     Raise LastSeenError if there are none of that name, or if it or one of their files leads out of the folder.
     """
-    if name in READY_RULES:
-        root = ready_rules_folder(name)
-        return RuleHome(name, "ready", root, {_inside(file, root): Path(file) for file in rule_files(root)})
+    if name in SHIPPED_RULES:
+        root = shipped_rules_folder(name)
+        return RuleHome(name, "shipped", root, {_inside(file, root): Path(file) for file in rule_files(root)})
     place = folder.path(name)
     if name.startswith((".", UPLOADED)) or not place.exists():
         raise InputError(f"there are no rules {name!r} in the open folder")
@@ -257,14 +257,14 @@ def open_rule_files(folder: Folder, name: str) -> OpenedRules:
     Unreadable files are listed with the reason. Raise LastSeenError if there are no such rules, or they are too large.
     """
     if name == NEW:
-        variables = (ready_rules_folder("guards") / "variables.yaml").read_text(encoding="utf-8")
+        variables = (shipped_rules_folder("guards") / "variables.yaml").read_text(encoding="utf-8")
         files = [_opened("rules.yaml", (variables + _BEGINNING).encode(), is_new=True)]
         target = free_name(folder, "rules", ".yaml")
         return OpenedRules(name=NEW, title="new rules", target=target, files=files, is_copy=True, single=True)
     home = rule_home(folder, name)
     if sum(place.stat().st_size for place in home.files.values()) > MOST_RULE_BYTES:
         raise InputError(f"{name!r} is larger than {MOST_RULE_BYTES >> 20} MiB; edit it by hand")
-    is_copy = home.kind == "ready"
+    is_copy = home.kind == "shipped"
     files = [_opened(one, place.read_bytes(), is_new=is_copy) for one, place in home.files.items()]
     target = free_name(folder, f"{name} copy") if is_copy else name
     single = home.kind == "file"

@@ -223,8 +223,8 @@ class PlacedGuards(Part, frozen=True, kw_only=True):
     guards: list[GuardMotion]
 
 
-class Way(Part, frozen=True):
-    """A way past the guards: x, y, z, seconds of its points, and its group of similar ways."""
+class SneakPath(Part, frozen=True):
+    """A path past the guards: x, y, z, seconds of its points, and its group of similar paths."""
 
     path: list[list[float]]
     group: int
@@ -234,13 +234,13 @@ Share = dict[str, float | int | None]
 """A share with its interval: hits, of, share, low, high."""
 
 
-class SneakedWays(Part, frozen=True, kw_only=True):
-    """The file `ways`: the ways found past the guards, and how the guards move meanwhile."""
+class SneakPaths(Part, frozen=True, kw_only=True):
+    """The file `ways`: the paths found past the guards, and how the guards move meanwhile."""
 
     success: Share
     close: Share
     notes: tuple[str, ...]
-    ways: list[Way]
+    ways: list[SneakPath]
     every: float
     seconds: float
     guards: list[GuardMotion]

@@ -29,7 +29,7 @@ Answer = (
 Kinds = tuple[type[msgspec.Struct], ...]
 ANSWERS: Kinds = get_args(Answer)
 BODIES: Kinds = (AskRules, KeepDraft, SaveRules)
-FILES: Kinds = (replies.PlacedGuards, replies.ReplayHead, replies.SneakedWays)
+FILES: Kinds = (replies.PlacedGuards, replies.ReplayHead, replies.SneakPaths)
 """JSON files that pages download and read."""
 MOST_BYTES = 64 * 1024
 """Maximum bytes of a message from a page."""

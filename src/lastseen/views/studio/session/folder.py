@@ -15,7 +15,7 @@ from ....level.read import read_level
 from ....level.samples import SAMPLES, describe, sample
 from ....simulation.recording.format import MAGIC
 from ....simulation.recording.recording import Recording, RememberedRecording
-from ....simulation.scenario.reader import Setting, about_scenario, read_scenario, ready_scenario, ready_scenarios
+from ....simulation.scenario.reader import Setting, about_scenario, read_scenario, shipped_scenario, shipped_scenarios
 from ..protocol.greeting import FileRules
 from ..protocol.news import MenuEntry, Menus
 
@@ -98,8 +98,8 @@ class Folder:
 
     def scenario(self, name: str) -> Setting:
         """Return a built-in scenario, or one in this folder, which may not refer to files outside it."""
-        if name in ready_scenarios():
-            return ready_scenario(name)
+        if name in shipped_scenarios():
+            return shipped_scenario(name)
         if self._uploads is not None and name.startswith(UPLOADED):
             return self._uploads().scenario(name.removeprefix(UPLOADED))
         return read_scenario(self.readable(name), within=self.root)
@@ -127,7 +127,7 @@ class Folder:
         """Return what can be opened: levels, scenarios and recordings by name, each with a description."""
         own = self._own()
         levels = [MenuEntry(name, describe(name)) for name in SAMPLES]
-        scenarios = [MenuEntry(name, about_scenario(name)) for name in ready_scenarios()]
+        scenarios = [MenuEntry(name, about_scenario(name)) for name in shipped_scenarios()]
         # Trees, queries and settings of tools have the extensions of scenarios, but name no level.
         mine = [one for one in _listed(own, SCENARIOS) if _LEVEL_KEY.search(head_of(self.root / one.name))]
         return Menus(

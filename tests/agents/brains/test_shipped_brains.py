@@ -1,4 +1,4 @@
-"""Ready brains can be built, copied and found by name."""
+"""Shipped brains can be built, copied and found by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lastseen.agents.behaviour.files.definition import TreeFileError
 from lastseen.agents.behaviour.files.read import parse_trees, read_trees
 from lastseen.agents.brains.leaves.registry import BLACKBOARD, brain_leaves
 from lastseen.agents.brains.leaves.speech import Be
-from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, place_query, ready_brain
+from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, place_query, shipped_brain
 from lastseen.agents.brains.surroundings import TEAMS
 from lastseen.errors import BehaviourError, InputError
 
@@ -19,7 +19,7 @@ def test_a_brain_builds_and_a_copy_of_its_file_is_the_same_tree(name, tmp_path):
     copy = tmp_path / "mine.yaml"
     copy.write_text(brain_text(name), encoding="utf-8")
     mine = build_tree(read_trees(copy), brain_leaves())
-    assert mine.as_text(live=False) == build_tree(ready_brain(name), brain_leaves()).as_text(live=False)
+    assert mine.as_text(live=False) == build_tree(shipped_brain(name), brain_leaves()).as_text(live=False)
     assert BRAINS[name] in TEAMS
 
 
@@ -45,4 +45,4 @@ def test_places_to_flee_to_are_queries():
 
 def test_an_unknown_brain_is_named_with_a_close_one():
     with pytest.raises(InputError, match="did you mean 'guard'"):
-        ready_brain("gaurd")
+        shipped_brain("gaurd")

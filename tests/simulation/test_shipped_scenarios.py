@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.errors import InputError
-from lastseen.simulation.scenario.reader import about_scenario, ready_scenario, ready_scenarios, scenario_text
+from lastseen.simulation.scenario.reader import about_scenario, scenario_text, shipped_scenario, shipped_scenarios
 from lastseen.views.cli.app.main import cli
 from lastseen.views.prose.sentences import Sentences
 from lastseen.vocabulary.events import Event
@@ -50,12 +50,12 @@ PROMISES = {
 
 
 def test_every_ready_scenario_has_its_promises_tested() -> None:
-    assert set(ready_scenarios()) == set(PROMISES)
+    assert set(shipped_scenarios()) == set(PROMISES)
 
 
 @pytest.mark.parametrize("name", PROMISES)
 def test_a_ready_scenario_keeps_its_promises_and_ends_for_a_named_reason(name: str) -> None:
-    setting = ready_scenario(name)
+    setting = shipped_scenario(name)
     assert setting.agents
     step = 0.2 if setting.scenario.seconds >= 100.0 else 0.1  # moments count in short ones: fights and chases
     play = Play(scenario_text(name).replace("\nseconds:", f"\nstep: {step}\nseconds:", 1)).run(200.0)
@@ -75,7 +75,7 @@ def _detail(event: Event) -> str:
 def test_they_are_listed_with_what_happens_and_run_by_name() -> None:
     listed = CliRunner().invoke(cli, ["run", "--list"])
     assert listed.exit_code == 0
-    for name in ready_scenarios():
+    for name in shipped_scenarios():
         assert name in listed.output
         assert about_scenario(name) in listed.output
         assert about_scenario(name).endswith(".")
@@ -86,4 +86,4 @@ def test_they_are_listed_with_what_happens_and_run_by_name() -> None:
 
 def test_another_name_is_refused_with_the_one_that_was_meant() -> None:
     with pytest.raises(InputError, match="did you mean 'night_shift'"):
-        ready_scenario("night_shfit")
+        shipped_scenario("night_shfit")

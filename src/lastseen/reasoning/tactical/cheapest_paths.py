@@ -1,4 +1,4 @@
-"""Cheapest routes: paths over the cells by cost, straightened over the navmesh."""
+"""Find the cheapest paths over the cells, straightened over the navmesh."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _SLACK = 0.01
 _STEP = 0.5
 """Cell sizes between samples of the field along a line."""
 _START_OFF, _GOAL_OFF = 3, 4
-ROUTE_REASONS = ("reached", "no_way", "too_dear", "start_off_mesh", "goal_off_mesh")
-"""Results of a search for a route; `Routes.reason` holds indices into this.
+COST_PATH_REASONS = ("reached", "no_path", "too_costly", "start_off_mesh", "goal_off_mesh")
+"""Results of a search for a path; `CostPaths.reason` holds indices into this.
 
-too_dear: every path costs more than allowed.
+too_costly: every path costs more than allowed.
 """
 
 
-class CheapestWays:
-    """Finds routes over one layout; keeps its work arrays, so that a call costs what it touches.
+class CheapestPaths:
+    """Finds paths over one layout; keeps its work arrays, so that a call costs what it touches.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ class CheapestWays:
         most: Any = np.inf,
         straight: bool = True,
         on_floor: bool = False,
-    ) -> Routes:
-        """Return the cheapest route of each pair of places (n, 3).
+    ) -> CostPaths:
+        """Return the cheapest path of each pair of places (n, 3).
 
         Parameters
         ----------
@@ -114,9 +114,11 @@ class CheapestWays:
         reason[begin < 0], reason[(begin >= 0) & (end < 0)] = _START_OFF, _GOAL_OFF
         length, point_start, points = self._walked(reason, point_start, points, on_floor)
         found = (reason, cost, length, point_start, points, cell_start, cells, touched)
-        return Routes(*map(read_only, found))
+        return CostPaths(*map(read_only, found))
 
-    def between(self, start_cells: Any, goal_cells: Any, field: CostField = NO_COST, *, most: Any = np.inf) -> Routes:
+    def between(
+        self, start_cells: Any, goal_cells: Any, field: CostField = NO_COST, *, most: Any = np.inf
+    ) -> CostPaths:
         """Return the cheapest path of each pair of cells (n,), like `find`, but from cell to cell and without points.
 
         `length` equals the cost here. For callers that need the costs of many paths only.
@@ -127,7 +129,7 @@ class CheapestWays:
         with self._lent(field) as arrays:
             reason, cost, touched, start, cells = self._search(arrays, begin, end, _limit(most, len(begin)))
         none = np.zeros(len(begin) + 1, np.int64), np.zeros((0, 3))
-        return Routes(*map(read_only, (reason, cost, cost.copy(), *none, start, cells, touched)))
+        return CostPaths(*map(read_only, (reason, cost, cost.copy(), *none, start, cells, touched)))
 
     @contextmanager
     def _lent(self, field: CostField) -> Iterator[FieldArrays]:
@@ -139,7 +141,7 @@ class CheapestWays:
                 "from a layer of the same layout"
             )
         if not self._busy.acquire(blocking=False):
-            raise QueryError("this CheapestWays is in use by another thread; create one for each thread")
+            raise QueryError("this CheapestPaths is in use by another thread; create one for each thread")
         try:
             np.add.at(self._base, field.cells, field.costs)
             yield FieldArrays(self._base, field.shapes, field.bars)
@@ -223,7 +225,7 @@ def _joined(start: Array, points: Floats, owner: Array, count: int) -> tuple[Arr
 
 
 @dataclass(frozen=True, eq=False)
-class Route:
+class CostPath:
     """A path from place to place.
 
     Attributes
@@ -233,7 +235,7 @@ class Route:
     cost : metres plus what the field adds along the cells; infinite without a path.
     length : metres walked along the points, on the floor; infinite without a path.
     reached : whether there is a path.
-    reason : one of `ROUTE_REASONS`.
+    reason : one of `COST_PATH_REASONS`.
     """
 
     points_xyz: Floats
@@ -245,8 +247,8 @@ class Route:
 
 
 @dataclass(frozen=True, eq=False)
-class Routes:
-    """`Route` for n pairs, as arrays; `routes[i]` gives one of them.
+class CostPaths:
+    """`CostPath` for n pairs, as arrays; `paths[i]` gives one of them.
 
     `reason` (n,) uint8, `cost` and `length` (n,) metres; points of pair `i` are
     `points_xyz[point_start[i]:point_start[i + 1]]`, its cells likewise; `touched` (n,) cells the search visited.
@@ -269,10 +271,10 @@ class Routes:
         """(n,) bool: whether there is a path."""
         return self.reason == 0
 
-    def __getitem__(self, index: int) -> Route:
+    def __getitem__(self, index: int) -> CostPath:
         index = range(len(self))[index]
-        reason = ROUTE_REASONS[int(self.reason[index])]
-        return Route(
+        reason = COST_PATH_REASONS[int(self.reason[index])]
+        return CostPath(
             self.points_xyz[self.point_start[index] : self.point_start[index + 1]],
             self.cells[self.cell_start[index] : self.cell_start[index + 1]],
             float(self.cost[index]),
@@ -281,5 +283,5 @@ class Routes:
             reason,
         )
 
-    def __iter__(self) -> Iterator[Route]:
+    def __iter__(self) -> Iterator[CostPath]:
         return (self[index] for index in range(len(self)))
