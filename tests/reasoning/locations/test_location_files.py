@@ -70,7 +70,7 @@ def test_ready_queries_say_what_they_are_for_and_survive_writing(name):
 
 def test_an_unknown_ready_query_is_refused():
     for name in ("panik", 3, "../panic"):
-        with pytest.raises(InputError, match="no built-in query"):
+        with pytest.raises(InputError, match="no shipped query"):
             shipped_query(name)
 
 

@@ -85,7 +85,7 @@ def test_an_unknown_sample_is_suggested(refused, command):
 @pytest.mark.parametrize("command", [("play",), ("run",), ("evaluate", "crews")])
 def test_commands_that_take_scenarios_name_them_for_an_unknown_word(refused, command):
     words = refused(*command, "nosuch")
-    assert "'nosuch' is neither a file, a built-in scenario nor a sample level" in words
+    assert "'nosuch' is neither a file, a shipped scenario nor a sample level" in words
     assert "`lastseen run --list` lists scenarios, `lastseen level list` levels" in words
     assert "did you mean 'night_shift'?" in refused(*command, "nightshift")
 

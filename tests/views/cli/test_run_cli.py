@@ -130,7 +130,7 @@ def test_a_brain_that_fails_ends_the_episode_with_its_place_in_the_tree(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("rommos",), "neither a file, a built-in scenario nor a sample level (did you mean 'rooms'?)"),
+        (("rommos",), "neither a file, a shipped scenario nor a sample level (did you mean 'rooms'?)"),
         (("brawlz",), "did you mean 'brawl'?"),
         (("missing.yaml",), "missing.yaml"),
         (("lost.yaml", "--seconds", "0"), "--seconds is 0"),

@@ -105,7 +105,7 @@ class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         return msgspec.structs.replace(self, **changes)
 
 
-_FILES = Shipped("built-in query", "lastseen.reasoning.locations", "queries")
+_FILES = Shipped("shipped query", "lastseen.reasoning.locations", "queries")
 
 
 def read_query(path: str | os.PathLike[str]) -> Query:
@@ -120,12 +120,12 @@ def read_query(path: str | os.PathLike[str]) -> Query:
 
 
 def shipped_queries() -> tuple[str, ...]:
-    """Return the names of the built-in queries: files to copy and change."""
+    """Return the names of the shipped queries: files to copy and change."""
     return _FILES.names
 
 
 def shipped_query(name: str) -> Query:
-    """Return a built-in query by name."""
+    """Return a shipped query by name."""
     return parse_query(_FILES.text(name), source=f"{name}.yaml")
 
 

@@ -82,13 +82,13 @@ def refuse_cell_file(given: str) -> None:
 
 
 def require_level_or_scenario(given: str) -> None:
-    """Raise for a bare word that names neither a file, a built-in scenario nor a sample level."""
+    """Raise for a bare word that names neither a file, a shipped scenario nor a sample level."""
     from ....simulation.scenario.reader import shipped_scenarios
 
     names = (*shipped_scenarios(), *SAMPLES)
     if given.isidentifier() and given not in names and not Path(given).exists():
         raise InputError(
-            f"{given!r} is neither a file, a built-in scenario nor a sample level{did_you_mean(given, names)}; "
+            f"{given!r} is neither a file, a shipped scenario nor a sample level{did_you_mean(given, names)}; "
             "`lastseen run --list` lists scenarios, `lastseen level list` levels"
         )
 

@@ -12,7 +12,7 @@ from ..app.options import bake_again_options, count, file, json_option, level_op
 
 @click.command("locate", short_help="Pick places to go to, appear at or hide in.")
 @click.argument("level", metavar="LEVEL", required=False)
-@click.option("--query", metavar="FILE", help="A query file, or the name of a built-in query (see --list).")
+@click.option("--query", metavar="FILE", help="A query file, or the name of a shipped query (see --list).")
 @click.option("--from", "asker", metavar="X,Y[,Z]", help="Position of the asker in metres.")
 @click.option("--heading", metavar="DX,DY", help="Direction the asker faces.")
 @click.option(
@@ -29,7 +29,7 @@ from ..app.options import bake_again_options, count, file, json_option, level_op
 @file("--png", about="Write a picture of the scores and the picked places.")
 @picture_options
 @json_option
-@click.option("--list", "lists", is_flag=True, help="List the built-in queries; takes no LEVEL.")
+@click.option("--list", "lists", is_flag=True, help="List the shipped queries; takes no LEVEL.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of query files; takes no LEVEL.")
 @level_options
 def command(level: str | None, lists: bool, schema: bool, **given: Any) -> None:
@@ -54,14 +54,14 @@ def command(level: str | None, lists: bool, schema: bool, **given: Any) -> None:
             "LEVEL is missing; give a file or a sample, such as: lastseen locate warehouse --query panic"
         )
     if given["query"] is None:
-        raise click.UsageError("--query is missing; give a file or the name of a built-in query (see --list)")
+        raise click.UsageError("--query is missing; give a file or the name of a shipped query (see --list)")
     from .location_query import locate
 
     locate(level, given)
 
 
 def _print_list_or_schema(lists: bool, schema: bool, level: str | None, given: dict[str, Any]) -> None:
-    """Print the built-in queries or the schema of query files."""
+    """Print the shipped queries or the schema of query files."""
     from ....reasoning.locations.query import query_schema, shipped_queries, shipped_query
 
     if level is not None or given["query"] is not None or (lists and schema):

@@ -68,12 +68,12 @@ def locate(level: str, given: dict[str, Any]) -> None:
 
 
 def _read_query(given: str, count: int | None) -> Query:
-    """Return the query in a file, or the built-in query of that name."""
+    """Return the query in a file, or the shipped query of that name."""
     if not Path(given).suffix and not Path(given).exists():
         query = shipped_query(given)
     elif Path(given).suffix.lower() not in FORMS and given not in shipped_queries():
         raise InputError(
-            f"--query {given!r} is not a query file; give a {', '.join(FORMS)} file or the name of a built-in query"
+            f"--query {given!r} is not a query file; give a {', '.join(FORMS)} file or the name of a shipped query"
         )
     else:
         query = read_query(given)

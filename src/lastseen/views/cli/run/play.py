@@ -41,7 +41,7 @@ def command(
 ) -> None:
     """Open the studio in the browser.
 
-    Play LEVEL (a file or the name of a sample; default: warehouse), or watch SCENARIO (a file or a built-in one, see
+    Play LEVEL (a file or the name of a sample; default: warehouse), or watch SCENARIO (a file or a shipped one, see
     `lastseen run --help`) or RECORDING. The page can open files from the same folder and saves runs there.
 
     \b
@@ -89,7 +89,7 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage:
     """
     from ....compilation.compile_monitor import compile_ahead
     from ....compilation.interpretation import SETTING_UP, kernels_interpreted
-    from ....compilation.warmup import is_shipped
+    from ....compilation.warmup import is_ready
     from ...studio.session.stage_opening import opened
     from ..app.console import Stages
 
@@ -103,7 +103,7 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage:
         with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, report)):
             stage = opened(folder, request, when_read=preparation.show)
         compile_ahead(FIRST, report, skipped=SETTING_UP)
-    if not is_shipped(*REST):
+    if not is_ready(*REST):
         preparation.later(partial(_compile_rest, preparation))
     return stage
 

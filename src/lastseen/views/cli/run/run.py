@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
-    """Print the built-in scenarios and exit."""
+    """Print the shipped scenarios and exit."""
     if not wanted:
         return
     from ....simulation.scenario.reader import about_scenario, shipped_scenarios
@@ -32,7 +32,7 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
 @click.command("run", short_help="Run a scenario and record it.")
 @click.argument("scenario", metavar="SCENARIO")
 @click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the built-in scenarios."
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the shipped scenarios."
 )
 @file("-o", "--output", about="Record the run to this file, for `replay` and `why`.")
 @number("--seconds", unit="S", about="End after this many seconds; overrides the scenario.")
@@ -49,7 +49,7 @@ def command(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Run SCENARIO (a built-in one, a .yaml, .toml or .json file, or a level with all agents it spawns).
+    """Run SCENARIO (a shipped one, a .yaml, .toml or .json file, or a level with all agents it spawns).
 
     Prints each event on a line, then how the run ended. The same seed always gives the same digest.
 
@@ -109,7 +109,7 @@ class EventPrinter:
 def load_setting(
     given: str, *, seconds: float | None = None, seed: int | None = None, leaves: str | None = None
 ) -> Setting:
-    """Return the setting of a built-in scenario, of a scenario file, or of a plain level."""
+    """Return the setting of a shipped scenario, of a scenario file, or of a plain level."""
     import msgspec
 
     from ....errors import InputError
@@ -135,7 +135,7 @@ def load_setting(
 
 
 def _leaves(given: str | None) -> Registry | None:
-    """Return a program's own registry of leaves; None uses the leaves of the built-in brains."""
+    """Return a program's own registry of leaves; None uses the leaves of the shipped brains."""
     from ....errors import InputError
     from ..trees.tree_commands import ANY, registry_of
 
@@ -145,7 +145,7 @@ def _leaves(given: str | None) -> Registry | None:
 
 
 def is_scenario(given: str) -> bool:
-    """Return whether `given` is the name of a built-in scenario or a scenario file, not a level."""
+    """Return whether `given` is the name of a shipped scenario or a scenario file, not a level."""
     from ....simulation.scenario.reader import shipped_scenarios
 
     is_shipped = given in shipped_scenarios() and not Path(given).exists()

@@ -26,12 +26,12 @@ leaves_option = click.option(
     "--leaves",
     metavar="MODULE:NAME",
     help="Your own registry or a function that returns one; 'crews' for the leaves of crew trees; 'any' accepts "
-    "every leaf.  [leaves of the built-in brains]",
+    "every leaf.  [leaves of the shipped brains]",
 )
 
 
 def read_tree_source(source: str) -> TreeFile:
-    """Return the trees of a file, of a built-in brain by name, or of a built-in crew by objective."""
+    """Return the trees of a file, of a shipped brain by name, or of a shipped crew by objective."""
     from ....agents.behaviour.files.read import read_trees
     from ....agents.brains.shipped_brains import BRAINS, shipped_brain
     from ....agents.crews.crew_trees import shipped_crew_trees, shipped_crews
@@ -173,7 +173,7 @@ def _as_object(file: str, trees: dict[str, int], faults: list[TreeFault], warnin
 @click.option("--keys", is_flag=True, help="Also list its blackboard keys with their types.")
 @leaves_option
 def show_command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
-    """Print a tree of FILE (or of a built-in brain: guard, civilian …) with its subtrees, one node per line.
+    """Print a tree of FILE (or of a shipped brain: guard, civilian …) with its subtrees, one node per line.
 
     \b
     Examples:
@@ -197,7 +197,7 @@ def show_command(file: str, tree: str, keys: bool, leaves: str | None) -> None:
 @click.argument("file", metavar="FILE")
 @output_option("File to write: .yaml or .json.")
 def convert_command(file: str, output: str) -> None:
-    """Write the trees of FILE (BehaviorTree.CPP XML and built-in brains too) as YAML or JSON.
+    """Write the trees of FILE (BehaviorTree.CPP XML and shipped brains too) as YAML or JSON.
 
     \b
     Examples:

@@ -40,7 +40,7 @@ _SURVEYED = (
         nothing="unseen",
     ),
     LayerKind("noise", "Sound", "", "m", 0, EARSHOT, "field", is_turned=True, nothing="out of earshot"),
-    LayerKind("hiding", "Hiding places", "the built-in query `hide`", "of 1", scale="search", nothing="unsuitable"),
+    LayerKind("hiding", "Hiding places", "the shipped query `hide`", "of 1", scale="search", nothing="unsuitable"),
     LayerKind(
         "walk",
         "Walking distance",
@@ -80,7 +80,7 @@ def layer_kinds(stage: Stage) -> tuple[LayerKind, ...]:
         "heat": {"high": _hot(stage)},
         "exposure": {"high": float(max(1, sum(spec.brain == "guard" for spec in agents)))},
         "noise": {"about": f"metres that sound travels from there to the nearest ear; {_heard()}"},
-        "hiding": {"about": f"how well {you} would be hidden there: the built-in query `hide`"},
+        "hiding": {"about": f"how well {you} would be hidden there: the shipped query `hide`"},
         "walk": {"title": f"Walking distance from {you}", "high": far},
         "guards": {"high": far},
         "clearance": {"high": min(6.0, _rounded_up(_extent(stage) / 4.0))},

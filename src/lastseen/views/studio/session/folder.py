@@ -97,7 +97,7 @@ class Folder:
         return sample(name) if name in SAMPLES else read_level(self.readable(name))
 
     def scenario(self, name: str) -> Setting:
-        """Return a built-in scenario, or one in this folder, which may not refer to files outside it."""
+        """Return a shipped scenario, or one in this folder, which may not refer to files outside it."""
         if name in shipped_scenarios():
             return shipped_scenario(name)
         if self._uploads is not None and name.startswith(UPLOADED):
