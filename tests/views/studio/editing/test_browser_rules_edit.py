@@ -141,6 +141,23 @@ def test_what_is_typed_survives_a_press_on_another_row(ready, window):
     assert desk.rule["say"] == ["Lost.", "Where?"]
 
 
+def test_a_selection_survives_redrawing_and_equal_changes_are_no_steps(own, window):
+    desk = begin(window, own)
+    desk.choose("lost")
+    desk.window.until("document.querySelector('.rule-form [data-field=\"say.0.text\"]')")
+    desk.field("say.0.text").select_text()
+    desk.window.ask(CHANGE.replace("VALUES", json.dumps({"about": "new note"})))
+    desk.page.evaluate(DRAWN)
+    desk.page.keyboard.type("Vanished.")
+    desk.key("Tab")
+    desk.window.until("lastseenTest.rules.undo.length === 2")
+    assert desk.rule["say"] == ["Vanished.", "Where to"]
+
+    desk.window.ask(CHANGE.replace("VALUES", json.dumps({"say.0.text": "Vanished. "})))
+    desk.window.ask(CHANGE.replace("VALUES", json.dumps({"about": "another"})))
+    desk.window.until("lastseenTest.rules.undo.length === 3")
+
+
 def test_typing_goes_on_while_the_form_is_drawn_again(own, window):
     desk = begin(window, own)
     desk.choose("lost")

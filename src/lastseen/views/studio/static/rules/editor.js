@@ -141,12 +141,14 @@ export class RulesEditor extends Undoable {
 
   // `changesOf(rule)` returns the changes to the current rule, which may be newer than the field that changes it.
   // `merge`: changes with the same key, such as steps of a number, are undone together.
+  // A field that is redrawn while it is left may commit its text twice: what changes nothing is no step of the history.
   setRule(id, changesOf, label = "change", merge = "") {
     const { handler, entry: now } = this.find(id);
-    const changes = changesOf(now.rule);
+    const rule = changed(now.rule, changesOf(now.rule));
+    if (JSON.stringify(rule) === JSON.stringify(now.rule)) return;
     this.setHandler(
       handler.name,
-      (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule: changed(entry.rule, changes) } : entry)) }),
+      (one) => ({ ...one, rules: one.rules.map((entry) => (entry.id === id ? { id, rule } : entry)) }),
       label,
       merge && `${id} ${merge}`,
     );

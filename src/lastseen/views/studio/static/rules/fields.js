@@ -52,20 +52,22 @@ export function menuField(key, label, value, options, put, more = {}) {
   return select;
 }
 
-// Rebuild fields while they are in use: focus and half-typed text are kept.
+// Rebuild fields while they are in use: focus, selection and half-typed text are kept.
 export function redone(node, draw) {
   const before = node.contains(document.activeElement) ? document.activeElement : null;
   const key = before?.dataset.field;
-  const [typed, from, to] = before && isTyped(before) ? [before.value, before.selectionStart, before.selectionEnd] : [null];
+  const typed = before && isTyped(before) ? before.value : null;
+  const [from, to] = [before?.selectionStart ?? null, before?.selectionEnd ?? null];
   const [scrolled, choice] = [node.scrollTop, choiceIn(before)];
   closeCompletion();
   draw();
   node.scrollTop = scrolled;
   const after = key ? fieldIn(node, key) : null;
   after?.focus({ preventScroll: true });
-  if (!after || typed === null) return after;
-  after.value = typed;
-  if (from !== null) after.setSelectionRange?.(from, to);
+  if (!after) return after;
+  if (typed !== null) after.value = typed;
+  if (from !== null && after.selectionStart !== null) after.setSelectionRange?.(from, to);
+  if (typed === null) return after;
   takes(after);
   if (choice !== null) reopen(after, choice);
   return after;

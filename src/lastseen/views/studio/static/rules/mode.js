@@ -134,7 +134,10 @@ export function rulesMode() {
 
   function draw() {
     if (!isHere) return;
-    const has = (...names) => names.some((name) => told.has(name));
+    // A field commits its text when it is replaced: changes made while drawing are drawn in the next frame.
+    const drawn = told;
+    told = new Set();
+    const has = (...names) => names.some((name) => drawn.has(name));
     if (has("tab")) drawTabs();
     if (editor.tab !== "rules") {
       if (has("rules", "faults", "tab", "file")) views[editor.tab]?.draw();
@@ -144,7 +147,6 @@ export function rulesMode() {
       if (has("rules", "selection", "tab", "file")) form.draw();
       else if (has("faults")) form.markFaults();
     }
-    told = new Set();
   }
 
   function drawTabs() {
