@@ -12,22 +12,15 @@ from lastseen.level.samples import sample
 from lastseen.reasoning.chase.loss import Trail
 from public_names import PUBLIC, public
 from specimens import public as later
-from specimens.nasty_values import NASTY
+from specimens.nasty_values import NASTY, kinds
 
-TRUSTED = (
-    *("agent", "base", "bodies", "each", "knowledge", "layout", "level", "mesh", "progress", "recording", "setting"),
-    "world",
-)
-"""Not probed: objects a call is put to, which type checkers see; what checks its own stands in `CHECKED`."""
-
-CHECKED = ("Layer", "NavMesh.from_level", "Sight", "Spread", "StimulusBoard", "account_of.agent", "apply_input.agent")
-"""Beginnings of names whose arguments are probed nevertheless."""
+TRUSTED = ("each", "progress")
+"""Not probed: functions that are called back."""
 
 PLAIN = (
     "CellLayout",
     "Fault",
     "Flood",
-    "Level",
     "NavMesh",
     "PartLabel",
     "Prediction",
@@ -41,15 +34,14 @@ ELSEWHERE = tuple(f"lastseen.{name}" for name in ("compilation", "reasoning.plac
 """Homes of names that tests of their own probe in the same way, such as `tests/reasoning/test_*_bad_arguments.py`."""
 
 UNPROBED = (
-    *("Comparison", "ConvexFaces", "CrewTrialSettings", "Door", "Floor", "Floors", "Heat", "IntendedPath", "Obstacle"),
-    *("Output", "Patrol", "ReactiveSelector", "ReactiveSequence", "TileFloor", "Tiles", "TriangleSoup", "Zone"),
+    *("Comparison", "CrewTrialSettings", "Heat", "Output", "ReactiveSelector", "ReactiveSequence"),
     *("assemble", "compare", "did_you_mean", "draw_layout", "evaluate_chase", "evaluate_crews", "evaluate_search"),
     *("move_rule", "parse_level", "shipped_scenario", "replace_rule", "revise_rules", "roles_of", "scenario_text"),
     *("Sentence", "Sentences", "story_of", "summarise", "write_level"),
     *("Experiment", "Job", "Measure", "interval", "register_experiment"),
 )
-"""Parts of levels, whose faults `find_faults` reports, calls that take longer or only what others return, and the
-declarations of experiments, which the harness checks when they run."""
+"""Calls that take longer or only what others return, and the declarations of experiments, which the harness checks
+when they run."""
 
 HERE = ("area_between", "cluster", "distances", "frechet", "hausdorff")
 
@@ -57,14 +49,14 @@ PREDICTORS = ("Breadcrumbs", "Chase", "DeadReckoning", "LastPosition", "Particle
 
 METHODS = {
     **dict.fromkeys(PREDICTORS, ("predict", "predict_many")),
-    "CellLayout": ("from_navmesh", "load", "save"),
+    "CellLayout": ("from_level", "from_navmesh", "load", "save"),
     "Chase": ("predict", "predict_many", "queue", "start"),
     "ChaseSettings": ("but",),
     "CutMesh": ("cut", "lift"),
     "Falloff": ("exponential", "linear", "power"),
     "Layer": ("add", "clear", "of", "set"),
     "LayerStack": ("add", "add_block", "column", "columns", "put", "remove", "__getitem__", "__contains__"),
-    "Level": ("read", "sample"),
+    "Level": ("from_array", "from_mesh", "from_polygons", "from_text", "read", "sample"),
     "LiveLayout": ("close_door", "close_doors", "cut", "lift", "open_door"),
     "Losses": ("of",),
     "NavMesh": ("from_level",),
@@ -89,6 +81,7 @@ def _right():
         "paths": [[here, there]],
         "apart": [[0.0]],
         "within": 1.0,
+        **_parts_of_levels(level, here, there),
         "mesh": mesh,
         "layout": layout,
         "level": level,
@@ -126,6 +119,7 @@ def _right():
         "door": 0,
         "meanings": {"b": ""},
         **{f"{name}s.{end}_xyz": [here] for name in ("find_path", "raycast") for end in ("start", "goal", "end")},
+        **{f"{name}.xyz": [here] for name in ("faces_at", "heights_at", "nearest_many")},
         **{f"reachable_many.{end}_xyz": [here] for end in ("start", "goal")},
         "Layer.values": None,
         "Layer.of.values": np.zeros(len(layer)),
@@ -144,6 +138,27 @@ def _right():
         "predictor": public.LastPosition(layout),
         "stimulus": public.Stimulus("gunshot", there),
         "kind": "gunshot",
+    }
+
+
+def _parts_of_levels(level, here, there):
+    corner = (1.0, 9.0, 0.0)
+    floor = public.Floor([here, there, corner])
+    return {
+        "surface": level.surface,
+        "outline_xyz": [here, there, corner],
+        "polygons": [floor],
+        "passable": [[True]],
+        "floors": [public.TileFloor([[True]])],
+        "Level.from_polygons.floors": [[here, (9.0, 0.0), corner]],
+        "vertices": [here, there, corner],
+        "vertices_xyz": [here, there, corner],
+        "triangles": [[0, 1, 2]],
+        "face_start": [0, 3],
+        "corners": [0, 1, 2],
+        "stops": [public.PatrolStop(here)],
+        "points_xyz": [here, there],
+        "Level.from_text.text": "###\n#.#\n###",
     }
 
 
@@ -170,15 +185,35 @@ def _arguments(function):
     return [each for each in inspect.signature(function).parameters.values() if each.kind not in skipped]
 
 
-def _is_probed(name, argument):
-    checked = f"{name}.{argument.name}".startswith(CHECKED)
+def _is_probed(argument):
     flag = argument.annotation == "bool"  # whatever is true or false will do
-    return argument.name not in ("self", "progress") and not flag and (checked or argument.name not in TRUSTED)
+    return argument.name not in ("self", *TRUSTED) and not flag
 
 
-CASES = [
-    (name, each.name) for name, function in _functions() for each in _arguments(function) if _is_probed(name, each)
-]
+CASES = [(name, each.name) for name, function in _functions() for each in _arguments(function) if _is_probed(each)]
+
+
+WRONG_KINDS = {
+    "mesh": {
+        "a Level": "NavMesh.from_level(level)",
+        "a CellLayout": "`.mesh`",
+        "a LiveLayout": "`.mesh`",
+        "none": "NavMesh.from_level(level)",
+        "a Sight": "NavMesh.from_level(level)",
+    },
+    "layout": {
+        "a Level": "CellLayout.from_level(level)",
+        "a NavMesh": "CellLayout.from_navmesh(mesh)",
+        "text": "CellLayout.from_level(level)",
+    },
+    "level": {"a map": "Level.from_array(passable)", "text": "Level.read(path)", "none": "Level.read(path)"},
+    "sight": {"a Level": "Sight.from_level(level)", "none": "Sight.from_level(level)"},
+    "bodies": {"a Body": "bodies(xyz)", "none": "bodies(xyz)"},
+    "world": {"none": "make_world(scenario)"},
+}
+"""By the name of an argument: what is given, and the call that the message names."""
+
+NAMED = [(name, argument) for name, argument in CASES if argument in WRONG_KINDS and name != "Scenario"]
 
 
 def _owner(name, folder):
@@ -200,30 +235,50 @@ def _owner(name, folder):
     return PUBLIC[kind](right[makers[kind]]) if kind in makers else right[kind.lower().removeprefix("cell")]
 
 
-@pytest.mark.parametrize(("name", "argument"), CASES)
-def test_bad_arguments_stay_in_the_error_tree(name, argument, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    function = dict(_functions())[name]
-    right = _right()
-    given = {}
+def _call(name, folder):
+    """The callable, right values for what it needs, and the names of arguments given by position."""
+    function, right, given = dict(_functions())[name], _right(), {}
     for each in _arguments(function):
         if each.name == "self":
-            given["self"] = _owner(name, tmp_path)
+            given["self"] = _owner(name, folder)
         elif each.default is inspect.Parameter.empty:
             given[each.name] = right.get(f"{name}.{each.name}", right.get(each.name, KeyError))
             if given[each.name] is None:
-                given[each.name] = later.made_anew(each.name, right, tmp_path)
+                given[each.name] = later.made_anew(each.name, right, folder)
             assert given[each.name] is not KeyError, f"{each.name} of {name} needs a right value here"
     if name in ("Limit", "cells_where", "next_cell"):
         given["at_least"] = 0.0
-    escaped = {}
     by_place = [each.name for each in _arguments(function) if each.kind is inspect.Parameter.POSITIONAL_ONLY]
-    for nasty, value in NASTY.items():
-        named = {**given, argument: value}
+
+    def call(**changed):
+        named = {**given, **changed}
+        return function(*[named.pop(name) for name in ("self", *by_place) if name in named], **named)
+
+    return call
+
+
+@pytest.mark.parametrize(("name", "argument"), CASES)
+def test_bad_arguments_stay_in_the_error_tree(name, argument, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call, escaped = _call(name, tmp_path), {}
+    for nasty, value in {**NASTY, **kinds()}.items():
         try:
-            function(*[named.pop(name) for name in ("self", *by_place) if name in named], **named)
+            call(**{argument: value})
         except public.LastSeenError:
             continue
         except Exception as error:
             escaped[nasty] = f"{type(error).__name__}: {str(error)[:80]}"
     assert escaped == {}
+
+
+@pytest.mark.parametrize(("name", "argument"), NAMED)
+def test_the_message_for_a_wrong_kind_names_the_right_call(name, argument, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call = _call(name, tmp_path)
+    optional = inspect.signature(dict(_functions())[name]).parameters[argument].default is None
+    for given, advice in WRONG_KINDS[argument].items():
+        if given == "none" and optional:
+            continue
+        with pytest.raises(public.InputError) as caught:
+            call(**{argument: {**NASTY, **kinds()}[given]})
+        assert advice in str(caught.value), f"{given}: {caught.value}"

@@ -7,7 +7,7 @@ import operator
 import os
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -28,7 +28,17 @@ def shown(value: Any) -> str:
         text = " ".join(repr(value).split())
     except Exception:  # an integer of thousands of digits, an object whose repr fails
         return f"a value of type {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= 60 else _kind_shown(value) or text[:57] + "..."
+
+
+def _kind_shown(value: Any) -> str:
+    """Return what an array or an object of lastseen is, without its content; empty for other values."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    kind = type(value)
+    if kind.__module__.partition(".")[0] != __package__:
+        return ""
+    return f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
 
 
 def frozen(values: Any, dtype: Any = None) -> Array:
@@ -38,6 +48,19 @@ def frozen(values: Any, dtype: Any = None) -> Array:
         array = array.copy() if array is values or array.base is not None else array
         array.setflags(write=False)
     return array
+
+
+def frozen_numbers(values: Any, name: str, dtype: Any = np.float64) -> Array:
+    """Return numbers as `frozen` does, infinity and NaN included, or raise an error that says what was given."""
+    if dtype is np.float64:
+        return frozen(real_array(values, name, "an array of numbers"), dtype)
+    try:
+        array = np.asarray(values)
+        if array.size and array.dtype.kind not in "iub":
+            raise TypeError
+        return frozen(array, dtype)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"{name} must be an array of whole numbers, got {shown(values)}") from None
 
 
 def read_only(array: Array) -> Array:
@@ -163,6 +186,77 @@ def instance_of(value: Any, kind: type[Kind], name: str, advice: str) -> Kind:
     if not isinstance(value, kind):
         raise InputError(f"{name} is {shown(value)}; {advice}")
     return value
+
+
+_MAKERS = {
+    "Surface": "call Level.read(path), Level.from_text(text), Level.from_array(…) or Level.from_polygons(floors)",
+    "Level": "make one with Level.read(path), Level.from_text(text), Level.from_array(passable) or Level.sample(name)",
+    "NavMesh": "make one with NavMesh.from_level(level)",
+    "CellLayout": "make one with CellLayout.from_level(level)",
+    "Sight": "make one with Sight.from_level(level)",
+    "Body": "give a Body, such as Body(radius=0.3)",
+    "BodyArrays": "make the table with lastseen.senses.bodies(xyz)",
+    "Setting": "make one with read_scenario(path) or parse_scenario(text)",
+    "World": "make one with make_world(scenario)",
+    "Recording": "make one with Recording.read(path) or record(world, path)",
+}
+"""How to make an object of each kind that calls ask for."""
+
+_INSTEAD = {
+    ("Surface", "ndarray"): "call Level.from_array(passable), Level.from_polygons(floors) or Level.from_mesh(…)",
+    ("Surface", "list"): "call Level.from_array(passable) or Level.from_polygons(floors)",
+    ("Surface", "str"): "read the file with Level.read(path), or a map drawn in text with Level.from_text(text)",
+    ("Level", "str"): "read the file with Level.read(path), or a map drawn in text with Level.from_text(text)",
+    ("Level", "ndarray"): "call Level.from_array(passable)",
+    ("Level", "list"): "call Level.from_array(passable) or Level.from_polygons(floors)",
+    ("NavMesh", "Level"): "call NavMesh.from_level(level)",
+    ("NavMesh", "CellLayout"): "give its `.mesh`",
+    ("NavMesh", "LiveLayout"): "give its `.mesh`",
+    ("NavMesh", "CutMesh"): "give its `.base`",
+    ("CellLayout", "Level"): "call CellLayout.from_level(level)",
+    ("CellLayout", "NavMesh"): "call CellLayout.from_navmesh(mesh)",
+    ("CellLayout", "LiveLayout"): "give its `.layout`",
+    ("Sight", "Level"): "call Sight.from_level(level)",
+    ("BodyArrays", "Body"): "a Body is a size; make the table with lastseen.senses.bodies(xyz)",
+    ("Body", "float"): "give Body(radius=…)",
+    ("Setting", "Scenario"): "call lastseen.simulation.setting_of(scenario)",
+    ("Setting", "str"): "read it with read_scenario(path) or parse_scenario(text)",
+    ("World", "Setting"): "call make_world(scenario)",
+    ("Recording", "str"): "call Recording.read(path)",
+    ("Recording", "World"): "call record(world, path)",
+}
+"""What to do if an object of the second kind was given where one of the first is needed."""
+
+
+def wrong_kind(value: Any, wanted: str, name: str) -> InputError:
+    """Return the error for an argument of the wrong kind; it names the call that makes the right one."""
+    kind, given = type(value).__name__, _kind_shown(value) or shown(value)
+    return InputError(f"{name} is {given}; {_INSTEAD.get((wanted, kind)) or _MAKERS.get(wanted, f'give a {wanted}')}")
+
+
+class MadeByMethods:
+    """Base of classes whose objects are made by class methods: calling one with a single object names that method."""
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Raise if called as `NavMesh(level)`."""
+        if len(given) == 1 and not named:
+            raise wrong_kind(given[0], cls.__name__, f"the argument of {cls.__name__}()")
+        return super().__new__(cls)
+
+
+def expect(value: Any, kind: type[Kind], name: str) -> Kind:
+    """Return `value` if it is an instance of `kind`, or raise an error that names the call that makes one."""
+    if not isinstance(value, kind):
+        raise wrong_kind(value, kind.__name__, name)
+    return value
+
+
+def arrays_of(value: Any, kind: type[Kind], wanted: str, name: str) -> Kind:
+    """Return the arrays of an object such as a mesh or layout, frozen or live, if they are of `kind`."""
+    arrays = getattr(value, "arrays", None)
+    if type(arrays) is not kind:
+        raise wrong_kind(value, wanted, name)
+    return arrays
 
 
 def points_xyz(values: Any, name: str = "points") -> Floats:

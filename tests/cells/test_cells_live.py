@@ -231,7 +231,7 @@ def test_the_house_closes_and_opens_all_its_doors():
 
 def test_misuse_is_told():
     live = LiveLayout(tile_layout(np.ones((2, 2), bool)))
-    with pytest.raises(InputError, match="needs a CellLayout"):
+    with pytest.raises(InputError, match=r"layout is a LiveLayout; give its `\.layout`"):
         LiveLayout(live)
     cut = live.cut(rectangle(0, 0, 1, 1), 0.0, 1.0)
     live.lift(cut)

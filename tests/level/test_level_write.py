@@ -93,7 +93,7 @@ def test_numpy_and_whole_numbers_are_written_like_any_other() -> None:
         (Level(Floors((Floor(SQUARE * np.nan),))), r"floors\[0\].*nan"),
         (Level(Floors((Floor(SQUARE),)), spawns=(Spawn((1.0, np.inf, 0.0), name="bob"),)), r"spawns\[0\] \(bob\).*inf"),
         (Level(Floors((Floor(SQUARE),)), spawns=(Spawn((1.0, 1.0, 0.0), speed=np.nan),)), "speed is nan"),
-        (Level(Floors((Floor(SQUARE),)), spawns=(Spawn((1.0, 1.0)),)), "3 numbers"),  # type: ignore[arg-type]
+        (Level(Floors((Floor(SQUARE),)), spawns=(Spawn((1.0,)),)), "3 numbers"),  # type: ignore[arg-type]
         (Level(Floors((Floor(SQUARE[:, :2]),))), r"shape \(4, 2\)"),
         (Level(Tiles((TileFloor(np.ones((2, 2), bool), tile=np.inf),))), "tile is inf"),
         (Level(TriangleSoup(SQUARE, [[0, 1, 4]])), "vertices 0 to 4; there are 4"),  # type: ignore[arg-type]

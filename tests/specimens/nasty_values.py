@@ -1,8 +1,12 @@
-"""Values no argument should choke on: an answer or an error of our own tree, nothing else."""
+"""Values no argument should choke on: an answer or an error of our own tree, nothing else; objects of wrong kinds."""
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
+
+from public_names import public
 
 NASTY = {
     "none": None,
@@ -26,3 +30,20 @@ NASTY = {
     "dict": {"a": 1},
     "object": object(),
 }
+
+
+@functools.cache
+def kinds():
+    """Objects of lastseen that stand where another kind is expected."""
+    level = public.Level.sample("corridor")
+    layout = public.CellLayout.from_level(level)
+    return {
+        "a Level": level,
+        "a NavMesh": layout.mesh,
+        "a CellLayout": layout,
+        "a LiveLayout": public.LiveLayout(layout),
+        "a Sight": public.Sight.from_level(level),
+        "a Body": public.Body(),
+        "a Layer": public.Layer(layout, "danger"),
+        "a map": np.zeros((5, 5)),
+    }

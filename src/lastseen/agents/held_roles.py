@@ -92,12 +92,12 @@ class RoleDesk:
 
     def request(self, agent: int, role: str, now: float) -> bool:
         """Request a role; return whether the agent has it now."""
-        kind = self._kind(role)
+        kind, agent = self._kind(role), whole_number(agent, "agent")
         if role in self._holder:
             return self._holder[role][0] == agent
         if kind.mode == "ideal only" and self._ideal.get(role) != agent:
             return False
-        self._holder[role] = (whole_number(agent, "agent"), now, False)
+        self._holder[role] = (agent, now, False)
         return True
 
     def acknowledge(self, agent: int, role: str) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..checks import finite_number, frozen
+from ..checks import expect, finite_number, frozen
 from ..conventions import Array, Ids, Progress, index_dtype
 from ..errors import BakeError
 from ..kernels.arrays.level_arrays import CellArrays
@@ -75,7 +75,7 @@ def build_layout(
     cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
     height = finite_number(height, "height", unit="m", low=0.1, high=100.0)
     min_cover = finite_number(min_cover, "min_cover", low=0.0, high=1.0)
-    grid = lay_grid(mesh, cell, height)
+    grid = lay_grid(expect(mesh, NavMesh, "mesh"), cell, height)
     pieces = _cut(mesh, grid, progress)
     level = _levels(grid, pieces.xyz[:, 2])
     own, shadowed = _choose(mesh, pieces, level, min_cover * cell * cell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..checks import instance_of
+from ..checks import expect
 from ..conventions import Progress
 from ..level.check_size import USUAL_HEIGHT, default_cell
 from ..level.level import Level
@@ -38,7 +38,7 @@ def layout_of_level(
 
     `run` runs the stages "navmesh" and "cells", for callers that time them.
     """
-    instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+    expect(level, Level, "level")
     edge = default_cell(level) if cell is None else cell
     mesh = run("navmesh", build_navmesh, level, body, builder=builder, voxels=voxels, progress=progress)
     layout: CellLayout = run("cells", build_layout, mesh, cell=edge, height=height, progress=progress)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ..checks import MadeByMethods, arrays_of
 from ..conventions import Array, Floats, Progress
 from ..kernels.arrays.level_arrays import CellArrays
 from ..level.level import Level
@@ -24,8 +25,13 @@ class AnyLayout(Protocol):
         """Every array a cell query touches."""
 
 
+def cell_arrays(layout: AnyLayout, name: str = "layout") -> CellArrays:
+    """Return the arrays of a layout, or raise an error that says how to make one."""
+    return arrays_of(layout, CellArrays, "CellLayout", name)
+
+
 @dataclass(frozen=True, eq=False)
-class CellLayout:
+class CellLayout(MadeByMethods):
     """Cells of a layered grid cut from a navmesh, grouped by face.
 
     Attributes

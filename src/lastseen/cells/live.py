@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import read_only_view
+from ..checks import expect, read_only_view
 from ..compilation.preparation import prepare
 from ..conventions import Array, Bools
-from ..errors import InputError
 from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.blocked_cells import cells_in_slots, mark_covered, write_bits
 from ..kernels.cells.cell_access import LEVEL_SLACK
@@ -39,9 +38,7 @@ class LiveLayout:
     """
 
     def __init__(self, layout: CellLayout) -> None:
-        if not isinstance(layout, CellLayout):
-            raise InputError(f"LiveLayout needs a CellLayout, got {type(layout).__name__}; give its `.layout`")
-        self._layout = layout
+        self._layout = expect(layout, CellLayout, "layout")
         self._mesh = CutMesh(layout.mesh)
         self._disabled = layout.arrays.disabled.copy()
         self._blocked = layout.arrays.blocked.copy()
@@ -93,7 +90,7 @@ class LiveLayout:
 
     def close_doors(self, level: Level) -> None:
         """Close every door that starts closed in the level."""
-        for number, door in enumerate(level.doors):
+        for number, door in enumerate(expect(level, Level, "level").doors):
             if not door.open:
                 self.close_door(level, number)
 
@@ -184,7 +181,7 @@ def _boxes_meet(cells: CellArrays, start: Array, end: Array, low: Array, high: A
 
 
 def _door_number(level: Level, door: str | int) -> int:
-    return door_number([drawn.name for drawn in level.doors], door)
+    return door_number([drawn.name for drawn in expect(level, Level, "level").doors], door)
 
 
 class DoorCells:

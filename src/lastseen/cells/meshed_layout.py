@@ -14,6 +14,7 @@ from ..errors import QueryError
 from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.standing_cells import places_on_floor, stood_in
 from ..navmesh.navmesh import AnyMesh
+from .layout import cell_arrays
 from .query import cells_at, nearest_cell, nearest_cells
 
 _MANY = 1024
@@ -42,6 +43,7 @@ def standing_cells(layout: MeshedLayout, points: Any, *, include_disabled: bool 
     A column of the grid has one cell per level. A strip of floor along a thin wall that fills less than a tenth of its
     column has no cell of its own: the column's cell may belong to the room behind the wall.
     """
+    cell_arrays(layout)
     points, threads = points_xyz(points), whole_number(threads, "threads", low=1)
 
     def stand(part: Floats) -> Ids:

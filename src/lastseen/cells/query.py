@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import instance_of, point_xyz, points_xyz, read_only, real_array, shown
+from ..checks import expect, point_xyz, points_xyz, read_only, real_array, shown
 from ..conventions import Array, Floats, Ids
 from ..errors import InputError, QueryError
 from ..kernels.arrays.bits import bit
 from ..kernels.cells.cell_access import cells_of_points
 from ..kernels.cells.nearby_cells import cells_in_one_box, cells_within_radius, nearest_cells_of_points
-from .layout import AnyLayout, CellLayout
+from .layout import AnyLayout, CellLayout, cell_arrays
 
 _ROOM = 1024
 
@@ -55,7 +55,7 @@ def cell_at(layout: AnyLayout, xyz: Any, *, include_disabled: bool = False) -> i
     and heads, find the cell they belong to.
     """
     found = np.empty(1, np.int32)
-    cells_of_points(layout.arrays, point_xyz(xyz, "xyz")[None], include_disabled, found)
+    cells_of_points(cell_arrays(layout), point_xyz(xyz, "xyz")[None], include_disabled, found)
     return int(found[0])
 
 
@@ -63,7 +63,7 @@ def cells_at(layout: AnyLayout, points: Any, *, include_disabled: bool = False) 
     """Return the cell at each position (n, 3): (n,) int32, -1 for none; see `cell_at`."""
     points = points_xyz(points)
     found = np.empty(len(points), np.int32)
-    cells_of_points(layout.arrays, points, include_disabled, found)
+    cells_of_points(cell_arrays(layout), points, include_disabled, found)
     return read_only(found)
 
 
@@ -102,8 +102,9 @@ def cells_in_box(layout: AnyLayout, low_xyz: Any, high_xyz: Any, *, include_disa
     low, high = point_xyz(low_xyz, "low_xyz"), point_xyz(high_xyz, "high_xyz")
     if (low > high).any():
         raise InputError(f"low_xyz {low.tolist()} must not exceed high_xyz {high.tolist()}; swap the coordinates")
-    found = np.empty(len(layout.arrays.cell_grid), np.int32)
-    return read_only(found[: cells_in_one_box(layout.arrays, low, high, include_disabled, found)].copy())
+    arrays = cell_arrays(layout)
+    found = np.empty(len(arrays.cell_grid), np.int32)
+    return read_only(found[: cells_in_one_box(arrays, low, high, include_disabled, found)].copy())
 
 
 def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -> tuple[Ids, Floats]:
@@ -111,7 +112,7 @@ def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -
 
     Links blocked by a cut and disabled cells are omitted unless `include_blocked`.
     """
-    arrays = layout.arrays
+    arrays = cell_arrays(layout)
     cell = _cell(layout, cell)
     first, last = int(arrays.link_start[cell]), int(arrays.link_start[cell + 1])
     other, length = arrays.link_cell[first:last].astype(np.int32), arrays.link_length[first:last]
@@ -126,7 +127,7 @@ def neighbours(layout: AnyLayout, cell: int, *, include_blocked: bool = False) -
 
 def cells_of_face(layout: CellLayout, face: int) -> range:
     """Return the cells on a face, as a range: cells are grouped by face."""
-    instance_of(layout, CellLayout, "layout", "give a CellLayout (for a LiveLayout, its `.layout`)")
+    expect(layout, CellLayout, "layout")
     count = len(layout.face_cells) - 1
     if not _is_id(face) or not 0 <= face < count:
         raise QueryError(f"no face {shown(face)}; faces are numbered 0 … {count - 1}")
@@ -135,11 +136,12 @@ def cells_of_face(layout: CellLayout, face: int) -> range:
 
 def position(layout: AnyLayout, cell: int) -> Floats:
     """Return the standing position of a cell: (3,) float64, metres, on the floor."""
-    return read_only(layout.arrays.cell_xyz[_cell(layout, cell)].astype(np.float64))
+    return read_only(cell_arrays(layout).cell_xyz[_cell(layout, cell)].astype(np.float64))
 
 
 def positions(layout: AnyLayout, cells: Any) -> Floats:
     """Return the standing position of each cell: (n, 3) float64, metres, on the floor."""
+    standing = cell_arrays(layout).cell_xyz
     try:
         ids = np.asarray(cells)
     except (TypeError, ValueError):
@@ -150,17 +152,17 @@ def positions(layout: AnyLayout, cells: Any) -> Floats:
         raise QueryError(f"cells must be ids of shape (n,), got {ids.dtype} of shape {ids.shape}")
     _cell(layout, ids.min())
     _cell(layout, ids.max())
-    return read_only(layout.arrays.cell_xyz[ids].astype(np.float64))
+    return read_only(standing[ids].astype(np.float64))
 
 
 def is_disabled(layout: AnyLayout, cell: int) -> bool:
     """Return whether a cut covers this cell."""
-    return bool(bit(layout.arrays.disabled, _cell(layout, cell)))
+    return bool(bit(cell_arrays(layout).disabled, _cell(layout, cell)))
 
 
 def _nearest(layout: AnyLayout, points: Floats, max_radius: Any, include_disabled: bool) -> Ids:
     found = np.empty(len(points), np.int32)
-    nearest_cells_of_points(layout.arrays, points, _radii(max_radius, len(points)), include_disabled, found)
+    nearest_cells_of_points(cell_arrays(layout), points, _radii(max_radius, len(points)), include_disabled, found)
     return found
 
 
@@ -168,9 +170,9 @@ def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: 
     """Return the start of each point's cells, and the cells; enlarge the buffer until all fit."""
     start = np.zeros(len(points) + 1, np.int64)
     cell = np.empty(_ROOM, np.int32)
-    done = 0
+    arrays, done = cell_arrays(layout), 0
     while True:
-        done = cells_within_radius(layout.arrays, points, radii, include_disabled, done, start, cell)
+        done = cells_within_radius(arrays, points, radii, include_disabled, done, start, cell)
         if done == len(points):
             return read_only(start), read_only(cell[: start[-1]])
         # Expect as many cells per remaining point as for those done so far, plus half as much again.
@@ -179,7 +181,7 @@ def _within(layout: AnyLayout, points: Floats, radii: Floats, include_disabled: 
 
 
 def _cell(layout: AnyLayout, cell: Any) -> int:
-    count = len(layout.arrays.cell_grid)
+    count = len(cell_arrays(layout).cell_grid)
     if not _is_id(cell) or not 0 <= cell < count:
         raise QueryError(f"no cell {shown(cell)}; cells are numbered 0 … {count - 1}")
     return int(cell)

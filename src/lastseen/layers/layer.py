@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..cells.layout import AnyLayout
+from ..cells.layout import AnyLayout, cell_arrays
 from ..checks import instance_of, real_array, real_number, shown
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError, QueryError, did_you_mean
@@ -199,12 +199,9 @@ def enabled_cells(layout: AnyLayout) -> Bools:
     return bits == 0
 
 
-def require_cells(layout: Any) -> int:
+def require_cells(layout: Any, name: str = "layout") -> int:
     """Return the number of cells of a layout, or raise if it is not a layout."""
-    try:
-        return len(layout.arrays.cell_grid)
-    except AttributeError:
-        raise InputError(f"layout is {shown(layout)}; give a CellLayout or a LiveLayout") from None
+    return len(cell_arrays(layout, name).cell_grid)
 
 
 def require_layer(layer: Any, what: str = "layer") -> Layer:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..cells.meshed_layout import MeshedLayout
 from ..cells.query import nearest_cells
-from ..checks import finite_number, points_xyz
+from ..checks import expect, finite_number, points_xyz
 from ..conventions import Floats
 from ..level.level import Level
 from .layer import Layer
@@ -23,7 +23,7 @@ def tactical_points(level: Level) -> dict[str, Floats]:
 
     Exits are markers and zones of kind "exit". A zone is represented by the mean of its corners, cover by its corners.
     """
-    exits = [marker.xyz for marker in level.markers if marker.kind == "exit"]
+    exits = [marker.xyz for marker in expect(level, Level, "level").markers if marker.kind == "exit"]
     exits += [(*zone.outline_xy.mean(axis=0), zone.z) for zone in level.zones if zone.kind == "exit"]
     corners = [(x, y, piece.z) for piece in level.cover for x, y in piece.outline_xy.tolist()]
     return {

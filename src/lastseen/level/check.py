@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
+from ..checks import expect
 from ..conventions import Array, Bools, Floats
 from ..errors import Fault
 from .check_meshes import face_faults, soup_faults, tile_faults, winding_faults
@@ -32,6 +33,7 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
     duplicate or missing names; a level with nothing to walk on; overlapping floors; things off the floor; flipped
     triangles. Positions are checked only if all shapes are sound.
     """
+    expect(level, Level, "level")
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         faults = list(shape_faults(level))
         sound = not any(fault.severity == "error" for fault in faults)

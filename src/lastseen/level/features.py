@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from ..checks import frozen, shown
+from ..checks import frozen_numbers, real_array, shown, wrong_kind
 from ..conventions import Floats
-from ..errors import QueryError, did_you_mean
+from ..errors import InputError, QueryError, did_you_mean
 
 Point = tuple[float, float, float]
+
+
+def parts_of(values: Any, name: str, kind: type = object) -> tuple[Any, ...]:
+    """Return several parts of a level as a tuple, or raise unless each is of `kind`."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InputError(f"{name} is {shown(values)}; give several, such as [{kind.__name__}(…)]")
+    parts = tuple(values)
+    for number, part in enumerate(parts):
+        if not isinstance(part, kind):
+            raise wrong_kind(part, kind.__name__, f"{name}[{number}]")
+    return parts
+
+
+class _Placed:
+    """Something at a point: `xyz` becomes a tuple of floats; (x, y) lies at z = 0."""
+
+    xyz: Point
+
+    def __post_init__(self) -> None:
+        place = real_array(self.xyz, "xyz", "(x, y) or (x, y, z) in metres").ravel().tolist()
+        object.__setattr__(self, "xyz", (*place, 0.0) if len(place) == 2 else tuple(place))
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +46,7 @@ class _Outlined:
     name: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outline_xy", frozen(self.outline_xy, np.float64))
+        object.__setattr__(self, "outline_xy", frozen_numbers(self.outline_xy, "outline_xy"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +90,7 @@ class Zone(_Outlined):
 
 
 @dataclass(frozen=True)
-class HidingPlace:
+class HidingPlace(_Placed):
     """A wardrobe, a dumpster, tall grass; `heading`, in radians, is the direction in which an agent steps out."""
 
     xyz: Point
@@ -79,7 +100,7 @@ class HidingPlace:
 
 
 @dataclass(frozen=True)
-class Marker:
+class Marker(_Placed):
     """A point with a meaning: a goal, an exit, a sound source."""
 
     xyz: Point
@@ -88,7 +109,7 @@ class Marker:
 
 
 @dataclass(frozen=True)
-class Spawn:
+class Spawn(_Placed):
     """Starting place of an agent; body and senses as given in the file, None where it gives nothing."""
 
     xyz: Point
@@ -103,7 +124,7 @@ class Spawn:
 
 
 @dataclass(frozen=True)
-class PatrolStop:
+class PatrolStop(_Placed):
     """One order of a patrol: walk to `xyz`, then wait `seconds`, or turn to `heading`."""
 
     xyz: Point
@@ -120,6 +141,9 @@ class Patrol:
     name: str = ""
     loop_to: int | None = 0
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stops", parts_of(self.stops, "stops", PatrolStop))
+
 
 @dataclass(frozen=True, eq=False)
 class IntendedPath:
@@ -130,5 +154,5 @@ class IntendedPath:
     seconds: Floats = ()  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "points_xyz", frozen(self.points_xyz, np.float64))
-        object.__setattr__(self, "seconds", frozen(self.seconds, np.float64))
+        object.__setattr__(self, "points_xyz", frozen_numbers(self.points_xyz, "points_xyz"))
+        object.__setattr__(self, "seconds", frozen_numbers(self.seconds, "seconds"))

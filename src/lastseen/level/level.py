@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import frozen
+from ..checks import frozen_numbers, wrong_kind
 from ..conventions import Bools, Floats, Ids
-from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone
+from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone, parts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,9 @@ class Floor:
     kind: str = "floor"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "outline_xyz", frozen(self.outline_xyz, np.float64))
-        object.__setattr__(self, "holes_xyz", tuple(frozen(hole, np.float64) for hole in self.holes_xyz))
+        object.__setattr__(self, "outline_xyz", frozen_numbers(self.outline_xyz, "outline_xyz"))
+        holes = parts_of(self.holes_xyz, "holes_xyz")
+        object.__setattr__(self, "holes_xyz", tuple(frozen_numbers(hole, "holes_xyz") for hole in holes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,9 @@ class Floors:
     """A walkable surface of polygons with height. Holes and obstacles are cut out when the mesh is built."""
 
     polygons: tuple[Floor, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "polygons", parts_of(self.polygons, "polygons", Floor))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +59,7 @@ class TileFloor:
     name: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "passable", frozen(self.passable, np.bool_))
+        object.__setattr__(self, "passable", frozen_numbers(self.passable, "passable", np.bool_))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,10 @@ class Tiles:
 
     floors: tuple[TileFloor, ...]
     ramps: tuple[Floor, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "floors", parts_of(self.floors, "floors", TileFloor))
+        object.__setattr__(self, "ramps", parts_of(self.ramps, "ramps", Floor))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +82,8 @@ class TriangleSoup:
     triangles: Ids
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "vertices_xyz", frozen(self.vertices_xyz, np.float64))
-        object.__setattr__(self, "triangles", frozen(self.triangles, np.int32))
+        object.__setattr__(self, "vertices_xyz", frozen_numbers(self.vertices_xyz, "vertices_xyz"))
+        object.__setattr__(self, "triangles", frozen_numbers(self.triangles, "triangles", np.int32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +98,9 @@ class ConvexFaces:
     corners: Ids
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "vertices_xyz", frozen(self.vertices_xyz, np.float64))
-        object.__setattr__(self, "face_start", frozen(self.face_start, np.int32))
-        object.__setattr__(self, "corners", frozen(self.corners, np.int32))
+        object.__setattr__(self, "vertices_xyz", frozen_numbers(self.vertices_xyz, "vertices_xyz"))
+        object.__setattr__(self, "face_start", frozen_numbers(self.face_start, "face_start", np.int32))
+        object.__setattr__(self, "corners", frozen_numbers(self.corners, "corners", np.int32))
 
 
 Surface = Floors | Tiles | TriangleSoup | ConvexFaces
@@ -120,6 +128,12 @@ class Level:
     source: str = ""
     y_down: bool = False
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.surface, Surface):
+            raise wrong_kind(self.surface, "Surface", "surface")
+        for name, kind in PARTS.items():
+            object.__setattr__(self, name, parts_of(getattr(self, name), name, kind))
+
     @classmethod
     def read(cls, path: str | Path, *, kind: str = "auto", up: str = "auto", flip: bool = False) -> Level:
         """Read a level file of any known kind, chosen by content; raise LevelError with all faults.
@@ -136,6 +150,59 @@ class Level:
         from .read import parse_level
 
         return parse_level(text, kind=kind, name=name)
+
+    @classmethod
+    def from_array(
+        cls,
+        passable: Any,
+        *,
+        tile: float = 1.0,
+        origin_xy: tuple[float, float] = (0.0, 0.0),
+        z: float = 0.0,
+        name: str = "array",
+        **parts: Any,
+    ) -> Level:
+        """Return a level of square tiles.
+
+        Parameters
+        ----------
+        passable : (rows, columns), True or 1 where one can walk; `grid == 0` for a map that marks walls with 1.
+        tile : edge of a tile in metres. Tile `[row, column]` starts at x = column, y = row, so y grows with the rows.
+        origin_xy, z : corner of tile `[0, 0]`, and height of the floor, in metres.
+        parts : doors, obstacles, spawns and other fields of a `Level`.
+
+        Raises
+        ------
+        LevelError
+            The level is faulty; `faults` lists everything found.
+        """
+        from .from_arrays import level_from_array
+
+        return level_from_array(passable, tile, origin_xy, z, name, parts)
+
+    @classmethod
+    def from_polygons(cls, floors: Any, *, name: str = "polygons", **parts: Any) -> Level:
+        """Return a level of floors, each an outline of (x, y) or (x, y, z) points or a shapely Polygon with holes.
+
+        Outlines may run either way round. Ramps are outlines whose points differ in z; `parts` are doors, obstacles,
+        spawns and other fields of a `Level`. Raises LevelError with all faults.
+        """
+        from .from_arrays import level_from_polygons
+
+        return level_from_polygons(floors, name, parts)
+
+    @classmethod
+    def from_mesh(
+        cls, vertices: Any, triangles: Any, *, up: str = "z", flip: bool = False, name: str = "mesh", **parts: Any
+    ) -> Level:
+        """Return a level of triangles: `vertices` (V, 3) in metres and `triangles` (T, 3), rows of `vertices`.
+
+        `up` is the up axis, "z" or "y"; `flip` reverses the winding if floors face down; `parts` are doors, spawns and
+        other fields of a `Level`. Raises LevelError with all faults.
+        """
+        from .from_arrays import level_from_mesh
+
+        return level_from_mesh(vertices, triangles, up, flip, name, parts)
 
     @classmethod
     def sample(cls, name: str, *, seed: int = 0) -> Level:
@@ -157,6 +224,20 @@ class Level:
         return all(same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self) if f.name != "source")
 
     __hash__ = None  # type: ignore[assignment]
+
+
+PARTS: dict[str, type] = {
+    "obstacles": Obstacle,
+    "cover": Obstacle,
+    "doors": Door,
+    "hiding_places": HidingPlace,
+    "spawns": Spawn,
+    "patrols": Patrol,
+    "zones": Zone,
+    "paths": IntendedPath,
+    "markers": Marker,
+}
+"""Fields of a level that hold several parts, and the class of each part."""
 
 
 def same(one: Any, other: Any) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ..checks import expect
 from ..conventions import Array, Floats
 from ..errors import Fault, LevelError
 from ..files import atomic_write
@@ -35,7 +36,7 @@ def write_level(level: Level, path: str | os.PathLike[str]) -> None:
 
 def to_geojson(level: Level) -> bytes:
     """Return `level` as a GeoJSON FeatureCollection, one feature per line, in metres (see docs/geojson.md)."""
-    faults = unwritable(level)
+    faults = unwritable(expect(level, Level, "level"))
     if faults:
         raise LevelError(level.source or level.name, faults)
     header = dialect.Header(dialect.VERSION, str(level.name), _SURFACES[type(level.surface)], bool(level.y_down))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..checks import instance_of, shown
+from ..checks import expect, instance_of, shown
 from ..conventions import Array, Progress
 from ..errors import BakeError, InputError, did_you_mean
 from ..level.level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
@@ -43,8 +43,8 @@ def build_navmesh(
     voxels : resolution and tolerances of the voxel builder; for that builder only.
     progress : called with the name of a stage and the fraction done, 0 … 1.
     """
-    instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
-    instance_of(body, Body, "body", "give a Body")
+    expect(level, Level, "level")
+    expect(body, Body, "body")
     if voxels is not None:
         instance_of(voxels, VoxelSettings, "voxels", "give VoxelSettings, or None")
     chosen = _choose(level.surface, builder)

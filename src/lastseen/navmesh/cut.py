@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ..checks import finite_number, frozen
+from ..checks import expect, finite_number, frozen
 from ..checks import outline_xy as simple_outline
 from ..compilation.preparation import prepare
 from ..conventions import Array, Floats, Ids
@@ -80,9 +80,7 @@ class CutMesh:
     """
 
     def __init__(self, base: NavMesh) -> None:
-        if not isinstance(base, NavMesh):
-            raise InputError(f"CutMesh needs a NavMesh, got {type(base).__name__}; give its `.base`")
-        self._base = base
+        self._base = expect(base, NavMesh, "base")
         self._growing = GrowingMesh(base.arrays)
         self._cuts: dict[int, Cut] = {}
         self._standing: dict[int, Standing] = {}

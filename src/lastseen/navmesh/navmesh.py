@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..checks import read_only, shown
+from ..checks import MadeByMethods, arrays_of, read_only, shown
 from ..conventions import Floats, Ids, Progress
 from ..errors import QueryError
 from ..kernels.arrays.level_arrays import MeshArrays
@@ -36,8 +36,13 @@ class AnyMesh(Protocol):
         """(F,) int32 by base face: faces with different numbers never reach one another."""
 
 
+def mesh_arrays(mesh: AnyMesh) -> MeshArrays:
+    """Return the arrays of a mesh, or raise an error that says how to make one."""
+    return arrays_of(mesh, MeshArrays, "NavMesh", "mesh")
+
+
 @dataclass(frozen=True, eq=False)
-class NavMesh:
+class NavMesh(MadeByMethods):
     """The convex faces a body can walk on; built by `build_navmesh`, read by the functions of `navmesh.query`.
 
     Attributes

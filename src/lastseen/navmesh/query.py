@@ -18,12 +18,13 @@ from ..kernels.walk.path_corridor import find_other_ways
 from ..kernels.walk.path_trace import FOUND, START_OFF, Ways, find_ways
 from ..kernels.walk.raycast import cast_rays
 from ..kernels.walk.reachability import pairs_meet
-from .navmesh import AnyMesh, NavMesh
+from .navmesh import AnyMesh, NavMesh, mesh_arrays
 from .results import PATH_REASONS, NearestPoint, NearestPoints, Path, Paths, RayHit, RayHits
 
 
 def tolerances(mesh: AnyMesh, below: float | None, above: float | None) -> tuple[float, float]:
     """Return how far the floor may lie below and above a position: as given, else the body's height and climb."""
+    mesh_arrays(mesh)
     low = mesh.body.height if below is None else finite_number(below, "below", unit="m", low=0.0)
     high = mesh.body.climb if above is None else finite_number(above, "above", unit="m", low=0.0)
     return low, high
@@ -88,7 +89,7 @@ def _nearest(mesh: AnyMesh, points: Floats, radius: float) -> NearestPoints:
     if not radius >= 0.0:
         raise InputError(f"radius is {radius:g} m; give 0 or more")
     faces, found, distance = np.empty(len(points), np.int32), np.empty((len(points), 3)), np.empty(len(points))
-    nearest_on_mesh(mesh.arrays, points, radius, faces, found, distance)
+    nearest_on_mesh(mesh_arrays(mesh), points, radius, faces, found, distance)
     return NearestPoints(read_only(found), read_only(distance), read_only(faces))
 
 
@@ -114,7 +115,7 @@ _UNKNOWN = frozen([-1], np.int32)
 def raycast(mesh: AnyMesh, start_xyz: Any, end_xyz: Any, *, strict: bool = False) -> RayHit:
     """Return how far a straight walk from `start_xyz` towards `end_xyz` leads; see `raycasts`."""
     start, end = point_xyz(start_xyz, "start_xyz"), point_xyz(end_xyz, "end_xyz")
-    return _cast(mesh, start[None], end[None], _UNKNOWN, mesh.body.height, mesh.body.climb, bool(strict))[0]
+    return _cast(mesh, start[None], end[None], _UNKNOWN, *tolerances(mesh, None, None), bool(strict))[0]
 
 
 def raycasts(
@@ -143,8 +144,9 @@ def raycasts(
     a straight wall, but passes no corner.
     """
     starts, ends = _pairs(start_xyz, end_xyz, "end")
+    low, high = tolerances(mesh, below, above)
     faces = known_faces(mesh, start_face, len(starts), "start_face")
-    return _cast(mesh, starts, ends, faces, *tolerances(mesh, below, above), bool(strict))
+    return _cast(mesh, starts, ends, faces, low, high, bool(strict))
 
 
 def _cast(mesh: AnyMesh, starts: Floats, ends: Floats, faces: Ids, below: float, above: float, strict: bool) -> RayHits:
@@ -163,7 +165,7 @@ def find_path(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any, *, on_floor: bool = 
     """Return the shortest path from `start_xyz` to `goal_xyz`; see `find_paths`."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
     reason, length, (_, count), points, bends, (_, passed), faces = _ways(
-        mesh, start[None], goal[None], mesh.body.height, mesh.body.climb
+        mesh, start[None], goal[None], *tolerances(mesh, None, None)
     )
     kept = points[:count].copy() if on_floor else points[:count][bends[:count]]
     word = PATH_REASONS[reason[0]]
@@ -246,7 +248,7 @@ def _only(keep: Bools, start: Array, points: Floats) -> tuple[Array, Floats]:
 def reachable(mesh: AnyMesh, start_xyz: Any, goal_xyz: Any) -> bool:
     """Return whether a path leads from `start_xyz` to `goal_xyz`; False if one of them is off the mesh."""
     start, goal = point_xyz(start_xyz, "start_xyz"), point_xyz(goal_xyz, "goal_xyz")
-    return bool(_meet(mesh, start[None], goal[None], mesh.body.height, mesh.body.climb)[0])
+    return bool(_meet(mesh, start[None], goal[None], *tolerances(mesh, None, None))[0])
 
 
 def reachable_many(

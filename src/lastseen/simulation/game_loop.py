@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
+from ..checks import expect
 from ..vocabulary.events import Ended
 from .systems import SYSTEMS
 from .world.world import World
@@ -27,7 +28,7 @@ class Outcome:
 
 def step(world: World) -> None:
     """Advance a world by one step; `world.trace.timings` accumulates the seconds of each system."""
-    trace = world.trace
+    trace = expect(world, World, "world").trace
     world.events.clear()
     trace.texts.clear()
     for system in SYSTEMS:
@@ -52,7 +53,7 @@ def _fold(world: World) -> None:
 
 def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:
     """Run to the end; `each` is called after every step, before its events are cleared."""
-    while world.ending is None:
+    while expect(world, World, "world").ending is None:
         step(world)
         if each is not None:
             each(world)
@@ -61,6 +62,7 @@ def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome
 
 def outcome(world: World) -> Outcome:
     """Return the outcome so far."""
+    expect(world, World, "world")
     reason = "stopped" if world.ending is None else world.ending.reason
     return Outcome(reason, world.ending, world.tick, world.time, world.trace.digest.hexdigest())
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import extremes, instance_of, points_xyz, real_array, shown
+from ...checks import expect, extremes, points_xyz, real_array, shown
 from ...conventions import Array, Floats
 from ...errors import InputError
 from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
@@ -76,7 +76,7 @@ def bodies(
 
 def bodies_of(table: Any) -> BodyArrays:
     """Return a table of bodies after checking its stances, so that kernels can read it safely."""
-    table = instance_of(table, BodyArrays, "bodies", "give a table made by `bodies`")
+    table = expect(table, BodyArrays, "bodies")
     if extremes(table.stance)[1] >= len(STANCES):
         raise InputError(f"a body has stance {table.stance.max()}; give 0 … {len(STANCES) - 1}: {_STANCE_NAMES}")
     return table

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, instance_of, real_number, whole_number
+from ...checks import expect, finite_number, instance_of, real_number, whole_number
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
@@ -49,7 +49,7 @@ class Knowledge:
     def __init__(
         self, bodies: BodyArrays, observers: Any, targets: Any, *, grace: float | str = 0.0, fading: float = 30.0
     ):
-        count = len(bodies.xyz)
+        count = len(expect(bodies, BodyArrays, "bodies").xyz)
         self.observers: Ids = agent_ids(observers, "observers", count)
         self.targets: Ids = agent_ids(targets, "targets", count)
         self.grace = _grace_seconds(grace)
@@ -73,6 +73,7 @@ class Knowledge:
     def remember(self, sightings: Sightings, bodies: BodyArrays, now: float) -> None:
         """Record one look: visible and noticed targets become known, targets just lost are subject to the grace."""
         sightings = instance_of(sightings, Sightings, "sightings", "give the result of `look`")
+        expect(bodies, BodyArrays, "bodies")
         if not np.array_equal(sightings.observers, self.observers) or not np.array_equal(
             sightings.targets, self.targets
         ):
@@ -103,6 +104,7 @@ class Knowledge:
             investigate the sound itself and learn nothing (chapter 33).
         """
         heard, now = instance_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
+        expect(bodies, BodyArrays, "bodies")
         if not np.array_equal(heard.listeners, self.observers):
             raise QueryError("the listeners differ from the observers of this knowledge; give matching ones")
         infers = truths_of(infers, "infers")
@@ -130,7 +132,7 @@ class Knowledge:
         """Record that observer i ran into target j, and so knows everything about it."""
         i, j = self._pair(observer, target)
         know, body, now = self.arrays, self.targets[j], time_of(now)
-        know.xyz[i, j] = bodies.xyz[body]
+        know.xyz[i, j] = expect(bodies, BodyArrays, "bodies").xyz[body]
         velocity = bodies.velocity_xy[body]
         know.speed[i, j] = speed = math.hypot(*velocity)
         know.direction_xy[i, j] = velocity / speed if speed else 0.0
@@ -157,7 +159,7 @@ class Knowledge:
         This is the deliberate cheat of chapter 34: it only makes agents move out sooner and is never revealed to them.
         """
         metres = finite_number(metres, "metres", unit="m", low=0.0, high=1e9)
-        away = self.arrays.xyz - bodies.xyz[self.targets]
+        away = self.arrays.xyz - expect(bodies, BodyArrays, "bodies").xyz[self.targets]
         return ((away * away).sum(axis=2) > metres * metres) & (self.arrays.source != NOTHING)
 
     def approach_due(self, bodies: BodyArrays, now: float, *, unseen: float = 10.0, moved: float | None = 5.0) -> Bools:
@@ -267,6 +269,7 @@ def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
     Position and time stay those of the original perception, so that all agents informed hold the same record.
     """
     policy = instance_of(policy, Sharing, "policy", "give one of SHARING, or Sharing(name, reach)")
-    if policy.reach == 0.0 or not knowledge.arrays.source.any():
+    expect(bodies, BodyArrays, "bodies")
+    if policy.reach == 0.0 or not expect(knowledge, Knowledge, "knowledge").arrays.source.any():
         return 0
     return int(share_newest(knowledge.arrays, bodies, knowledge.observers, policy.reach))

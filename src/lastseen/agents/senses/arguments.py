@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...checks import finite_number, frozen, real_array, shown, whole_number
+from ...checks import arrays_of, finite_number, frozen, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError, did_you_mean
 from ...kernels.arrays.level_arrays import SightArrays
+from ...level.sight.sight import Sight
 
 Thing = TypeVar("Thing")
 
@@ -78,11 +79,9 @@ def cloud_rows(clouds: Any) -> Floats:
     return frozen(given.reshape(-1, 4))
 
 
-def sight_of(sight: Any) -> SightArrays:
-    """Return the arrays of what blocks sight."""
-    if not isinstance(sight, SightArrays):
-        raise InputError(f"sight is {shown(sight)}; give `Sight.from_level(level).arrays`")
-    return sight
+def sight_of(sight: Sight | SightArrays) -> SightArrays:
+    """Return the arrays of what blocks sight, given as a `Sight` or as its arrays."""
+    return sight if type(sight) is SightArrays else arrays_of(sight, SightArrays, "Sight", "sight")
 
 
 def time_of(now: Any) -> float:

@@ -49,7 +49,7 @@ class Geometry:
             raise Wrong("its coordinates are not lists of rings", "a ring is a list of positions [x, y] or [x, y, z]")
         if not all(polygons):
             raise Wrong("a polygon has no ring", "give its outline as the first ring")
-        return [[_opened(_positions(ring, z)) for ring in rings] for rings in polygons]
+        return [[opened(_positions(ring, z)) for ring in rings] for rings in polygons]
 
 
 def geometry_of(given: Any) -> Geometry:
@@ -76,7 +76,7 @@ def _positions(given: Any, z: float) -> Floats:
     return np.array([(row[0], row[1], row[2] if len(row) > 2 else z) for row in rows], np.float64).reshape(-1, 3)
 
 
-def _opened(ring: Floats) -> Floats:
+def opened(ring: Floats) -> Floats:
     """Return a ring without its last point if that repeats the first, as GeoJSON requires."""
     return ring[:-1] if len(ring) > 1 and np.array_equal(ring[0], ring[-1]) else ring
 
@@ -147,7 +147,7 @@ def _rings_of(geometry: Geometry, corners: list[list[int]] | None) -> list[Float
     if not isinstance(polygons, list) or not all(isinstance(rings, list) and len(rings) == 1 for rings in polygons):
         raise Wrong("a face is not one ring", "give each face as a polygon of one ring, without holes")
     if corners is None:
-        return [_opened(_positions(ring, 0.0)) for (ring,) in polygons]
+        return [opened(_positions(ring, 0.0)) for (ring,) in polygons]
     if len(polygons) != len(corners):
         raise Wrong(f"it has {len(polygons)} polygons but corners for {len(corners)}", "give those of each")
     rings = []

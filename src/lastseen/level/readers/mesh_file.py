@@ -59,11 +59,16 @@ def read(data: bytes, source: str, *, up: str = "auto", flip: bool = False) -> L
         raise LevelError(source, [Fault("the mesh has no faces", "export faces as well as points and lines")])
     vertices, triangles = _used_only(vertices, triangles)
     if up == "y" or (up == "auto" and file_type in Y_UP):
-        vertices = np.column_stack([vertices[:, 0], -vertices[:, 2], vertices[:, 1]])
+        vertices = y_up_to_z_up(vertices)
     if flip:
         triangles = triangles[:, ::-1]
     # Adding zero turns -0.0 into 0.0, so that equal positions have equal bits.
     return Level(TriangleSoup(vertices + 0.0, triangles), name=path.stem, source=source)
+
+
+def y_up_to_z_up(vertices: Floats) -> Floats:
+    """Return positions of a y-up mesh turned a quarter about x, which keeps it right-handed: (x, -z, y)."""
+    return np.column_stack([vertices[:, 0], -vertices[:, 2], vertices[:, 1]])
 
 
 def _file_type(data: bytes, suffix: str) -> str | None:

@@ -8,9 +8,8 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
-from ...checks import finite_number, read_only
+from ...checks import expect, finite_number, read_only
 from ...conventions import Array, Floats
-from ...errors import InputError
 from ...kernels.arrays.level_arrays import SightArrays
 from ...kernels.sight.sight_grid import fill_columns
 from ..features import Door, Obstacle
@@ -28,8 +27,7 @@ EDGE_SLACK = 1e-6
 
 def build_sight(level: Level, *, wall_height: float = 3.0) -> Sight:
     """Collect what blocks sight on a level; see `Sight.from_level`."""
-    if not isinstance(level, Level):
-        raise InputError(f"Sight needs a Level, got {type(level).__name__}; read one with `Level.read`")
+    expect(level, Level, "level")
     wall_height = finite_number(wall_height, "wall_height", unit="m", low=0.1, high=1000.0)
     things: tuple[Obstacle | Door, ...] = (*level.obstacles, *level.cover, *level.doors)
     doors = np.full(len(things), NO_DOOR, np.int32)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import finite_number, instance_of, point_xyz, points_xyz, read_only, real_array, usual_point
+from ...checks import expect, finite_number, point_xyz, points_xyz, read_only, real_array, usual_point
 from ...conventions import Bools, Floats
 from ...errors import InputError
 from ...kernels.arrays.level_arrays import SightArrays
@@ -119,7 +119,7 @@ def visible_areas(sight: Sight, eyes: Any, heading: Any, angle: Any, distance: A
 
 
 def _arrays(sight: Sight) -> SightArrays:
-    return instance_of(sight, Sight, "sight", "make one with `Sight.from_level(level)`").arrays
+    return expect(sight, Sight, "sight").arrays
 
 
 def _positions(values: Any, name: str) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...checks import read_only, read_only_view, shown
+from ...checks import MadeByMethods, read_only, read_only_view, shown
 from ...compilation.preparation import prepare
 from ...conventions import Bools, Floats, Ids
 from ...errors import QueryError
@@ -27,7 +27,7 @@ _KERNELS = (
 """What queries call."""
 
 
-class Sight:
+class Sight(MadeByMethods):
     """Everything that blocks sight on a level; only its doors change.
 
     Single writer: set no door while another thread runs queries.

@@ -35,7 +35,7 @@ class PlacePredictor(ABC):
     reasons: tuple[str, ...] = ()
 
     def __init__(self, cells: MeshedLayout):
-        require_cells(cells)
+        require_cells(cells, "cells")
         self.layout = cells
 
     def predict(self, loss: Loss, /) -> Prediction:

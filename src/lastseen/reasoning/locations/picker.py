@@ -9,7 +9,7 @@ import numpy as np
 
 from ...cells.meshed_layout import MeshedLayout
 from ...cells.query import cells_within_many, nearest_cells
-from ...checks import real_array, shown
+from ...checks import expect, real_array, shown
 from ...compilation.preparation import prepare
 from ...conventions import Array, Floats
 from ...errors import InputError, QueryError
@@ -68,10 +68,11 @@ class Picker:
         sight: Sight | None = None,
         layers: LayerStack | Sequence[Layer] = (),
     ):
-        require_cells(cells)
-        for value, kind, name in ((level, Level, "level"), (sight, Sight, "sight")):
-            if value is not None and not isinstance(value, kind):
-                raise InputError(f"{name} is {shown(value)}; give a {kind.__name__}, or None")
+        require_cells(cells, "cells")
+        if level is not None:
+            expect(level, Level, "level")
+        if sight is not None:
+            expect(sight, Sight, "sight")
         self.layout = cells
         known = layers if isinstance(layers, LayerStack) else _by_name(cells, layers)
         self._measures = Measures(cells, sight, () if level is None else level.zones, known)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ...checks import finite_number, instance_of, points_xyz
+from ...checks import expect, finite_number, points_xyz
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...level.features import IntendedPath
@@ -172,7 +172,7 @@ class GuardGround:
         InputError
             The path leaves the floor, crosses a wall, or leads from one piece of the level to another.
         """
-        self.level = instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+        self.level = expect(level, Level, "level")
         body = finite_number(body, "body", unit="m", low=0.0, high=10.0)
         self.bare = build_navmesh(level, Body(radius=0.0))
         ready = isinstance(level.surface, ConvexFaces)

@@ -11,7 +11,7 @@ import numpy as np
 from ...checks import instance_of, points_xyz, read_only, shown, whole_number
 from ...conventions import Array, Floats
 from ...errors import InputError
-from ...navmesh.navmesh import AnyMesh
+from ...navmesh.navmesh import AnyMesh, mesh_arrays
 from ...navmesh.query import raycasts
 from ...rng import generator
 from ..input_checks import store_numbers
@@ -84,6 +84,7 @@ class GapDetector:
     """
 
     def __init__(self, mesh: AnyMesh, count: int, settings: GapSettings | None = None, *, seed: int = 0):
+        mesh_arrays(mesh)
         self.mesh = mesh
         given = GapSettings() if settings is None else settings
         self.settings = instance_of(given, GapSettings, "settings", "give GapSettings(…)")

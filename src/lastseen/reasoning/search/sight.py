@@ -11,7 +11,7 @@ import numpy as np
 from ...checks import finite_number, frozen, shown
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError
-from ...navmesh.navmesh import AnyMesh
+from ...navmesh.navmesh import AnyMesh, mesh_arrays
 from ...navmesh.query import raycasts
 from ..input_checks import one_or_each
 
@@ -70,8 +70,7 @@ def sight_test(sees: Sees | None, mesh: AnyMesh) -> Sees:
 
 def walkable_lines(mesh: AnyMesh) -> Sees:
     """Return a test of sight by straight walks on the mesh, where low cover blocks sight like a wall."""
-    if not hasattr(mesh, "arrays"):
-        raise InputError(f"mesh is a {type(mesh).__name__}; give a NavMesh or a CutMesh")
+    mesh_arrays(mesh)
 
     def sees(eyes: Floats, points: Floats) -> Bools:
         return raycasts(mesh, eyes, points).reached

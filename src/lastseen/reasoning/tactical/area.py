@@ -101,7 +101,7 @@ def cells_about(layout: MeshedLayout, points: Floats, radius: float) -> Ids:
 
 def area_of(cells: MeshedLayout, which: Any) -> Area:
     """Return the area of these cells (ids or a mask), without those that a cut disables."""
-    require_cells(cells)
+    require_cells(cells, "cells")
     ids = np.unique(cell_ids(cells, which))
     return Area(cells, read_only(ids[is_enabled(cells, ids)]))
 
@@ -111,7 +111,7 @@ def area_within(cells: MeshedLayout, centre_xyz: Any, radius: float) -> Area:
 
     Cells as near but behind a wall are not part of it.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     centre = point_xyz(centre_xyz, "centre_xyz")
     radius = finite_number(radius, "radius", unit="m", low=0.0, high=_FARTHEST, open_low=True)
     own = start_cells(cells, centre[None], np.array([NEAREST]), "centre_xyz")

@@ -83,7 +83,7 @@ def find_chokepoints(
     with the whole layout, so call it once and again when doors change; or pass `around`, which looks only within the
     radius plus 8 m: a longer passage has its middle elsewhere.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     widest = finite_number(widest, "widest", unit="m", low=0.1, high=1e3)
     detour = finite_number(detour, "detour", unit="m", low=0.0, high=1e5)
     apart = finite_number(apart, "apart", unit="m", low=0.0, high=1e4)

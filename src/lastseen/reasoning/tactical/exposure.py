@@ -50,7 +50,7 @@ def cells_seen(
     Travis McIntosh, "Human Enemy AI in *The Last of Us*", walks an 8-bit height map; here lines of sight are exact.
     Cells disabled by a cut are left out.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     arrays = instance_of(sight, Sight, "sight", "create one with Sight.from_level(level)").arrays
     eyes = points_xyz(eyes_xyz, "eyes_xyz")
     height = finite_number(at, "at", unit="m", low=0.0, high=100.0)
@@ -134,7 +134,7 @@ def cover_against(
 
 
 def _bodies(cells: AnyLayout, sight: Sight, which: Any) -> tuple[Any, Floats]:
-    require_cells(cells)
+    require_cells(cells, "cells")
     arrays = instance_of(sight, Sight, "sight", "make one with Sight.from_level(level)").arrays
     return arrays, cells.arrays.cell_xyz[cell_ids(cells, which)].astype(np.float64)
 
@@ -206,7 +206,7 @@ def posts_watching(
     Up to 14 points the number is minimal; beyond, the post that adds most is taken repeatedly. Of posts that see the
     same, the one whose furthest point is nearest is taken, then the lowest cell.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     instance_of(sight, Sight, "sight", "create one with Sight.from_level(level)")
     watched = points_xyz(watched_xyz, "watched_xyz")
     near = finite_number(least, "least", unit="m", low=0.0)

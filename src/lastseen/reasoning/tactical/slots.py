@@ -98,7 +98,7 @@ def slots_around(
     On a ring every slot takes its own angle first; then those without a place turn by quarters of the angle between
     slots, nearest first, left before right. Slots of different targets are independent.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     targets = points_xyz(target_xyz, "target_xyz")
     count = whole_number(count, "count", low=1)
     if count > MOST_SLOTS:
@@ -171,7 +171,7 @@ def straight_walks(cells: MeshedLayout, target_xyz: Any, xyz: Any) -> tuple[Bool
 
     Use it to check slots that moved with their target before sending an agent there.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     return walks_from(cells, points_xyz([target_xyz], "target_xyz"), points_xyz(xyz, "xyz"))
 
 

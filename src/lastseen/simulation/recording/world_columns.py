@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import __version__
 from ...agents.bodies.combat import Combat
-from ...checks import seed_of
+from ...checks import expect, seed_of
 from ...conventions import Array
 from ...level.level import Level
 from ...level.write import to_geojson
@@ -179,7 +179,7 @@ def record(
     each: Callable[[World], Any] | None = None,
 ) -> Outcome:
     """Run a world to its end and record it; steps flushed before a failure can be read."""
-    recorder = recorder_of(world, path, seed=seed)
+    recorder = recorder_of(expect(world, World, "world"), path, seed=seed)
 
     def keep(now: World) -> None:
         recorder.add(*step_of(now))

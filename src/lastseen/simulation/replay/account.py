@@ -14,7 +14,7 @@ from ...agents.brains.surroundings import STATES
 from ...agents.crews.combat.attack_turns import RESERVE
 from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
-from ...checks import shown, whole_number
+from ...checks import expect, shown, whole_number
 from ...errors import RecordingError, did_you_mean
 from ...vocabulary.events import AnyEvent, Investigates, Predicted, RoleChanged, RunsTo, Said, Searches
 from ...vocabulary.words import AgentMode, AgentState, Blow
@@ -223,7 +223,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     RecordingError
         There is no such agent, the recording holds no steps, or it lacks a column.
     """
-    names = recording.about.agents
+    names = expect(recording, Recording, "recording").about.agents
     missing = [name for name in _COLUMNS if name not in {column.name for column in recording.about.columns}]
     missing += [name for name in ("watchers", "targets") if not isinstance(recording.about.notes.get(name), list)]
     if missing:

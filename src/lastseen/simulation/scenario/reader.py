@@ -11,7 +11,7 @@ from ...agents.behaviour.files.definition import TreeFile
 from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.registry import brain_leaves
 from ...agents.rules.engine.pack import RulePack
-from ...checks import file_path, instance_of
+from ...checks import expect, file_path, instance_of
 from ...errors import Fault, ScenarioError
 from ...level.level import Level
 from ...shipped import Shipped
@@ -108,7 +108,7 @@ def setting_of(
     """Return the setting of a scenario created in code, optionally with another level. See `read_scenario`."""
     scenario = instance_of(scenario, Scenario, "scenario", "give Scenario(level, …), or read one with read_scenario")
     if level is not None:
-        level = instance_of(level, Level, "level", "give a Level, or None")
+        level = expect(level, Level, "level")
     try:
         # Structs are validated only when they are decoded, so encode one created in code.
         built = msgspec.to_builtins(scenario)

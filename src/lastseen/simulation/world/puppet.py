@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from ...agents.bodies.orders import SPEEDS, Act, Gait
-from ...checks import instance_of, real_number, shown, whole_number
+from ...checks import expect, instance_of, real_number, shown, whole_number
 from ...errors import InputError, did_you_mean
 from ...kernels.arrays.agent_arrays import ACTIVE
 from .combat import can_hit
@@ -48,7 +48,7 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
     """Set a puppet's orders for the next step; call it before `step`."""
-    if whole_number(agent, "agent") >= len(world.names):
+    if whole_number(agent, "agent") >= len(expect(world, World, "world").names):
         raise InputError(f"agent is {shown(agent)}; there are {len(world.names)}, numbered from 0")
     wanted = instance_of(wanted, PlayerInput, "wanted", "give PlayerInput(…)")
     orders = world.orders.arrays

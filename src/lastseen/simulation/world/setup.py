@@ -24,10 +24,10 @@ from ...agents.senses.hearing.hearing import FAIR, Fairness, HearingModel, PathH
 from ...agents.senses.hearing.sounds import MovementNoise
 from ...cells.layout import CellLayout
 from ...cells.live import DoorCells, LiveLayout
-from ...checks import seed_of, shown
+from ...checks import expect, seed_of
 from ...compilation.preparation import kernels_on_demand, prepare
 from ...conventions import Array, Bools, Floats, Ids
-from ...errors import Fault, InputError, ScenarioError
+from ...errors import Fault, ScenarioError
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.query import sees
@@ -74,6 +74,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     ScenarioError
         An agent starts off the walkable floor.
     """
+    expect(setting, Setting, "setting")
     with kernels_on_demand():  # all at once below
         world = _world(setting, cells, seed)
     prepare("play", "game", cells=len(world.cells))
@@ -89,9 +90,7 @@ def layout_of_setting(setting: Setting) -> CellLayout:
 def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> World:
     scenario, level = setting.scenario, setting.level
     seed = seed_of(scenario.seed if seed is None else seed)
-    if cells is not None and not isinstance(cells, CellLayout):
-        raise InputError(f"cells is {shown(cells)}; give a CellLayout of the level, or None")
-    layout = cells or layout_of_setting(setting)
+    layout = layout_of_setting(setting) if cells is None else expect(cells, CellLayout, "cells")
     live, air = LiveLayout(layout), DoorCells(layout, level)
     sight = Sight.from_level(level)
     shut = np.array([not door.open or door.locked for door in level.doors], np.bool_)

@@ -20,6 +20,7 @@ from ....kernels.arrays.level_arrays import SightArrays
 from ....kernels.senses.hearing_pairs import SoundArrays, cast_to_sounds, judge_sounds, pair_sounds
 from ....kernels.senses.hearing_path import hear_along_cells
 from ....layers.spread import Spread
+from ....level.sight.sight import Sight
 from ...bodies.bodies import STANCES, bodies_of
 from ..arguments import cloud_rows, sight_of, things_of, truths_of
 from ..vision.sightings import agent_ids
@@ -160,7 +161,7 @@ class HearingCase(NamedTuple):
 
     def open_share(self, sight: SightArrays, aside: float) -> Floats:
         """Return the fraction 0 … 1 of each source in the open for each ear, (s, n); NaN for pairs out of reach."""
-        sight, share = sight_of(sight), np.full(self.reach.shape, np.nan)
+        share = np.full(self.reach.shape, np.nan)
         within = self.away <= self.reach
         if not within.any():
             return share
@@ -213,7 +214,7 @@ class HearingModel(Protocol):
         listeners: Any,
         ears: Ears = ...,
         *,
-        sight: SightArrays | None = None,
+        sight: Sight | SightArrays | None = None,
     ) -> Heard:
         """Return which of `listeners` (rows of the table of bodies) hear which of `sounds`."""
         ...
@@ -231,11 +232,12 @@ class MeasuredHearing(ABC):
         listeners: Any,
         ears: Ears = ORDINARY,
         *,
-        sight: SightArrays | None = None,
+        sight: Sight | SightArrays | None = None,
     ) -> Heard:
         """Return which of `listeners` (rows of the table of bodies) hear which of `sounds`."""
         case = HearingCase.of(sounds, bodies, listeners, ears)
-        return case.heard(*self._paths(case, sight), self.fairness)
+        blocked = None if sight is None else sight_of(sight)
+        return case.heard(*self._paths(case, blocked), self.fairness)
 
     @abstractmethod
     def _paths(self, case: HearingCase, sight: SightArrays | None) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ....checks import finite_number, frozen, point_xyz, shown, whole_number
+from ....checks import expect, finite_number, frozen, point_xyz, shown, whole_number
 from ....conventions import Floats
 from ....errors import InputError
 from ....kernels.arrays.agent_arrays import ACTIVE, BodyArrays
@@ -142,7 +142,7 @@ class MovementNoise:
 
     def sounds(self, bodies: BodyArrays, who: Any, now: float) -> list[Sound]:
         """Return the sounds that the bodies in rows `who` make in this step."""
-        numbers = agent_ids(who, "who", len(bodies.xyz))
+        numbers = agent_ids(who, "who", len(expect(bodies, BodyArrays, "bodies").xyz))
         breath = SOUNDS["breathing"].radius
         return [
             sound("footstep" if radius > breath else "breathing", place, created=now, made_by=body, radius=radius)

@@ -15,6 +15,7 @@ from ....kernels.arrays.agent_arrays import BodyArrays
 from ....kernels.arrays.level_arrays import SightArrays
 from ....kernels.senses.vision_rays import PointArrays, look_at_bodies, see_points
 from ....kernels.senses.vision_shapes import ShapeArrays
+from ....level.sight.sight import Sight
 from ....vocabulary.words import AlertLevel
 from ...bodies.bodies import STANCES, Stance, bodies_of
 from ..arguments import cloud_rows, sight_of
@@ -73,7 +74,7 @@ class Glance(NamedTuple):
 
 def glance(
     bodies: BodyArrays,
-    sight: SightArrays,
+    sight: Sight | SightArrays,
     observers: Any,
     targets: Any,
     memory: VisionMemory,
@@ -118,7 +119,7 @@ def glance(
 
 
 def look_at_points(
-    bodies: BodyArrays, sight: SightArrays, observers: Any, points: Any, shape: Shape, *, clouds: Any = None
+    bodies: BodyArrays, sight: Sight | SightArrays, observers: Any, points: Any, shape: Shape, *, clouds: Any = None
 ) -> Bools:
     """Return which points (k, 3) each of `observers` (n,) sees within a shape around its head, (n, k) bool.
 

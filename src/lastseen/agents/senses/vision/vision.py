@@ -19,6 +19,7 @@ from ....kernels.arrays.level_arrays import SightArrays
 from ....kernels.senses.vision_awareness import fill_bars, run_timers, weigh_zones
 from ....kernels.senses.vision_rays import PointArrays
 from ....kernels.senses.vision_shapes import ShapeArrays
+from ....level.sight.sight import Sight
 from ...bodies.bodies import STANCES
 from ..arguments import named, numbers_of, one_of, things_of
 from .look import BONES, LOOK, Glance, RayBudget, bone_points, chest_and_head, glance, rays_per_pair
@@ -37,7 +38,7 @@ class VisionModel(Protocol):
     def look(
         self,
         bodies: BodyArrays,
-        sight: SightArrays,
+        sight: Sight | SightArrays,
         observers: Any,
         targets: Any,
         memory: VisionMemory,
@@ -79,7 +80,7 @@ class _ShapedVision(ABC):
     def look(
         self,
         bodies: BodyArrays,
-        sight: SightArrays,
+        sight: Sight | SightArrays,
         observers: Any,
         targets: Any,
         memory: VisionMemory,

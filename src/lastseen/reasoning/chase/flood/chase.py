@@ -60,7 +60,7 @@ class Chase:
             raise InputError(
                 f"preset {shown(preset)} and settings are both given; give one (settings may start from it)"
             )
-        require_cells(cells)
+        require_cells(cells, "cells")
         self.layout = cells
         named = preset_named("article" if preset is None else preset)
         self.settings = named if settings is None else _require_settings(settings, "settings")

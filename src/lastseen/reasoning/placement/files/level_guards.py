@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ....checks import finite_number, instance_of, point_xyz, read_only, shown, whole_number
+from ....checks import expect, finite_number, instance_of, point_xyz, read_only, shown, whole_number
 from ....conventions import Floats
 from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
@@ -152,7 +152,7 @@ def patrol_placement(
     pivots, near : see `PatrolRoute`. The tool of the GRAM levels uses False and 0.25.
     usual : abilities the level does not specify; None: `guard_kind("walking")`.
     """
-    instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+    expect(level, Level, "level")
     base = guard_kind("walking") if usual is None else instance_of(usual, GuardKind, "usual", "give a GuardKind")
     patrols = {patrol.name: patrol for patrol in level.patrols}
     guards = [spawn for spawn in level.spawns if spawn.who == "guard"]

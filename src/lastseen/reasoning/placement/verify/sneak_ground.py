@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....cells.layout import CellLayout
-from ....checks import finite_number, instance_of, point_xyz
+from ....checks import expect, finite_number, point_xyz
 from ....conventions import Array, Floats, Ids
 from ....errors import InputError
 from ....kernels.spacetime.space_time_floor import AskArrays
@@ -70,7 +70,7 @@ class SneakGround:
         radius : radius of the player's body, 0 … 10 m; None: 0.3, but 0 on tile maps and ready-made navmeshes.
         cell : edge of the cells of exact searches and heat maps, 0.05 … 100 m.
         """
-        self.level = instance_of(level, Level, "level", "give a Level: Level.read(path) or Level.sample(name)")
+        self.level = expect(level, Level, "level")
         given = body_radius(level) if radius is None else radius
         self.radius = finite_number(given, "radius", unit="m", low=0.0, high=10.0)
         self.cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)

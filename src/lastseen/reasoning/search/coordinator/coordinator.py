@@ -60,7 +60,7 @@ class SearchCoordinator:
     ):
         given = CoordinatorSettings() if settings is None else settings
         self.settings = instance_of(given, CoordinatorSettings, "settings", "give CoordinatorSettings(…)")
-        require_cells(cells)
+        require_cells(cells, "cells")
         if search_map is not None:
             instance_of(search_map, SearchMap, "search_map", "give a SearchMap, or None")
         self.cells = cells

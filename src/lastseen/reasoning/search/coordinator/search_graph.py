@@ -63,7 +63,7 @@ def search_graph(
     After Mark Botta, "Infected AI in *The Last of Us*": a breadth-first search over neighbours; where one is out of
     sight of the current point, its parent, the last one in sight, becomes a new point.
     """
-    require_cells(cells)
+    require_cells(cells, "cells")
     most = whole_number(most, "most", low=1)
     if not real_number(radius, "radius") >= 0.0:
         raise InputError(f"radius is {shown(radius)}; give 0 or more metres")

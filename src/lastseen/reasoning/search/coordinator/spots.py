@@ -9,7 +9,7 @@ import numpy as np
 
 from ....cells.meshed_layout import MeshedLayout, cells_near
 from ....cells.query import cells_within, nearest_cells, positions
-from ....checks import finite_number, point_xyz, points_xyz, read_only, shown, whole_number
+from ....checks import expect, finite_number, point_xyz, points_xyz, read_only, shown, whole_number
 from ....conventions import NOWHERE, Array, Floats, Ids
 from ....errors import InputError
 from ....layers.layer import Layer, require_cells
@@ -120,8 +120,8 @@ def cover_points(cells: MeshedLayout, level: Level, *, aside: float = 0.6, reach
 
     Points without a cell within `reach` metres are left out; the others are moved to the nearest cell.
     """
-    require_cells(cells)
-    points = [place.xyz for place in level.hiding_places]
+    require_cells(cells, "cells")
+    points = [place.xyz for place in expect(level, Level, "level").hiding_places]
     for piece in (*level.cover, *level.obstacles):
         outline = piece.outline_xy
         middle = outline.mean(axis=0)

@@ -62,7 +62,7 @@ class SearchMap:
         *,
         spots: Mapping[str, Any] | None = None,
     ):
-        require_cells(cells)
+        require_cells(cells, "cells")
         if not isinstance(settings, SearchSettings | str):
             raise InputError(f"settings is {shown(settings)}; give SearchSettings(…) or the name of a preset")
         self.layout = cells

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ....cells.layout import CellLayout
+from ....checks import expect, table_of
 from ....conventions import Array, Floats, Progress
 from ....level.level import Level
 from ....reasoning.chase.predictors import PredictorKind
@@ -182,6 +183,8 @@ def evaluate_chase(
     layouts : cells by the name of the level.
     episodes : first losses per level; models and speeds of runners take turns.
     """
+    for name, layout in table_of(layouts, "layouts").items():
+        expect(layout, CellLayout, f"layouts[{name!r}]")
     return evaluate(
         PURSUITS,
         layouts,

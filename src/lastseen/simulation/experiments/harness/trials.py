@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ....cells.layout import CellLayout
-from ....checks import finite_number, whole_number
+from ....checks import finite_number, shown, whole_number
 from ....conventions import Array, Progress
 from ....errors import BehaviourError, InputError
 from .parameters import Measure, Values, named, parameters_of
@@ -261,6 +261,8 @@ def evaluate(
     BehaviourError
         Every episode of a case failed.
     """
+    if not isinstance(cases, Mapping):
+        raise InputError(f"the {trials.case}s are {shown(cases)}; give {{name: {trials.case}}}")
     if not cases:
         raise InputError(f"no {trials.case} given; give at least one")
     for name, value, low, high in (("episodes", episodes, 1, 1e6), ("jobs", jobs, 1, 1024), ("seed", seed, 0, 2**63)):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....cells.layout import CellLayout
-from ....checks import finite_number, whole_number
+from ....checks import expect, finite_number, table_of, whole_number
 from ....conventions import Array, Bools, Floats, Ids, Progress
 from ....errors import InputError, did_you_mean
 from ....level.level import Level
@@ -217,6 +217,10 @@ def evaluate_search(
     evaders, searchers : models of evaders, and numbers of searchers; all pairs of them alternate.
     episodes : searches per level and contender.
     """
+    for name, case in table_of(levels, "levels").items():
+        level, cells = case if isinstance(case, tuple) and len(case) == 2 else (case, None)
+        expect(level, Level, f"levels[{name!r}]")
+        expect(cells, CellLayout, f"cells of levels[{name!r}]")
     return evaluate(
         SEARCHES,
         levels,
