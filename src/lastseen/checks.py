@@ -205,8 +205,8 @@ _MAKERS = {
 _INSTEAD = {
     ("Surface", "ndarray"): "call Level.from_array(passable), Level.from_polygons(floors) or Level.from_mesh(…)",
     ("Surface", "list"): "call Level.from_array(passable) or Level.from_polygons(floors)",
-    ("Surface", "str"): "read the file with Level.read(path), or a map drawn in text with Level.from_text(text)",
-    ("Level", "str"): "read the file with Level.read(path), or a map drawn in text with Level.from_text(text)",
+    ("Surface", "str"): "call Level.read(path), Level.from_text(text) or Level.sample(name)",
+    ("Level", "str"): "call Level.read(path), Level.from_text(text) or Level.sample(name)",
     ("Level", "ndarray"): "call Level.from_array(passable)",
     ("Level", "list"): "call Level.from_array(passable) or Level.from_polygons(floors)",
     ("NavMesh", "Level"): "call NavMesh.from_level(level)",

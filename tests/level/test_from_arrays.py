@@ -98,9 +98,7 @@ def test_a_mesh_is_read_with_either_axis_up():
     turned = np.column_stack([corners[:, 0], corners[:, 2], -corners[:, 1]])
     assert ls.Level.from_mesh(turned, faces, up="y") == level
     flipped = ls.Level.from_mesh(corners, [face[::-1] for face in faces], flip=True)
-    assert ls.NavMesh.from_level(flipped).face_area.sum() == pytest.approx(
-        ls.NavMesh.from_level(level).face_area.sum()
-    )
+    assert ls.NavMesh.from_level(flipped).face_area.sum() == pytest.approx(ls.NavMesh.from_level(level).face_area.sum())
     with pytest.raises(LevelError, match="vertices"):
         ls.Level.from_mesh(corners, [(0, 1, 9)])
 

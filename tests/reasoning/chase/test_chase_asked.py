@@ -181,7 +181,7 @@ def test_a_chase_begun_anew_forgets_what_was_known_of_the_loss():
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda: Chase("cells"), "layout is 'cells'; give a CellLayout"),
+        (lambda: Chase("cells"), r"cells is 'cells'; make one with CellLayout\.from_level"),
         (lambda: Chase(LAYOUT, settings={"hot": 3}), "settings is .*; give ChaseSettings"),
         (lambda: Chase(LAYOUT, worth=[1.0]), r"worth is \[1.0\]; give a Layer"),
         (lambda: Chase(LAYOUT).predict(Loss((2.5, 3.5)), heading=(1, 0)), "a loss and parts of one are both given"),

@@ -227,7 +227,7 @@ def test_a_path_that_leaves_the_level_is_told_where(path, words):
         (lambda g: partition("here", 0.5, 1.0), "create one with GuardGround"),
         (lambda g: radius_range([]), r"kinds is \[\]; give at least one"),
         (lambda g: radius_range(["walking"]), "give GuardKinds"),
-        (lambda g: GuardGround("warehouse", PATH), "give a Level"),
+        (lambda g: GuardGround("warehouse", PATH), r"call Level\.read"),
         (lambda g: GuardGround(hall(5, 5), PATH, body=-1), "body is -1 m"),
     ],
 )

@@ -200,7 +200,7 @@ def test_start_and_goal_are_checked(corridor):
     pieces = SneakGround(tile_level(["..#..", "..#.."]))
     with pytest.raises(InputError, match=r"the floor is in 2 pieces, and the start .* are on two of them"):
         Question.ask(pieces, [], (0.5, 0.5), (4.5, 0.5), WALK)
-    with pytest.raises(InputError, match="level is 'house'; give a Level"):
+    with pytest.raises(InputError, match=r"level is 'house'; call Level\.read\(path\), .* or Level\.sample"):
         SneakGround("house")
 
 

@@ -92,5 +92,5 @@ def test_a_graph_over_cells_passes_neither_blocked_links_nor_disabled_cells(barr
 
 
 def test_lines_need_a_mesh():
-    with pytest.raises(InputError, match="mesh is a str; give a NavMesh"):
+    with pytest.raises(InputError, match=r"mesh is 'mesh'; make one with NavMesh\.from_level"):
         walkable_lines("mesh")
