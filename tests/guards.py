@@ -38,7 +38,7 @@ ORDER = (
     ("views",),
     (
         *("chase", "crews", "experiments", "figures", "locations", "placement", "rules", "search", "senses"),
-        *("tactical", "trees", "__main__"),
+        *("studio", "tactical", "trees", "__main__"),
     ),
 )
 """The pipeline: a module imports its own rank and those before it."""

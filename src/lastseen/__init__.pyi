@@ -14,6 +14,7 @@ from . import (
     search as search,
     senses as senses,
     simulation as simulation,
+    studio as studio,
     tactical as tactical,
     trees as trees,
 )

@@ -13,17 +13,19 @@ if TYPE_CHECKING:
     from ....compilation.progress import CompileProgress
     from ....level.level import Level
     from ...studio.protocol.messages import Open
+    from ...studio.session.feed_run import FeedRun
     from ...studio.session.folder import Folder
     from ...studio.session.stage import Stage
     from ...studio.session.studio import Preparation
 
 PORT = 8765
+DEFAULT = "warehouse"
 FIRST, REST = ("play",), ("chase", "game", "play")
 """Purposes whose kernels the first steps of a game need, and those it may need later."""
 
 
 @click.command("play", short_help="Play a level in the browser; see why guards act as they do.")
-@click.argument("what", metavar="[LEVEL | SCENARIO | RECORDING]", default="warehouse")
+@click.argument("what", metavar="[LEVEL | SCENARIO | RECORDING]", default=None, required=False)
 @click.option("--difficulty", metavar="NAME", help="easy, normal or hard.  [normal]")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, help=f"Port to listen on; a free one if taken.  [{PORT}]"
@@ -35,9 +37,17 @@ FIRST, REST = ("play",), ("chase", "game", "play")
 @click.option(
     "--keep-running", is_flag=True, help="Keep simulating while no page is open; otherwise time waits for one."
 )
+@click.option("--feed", is_flag=True, help="Open nothing; wait for your own game, see lastseen.studio.connect().")
 @click.option("--picture", metavar="FILE", help="Draw a chase in the level as a PNG instead; no browser, no server.")
 def command(
-    what: str, difficulty: str | None, port: int, host: str, no_open: bool, keep_running: bool, picture: str | None
+    what: str | None,
+    difficulty: str | None,
+    port: int,
+    host: str,
+    no_open: bool,
+    keep_running: bool,
+    feed: bool,
+    picture: str | None,
 ) -> None:
     """Open the studio in the browser.
 
@@ -50,15 +60,23 @@ def command(
       lastseen play house --difficulty hard
       lastseen play brawl
       lastseen play run.rec
+      lastseen play --feed
       lastseen play warehouse --picture warehouse.png
     """
+    if feed and (what or difficulty or picture):
+        from ....errors import InputError
+
+        raise InputError("--feed opens nothing else; leave out the level, --difficulty and --picture")
     if picture is not None:
-        draw_play(what, picture)
+        draw_play(what or DEFAULT, picture)
         return
     from ...studio.server.serve import serve
+    from ...studio.session.feeds import empty_feed
+    from ...studio.session.folder import Folder
+    from ...studio.session.studio import Prepare
 
-    folder, request = _requested(what, difficulty)
-    prepare = partial(_prepare, folder, request)
+    folder, request = (Folder(Path.cwd()), None) if feed else _requested(what or DEFAULT, difficulty)
+    prepare: Prepare = empty_feed if request is None else partial(_prepare, folder, request)
     serve(prepare, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
 
 
@@ -82,7 +100,7 @@ def _requested(what: str, difficulty: str | None) -> tuple[Folder, Open]:
     return Folder(Path(what).parent), request_for(Path(what).name, difficulty)
 
 
-def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage:
+def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage | FeedRun:
     """Show the level, open it and compile what the first steps need; the rest compiles during the game.
 
     What only setting up needs is interpreted if the level is small, else compiled before.

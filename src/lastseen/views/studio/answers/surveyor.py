@@ -134,13 +134,14 @@ class LayerSurveys:
         self._survey: Survey
 
     def begin(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
-        """Switch to another game."""
-        notes = game.recording.about.notes
-        watchers, targets = (np.array(notes[name], np.int32) for name in ("watchers", "targets"))
-        self._game, self._survey = game, Survey(game.stage, watchers, targets)
-        self._kinds = {kind.name: kind for kind in kinds[len(RECORDED) :]}
-        self._nothing = np.zeros(len(game.stage.layout), np.int8)
+        """Switch to another game; without `kinds`, it has nothing to survey."""
+        self._game, self._kinds = game, {kind.name: kind for kind in kinds[len(RECORDED) :]}
         self._made, self._asked, self._frame = {}, None, None
+        if self._kinds:
+            notes = game.recording.about.notes
+            watchers, targets = (np.array(notes[name], np.int32) for name in ("watchers", "targets"))
+            self._survey = Survey(game.stage, watchers, targets)
+            self._nothing = np.zeros(len(game.stage.layout), np.int8)
 
     def choose(self, page: int, names: Iterable[str]) -> None:
         """Note which layers a page shows."""

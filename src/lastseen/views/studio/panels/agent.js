@@ -2,6 +2,7 @@
 
 import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
+import { isFeed } from "../feed.js";
 import { signPicture } from "../map/signs.js";
 import { copy } from "../share.js";
 import { history } from "../history.js";
@@ -65,8 +66,8 @@ class AgentPanel {
   }
 
   #head({ agent, state, mode, seconds, goal, left, way }) {
-    const goes = goal ? `${way}, ${left.toFixed(0)} m to go` : "standing";
-    const what = mode === "active" ? state : mode;
+    const goes = isFeed() ? way : goal ? `${way}, ${left.toFixed(0)} m to go` : "standing";
+    const what = mode === "active" ? state || "no state" : mode;
     const lasted = seconds - sinceOf(agent, seconds);
     return make(
       "div",
@@ -112,7 +113,7 @@ class AgentPanel {
         make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })),
       );
     return [
-      make("h3", { text: "Last decision" }),
+      make("h3", { text: decision.kind === "why" ? "Why" : "Last decision" }),
       button(decision.text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` }),
       make("table", { class: "data" }, ...rows),
       ...this.#candidates(),
@@ -166,7 +167,7 @@ class AgentPanel {
     return make(
       "div",
       { class: "buttons" },
-      button("Copy command line", () => copy(command, "command line"), { title: command }),
+      isFeed() ? null : button("Copy command line", () => copy(command, "command line"), { title: command }),
       button("Copy JSON", () => copy(JSON.stringify(account, null, 2), "JSON")),
     );
   }

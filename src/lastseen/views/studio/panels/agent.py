@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ....errors import InputError
 from ....simulation.replay.account import Duty, Fight, Known, NodeLine, account_of
+from ....vocabulary.words import AgentMode
 from ...prose.account import account_object
 from ...prose.sentences import Sentences
 from ..protocol.messages import Message, Number
 from ..protocol.news import Place, Sent
+from ..session.feed_run import FeedRun
 from ..session.game import Game
 
 
@@ -46,9 +49,47 @@ class Account(Sent, frozen=True, tag="account"):
 
 def account_answer(game: Game, agent: int, tick: int | None) -> Account:
     """Return everything known about an agent at a step; None: the step shown."""
-    names = game.recording.about.agents
+    names = list(game.agents) if isinstance(game, FeedRun) else game.recording.about.agents
     if agent >= len(names):
         raise InputError(f"there is no agent {agent}; agents are 0 to {len(names) - 1}")
     when = min(game.shown if tick is None else tick, game.ticks - 1)
+    if isinstance(game, FeedRun):
+        return _fed_account(game, agent, max(0, when))
     account = account_of(game.recording, names[agent], when * game.recording.about.step)
     return Account(number=agent, **account_object(account, Sentences.of_recording(game.recording)))
+
+
+_RECENT = 8
+_GLANCE = 0.2
+"""Events told of an agent of a feed, and seconds over which its speed is measured."""
+
+
+def _fed_account(run: FeedRun, number: int, tick: int) -> Account:
+    """Return what a user's own game said about an agent at a step."""
+    name, agent, since = run.agent(number, tick)
+    _, earlier, _ = run.agent(number, max(0, tick - round(_GLANCE / run.step)))
+    at = (0.0, 0.0, 0.0) if agent is None else agent.at
+    speed = 0.0 if agent is None or earlier is None else math.dist(at, earlier.at) / _GLANCE
+    events = [one for one in run.happened if one["agent"] == number and one["tick"] <= tick]
+    has_reason = agent is not None and (agent.why or agent.facts)
+    return Account(
+        number=number,
+        agent=name,
+        tick=tick,
+        seconds=tick * run.step,
+        xyz=at,
+        state="" if agent is None else agent.state,
+        mode=AgentMode.GONE if agent is None else AgentMode.ACTIVE,
+        way=f"{speed:.1f} m/s" if speed >= 0.05 else "standing",
+        left=0.0,
+        goal=None,
+        tree=(),
+        known=(),
+        decision={**agent.facts, "kind": "why", "tick": since, "text": agent.why} if agent and has_reason else None,
+        before=tuple(events[-_RECENT:]),
+        step=run.step,
+        said=None,
+        duty=None,
+        asks_in_vain="",
+        fight=None,
+    )

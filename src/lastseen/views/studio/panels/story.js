@@ -2,6 +2,7 @@
 
 import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
+import { isFeed } from "../feed.js";
 import { history } from "../history.js";
 import { on, studio } from "../studio.js";
 
@@ -22,10 +23,13 @@ class StoryPanel {
     const { sentences } = history;
     if (!sentences.length) {
       this.drawn = [];
-      const begin =
+      const more =
         studio.hello?.mode === "play"
-          ? "Nothing has happened yet. Move with W A S D to start the clock."
-          : "Nothing has happened yet.";
+          ? " Move with W A S D to start the clock."
+          : isFeed() && !studio.status.ticks
+            ? " Run your game with feed = lastseen.studio.connect() and call feed.frame() in its loop."
+            : "";
+      const begin = `Nothing has happened yet.${more}`;
       return fill(this.list, make("li", { class: "quiet", text: begin }));
     }
     const same = this.drawn.findIndex((text, at) => text !== key(sentences[at]));

@@ -2,8 +2,8 @@
 
 Bytes, little-endian::
 
-    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight), u16 agents, u32 tick, u16 watchers, u16 targets,
-    u16 doors, u16 layer blocks, u16 view polygons, u16 paths
+    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight, 4: marks), u16 agents, u32 tick, u16 watchers,
+    u16 targets, u16 doors, u16 layer blocks, u16 view polygons, u16 paths
     agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
     pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of the last known state (age -1: none)
     doors      u8 shut (padded to 4)
@@ -11,6 +11,7 @@ Bytes, little-endian::
     layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
     views      u16 agent, u16 points, f32 x y …
     paths      u16 agent, u16 points, f32 x y z …
+    marks      JSON to the end, where flag 4 is set: see `feeds.Marks`
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from ....conventions import Array, Floats
 from ...scene.sights import Sights
 from ..session.game import Game
 
-FRAME, FULL, FIGHTS = 1, 1, 2
+FRAME, FULL, FIGHTS, MARKS = 1, 1, 2, 4
 HEAD = struct.Struct("<BBHIHHHHHH")
 _BLOCK = struct.Struct("<HHI")
 _VIEW = struct.Struct("<HH")
@@ -43,6 +44,7 @@ class PackedFrame:
     whole : send whole layers, whatever a page has.
     body : agents, pairs, doors and fights as bytes; `counts` of agents, watchers, targets and doors.
     fights : whether agents fight.
+    marks : points and lines of a feed as JSON.
     layers : (cells,) int8 each; never modified.
     views, ways : packed view polygons and paths to goals, with counts.
     packed : messages made from it so far, shared by pages with the same state and settings.
@@ -59,6 +61,7 @@ class PackedFrame:
     ways: bytes = b""
     way_count: int = 0
     fights: bool = False
+    marks: bytes = b""
     packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
 
 
@@ -72,6 +75,7 @@ def pack_frame(
     whole: bool = False,
     views: Mapping[int, Floats] | None = None,
     ways: Mapping[int, Floats] | None = None,
+    marks: bytes = b"",
 ) -> PackedFrame:
     """Return a step from its recorded columns; `now` in seconds dates what agents know."""
     awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
@@ -88,7 +92,9 @@ def pack_frame(
     )
     counts = (len(columns["mode"]), watchers, targets, len(doors))
     areas, lines = _lines(views), _lines(ways)
-    return PackedFrame(age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns)
+    return PackedFrame(
+        age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns, marks=marks
+    )
 
 
 def _lines(given: Mapping[int, Floats] | None) -> tuple[bytes, int]:
@@ -153,7 +159,7 @@ def _packed(frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[
     agents, watchers, targets, doors = frame.counts
     head = HEAD.pack(
         FRAME,
-        (FULL if whole else 0) | (FIGHTS if frame.fights else 0),
+        (FULL if whole else 0) | (FIGHTS if frame.fights else 0) | (MARKS if frame.marks else 0),
         agents,
         frame.tick,
         watchers,
@@ -163,7 +169,8 @@ def _packed(frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[
         frame.view_count if views else 0,
         frame.way_count if ways else 0,
     )
-    return b"".join([head, frame.body, *blocks, frame.views if views else b"", frame.ways if ways else b""])
+    lines = (frame.views if views else b"", frame.ways if ways else b"")
+    return b"".join([head, frame.body, *blocks, *lines, frame.marks])
 
 
 Key = TypeVar("Key", str, int)

@@ -221,5 +221,6 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     levels: tuple[MenuEntry, ...] = ()
     scenarios: tuple[MenuEntry, ...] = ()
     recordings: tuple[MenuEntry, ...] = ()
+    feeds: tuple[MenuEntry, ...] = ()
     previous: Previous | None = None
     first: int = msgspec.field(default=0, name="from")

@@ -7,16 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from ....agents.bodies.orders import Gait
+from .base import Message as Message
+from .base import Metres as Metres
+from .base import Number as Number
+from .base import Point as Point
 
-Metres = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6)]
-Point = tuple[Metres, Metres, Metres]
 Direction = tuple[Metres, Metres]
-Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-
-
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Base of the messages that pages send."""
 
 
 class Input(Message, frozen=True, tag="input"):
@@ -57,11 +54,12 @@ class Restart(Message, frozen=True, tag="restart"):
 
 
 class Open(Message, frozen=True, tag="open"):
-    """Play or watch something else: exactly one of `level`, `scenario`, `recording`."""
+    """Play or watch something else: exactly one of `level`, `scenario`, `recording`, `feed`."""
 
     level: Word | None = None
     scenario: Word | None = None
     recording: Word | None = None
+    feed: Word | None = None
     difficulty: Word | None = None
 
 

@@ -10,34 +10,15 @@ from ....simulation.recording.recording import Recording
 from ...prose.comparison import ToldComparison
 from ...prose.sentences import Sentences, ending_of
 from ...prose.story import Sentence
+from .base import Code as Code
+from .base import Part as Part
+from .base import Problem as Problem
+from .base import Sent as Sent
+from .base import encoded as encoded
 
 Place = tuple[float, float, float]
 Base64 = str
 """Numbers as base64 of their little-endian bytes."""
-
-
-class Sent(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """Base of the messages the studio sends."""
-
-
-def encoded(message: Sent) -> str:
-    """Return a message as JSON."""
-    return msgspec.json.encode(message).decode()
-
-
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of parts of messages."""
-
-
-Code = Literal["refused", "failed", "rate", "unreadable", "busy", "token", "ticket"]
-
-
-class Problem(Sent, frozen=True, tag="error"):
-    """A request was refused or failed; `about` names the request."""
-
-    code: Code
-    message: str
-    about: str = ""
 
 
 class Note(Sent, frozen=True, tag="note"):
@@ -114,6 +95,7 @@ class Menus(Sent, frozen=True, tag="menus"):
     levels: tuple[MenuEntry, ...] = ()
     scenarios: tuple[MenuEntry, ...] = ()
     recordings: tuple[MenuEntry, ...] = ()
+    feeds: tuple[MenuEntry, ...] = ()
     previous: Previous | None = None
 
 
@@ -170,6 +152,20 @@ class Crews(Sent, frozen=True, tag="crews"):
     crews: list[CrewState]
     duties: list[Duties]
     asks: list[tuple[int, str]]
+
+
+class NumbersShown(Sent, frozen=True, tag="numbers"):
+    """Numbers of a feed: steps and values since step `first`; earlier ones are kept, later ones replaced."""
+
+    first: int = msgspec.field(name="from")
+    series: dict[str, list[tuple[int, float]]]
+
+
+class FeedState(Sent, frozen=True, tag="feed"):
+    """The connection of a feed: whether frames may still come, and how many its game left out."""
+
+    connected: bool
+    dropped: int
 
 
 class GroundFaces(Part, frozen=True):

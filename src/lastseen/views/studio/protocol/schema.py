@@ -11,14 +11,15 @@ import msgspec
 from ....errors import InputError
 from ..panels.registry import asking_panels
 from ..session.message_handlers import HANDLERS
-from . import greeting, news, replies
+from . import feeds, greeting, news, replies
 from .messages import Message
 from .replies import AskRules, KeepDraft, SaveRules
 
 News = (
     greeting.Hello | greeting.Preview | news.Busy | news.Cancelled | news.Compiling | news.Crews | news.Evaluation
-    | news.Events | news.Exported | news.Floods | news.Ground | news.Measured | news.Menus | news.Note | news.Problem
-    | news.Progress | news.Saved | news.SpotsShown | news.Status | news.Story | news.Taken | news.SpeechState
+    | news.Events | news.Exported | news.FeedState | news.Floods | news.Ground | news.Measured | news.Menus | news.Note
+    | news.NumbersShown | news.Problem | news.Progress | news.Saved | news.SpotsShown | news.Status | news.Story
+    | news.Taken | news.SpeechState
 )  # fmt: skip
 Answer = (
     news.Problem | replies.Changed | replies.Checked | replies.CheckedRules | replies.DraftData | replies.Drafts
@@ -29,8 +30,11 @@ Answer = (
 Kinds = tuple[type[msgspec.Struct], ...]
 ANSWERS: Kinds = get_args(Answer)
 BODIES: Kinds = (AskRules, KeepDraft, SaveRules)
-FILES: Kinds = (replies.PlacedGuards, replies.ReplayHead, replies.SneakPaths)
-"""JSON files that pages download and read."""
+FILES: Kinds = (replies.PlacedGuards, replies.ReplayHead, replies.SneakPaths, feeds.Marks)
+"""JSON that pages read besides messages: files they download, and the marks at the end of frames."""
+FROM_GAMES: Kinds = get_args(feeds.FromGame)
+TO_GAMES: Kinds = get_args(feeds.ToGame)
+"""What games send as feeds, and the studio's answers."""
 MOST_BYTES = 64 * 1024
 """Maximum bytes of a message from a page."""
 
@@ -58,14 +62,23 @@ def _with_panels(kinds: Kinds, added: dict[str, type[msgspec.Struct] | None]) ->
 
 def parse_message(data: str | bytes) -> Message:
     """Return the message a page sent; raise InputError if it is too long, not JSON, of unknown type, or invalid."""
+    return _parsed(data, socket_in(), MOST_BYTES)
+
+
+def parse_feed(data: str | bytes) -> feeds.FromGame:
+    """Return the message a game sent; raise InputError as `parse_message` does."""
+    message: feeds.FromGame = _parsed(data, FROM_GAMES, feeds.MOST_FEED_BYTES)
+    return message
+
+
+def _parsed(data: str | bytes, kinds: Kinds, most: int) -> Any:
     length = len(data) if isinstance(data, bytes) else len(data.encode("utf-8", "surrogatepass"))
-    if length > MOST_BYTES:
-        raise InputError(f"the message has {length:,} bytes; at most {MOST_BYTES:,} are read")
+    if length > most:
+        raise InputError(f"the message has {length:,} bytes; at most {most:,} are read")
     try:
-        message: Message = _decoder(socket_in()).decode(data)
+        return _decoder(kinds).decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise InputError(f"the message cannot be read: {error}") from None
-    return message
 
 
 @cache
@@ -81,6 +94,8 @@ def protocol_schema() -> dict[str, Any]:
         "request bodies": BODIES,
         "answers": ANSWERS,
         "files": FILES,
+        "feed from game": FROM_GAMES,
+        "feed to game": TO_GAMES,
     }
     _, defs = msgspec.json.schema_components({one for group in groups.values() for one in group})
     return {name: [one.__name__ for one in group] for name, group in groups.items()} | {"$defs": defs}

@@ -23,6 +23,7 @@ from ..protocol.schema import parse_message, socket_in, socket_out
 from ..session.folder import Folder, Uploads
 from ..session.studio import Studio
 from .clients import MOST_PAGES, Client
+from .feed_socket import take_feed
 from .http_routes import api_routes, refusal
 from .page_bundle import SCRIPT, joined_page, joined_script
 from .security import HEADERS, Door, Rate
@@ -85,7 +86,12 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
         return Response(made.data, headers={**HEADERS, **named})
 
     async def socket(websocket: WebSocket) -> None:
-        await _converse(websocket, studio, door)
+        if await _admits(websocket, door):
+            await _converse(websocket, studio)
+
+    async def feed(websocket: WebSocket) -> None:
+        if await _admits(websocket, door):
+            await take_feed(websocket, studio)
 
     routes = [
         Route("/", page),
@@ -95,6 +101,7 @@ def make_app(studio: Studio, door: Door, uploads: Uploads, drafts: Drafts | None
         Route("/api/download", download),
         *api_routes(studio.folder, uploads, drafts, door),
         WebSocketRoute("/ws", socket),
+        WebSocketRoute("/feed", feed),
     ]
     return _Guard(Starlette(routes=routes, lifespan=life), door)
 
@@ -130,16 +137,21 @@ def _text(text: str, suffix: str) -> Response:
     return Response(text.encode(), headers={**HEADERS, "Content-Type": _TYPES[suffix]})
 
 
-async def _converse(websocket: WebSocket, studio: Studio, door: Door) -> None:
-    """Serve one page until it disconnects."""
+async def _admits(websocket: WebSocket, door: Door) -> bool:
+    """Accept a socket, and close it if its host, origin or token is wrong."""
     await websocket.accept()
     host = websocket.headers.get("host")
     if not door.knows_host(host) or not door.knows_origin(websocket.headers.get("origin"), host):
         await websocket.close(_NO_ORIGIN, "unknown host or origin")
-        return
+        return False
     if not door.knows_token(websocket.query_params.get("token")):
         await websocket.close(_NO_TOKEN, "wrong token")
-        return
+        return False
+    return True
+
+
+async def _converse(websocket: WebSocket, studio: Studio) -> None:
+    """Serve one page until it disconnects."""
     if len(studio.hub.clients) >= MOST_PAGES:
         await websocket.close(_FULL, "too many pages")
         return

@@ -17,6 +17,7 @@ import uvicorn
 
 from ....errors import InputError
 from ..editing.drafts import Drafts
+from ..feed.running import published
 from ..session.folder import Folder, Uploads
 from ..session.studio import Prepare, Studio
 from .app import make_app
@@ -115,7 +116,8 @@ def serve(
         address = _announce(studio, listening, host, port, token, say)
         if open_page and can_open():
             threading.Timer(0.5, webbrowser.open, (address,)).start()
-        _run(server, listening)
+        with published(names_of(host)[0], listening.getsockname()[1], token):
+            _run(server, listening)
         _raise_failure(studio)
     finally:
         listening.close()
@@ -145,7 +147,7 @@ def _announce(
     if not is_loopback(host):
         say(f"warning: {host} can be reached from other machines; anyone with the address can play and save files")
     here, elsewhere = (f"http://{name}:{chosen}/?token={token}" for name in names_of(host))
-    what = f"{studio.director.game.stage.name} is open" if studio.ready.is_set() else "the studio is getting ready"
+    what = f"{studio.director.game.title} is open" if studio.ready.is_set() else "the studio is getting ready"
     say(f"{what} at {here}")
     if elsewhere != here:
         say(f"from other machines: {elsewhere}")

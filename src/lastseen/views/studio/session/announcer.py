@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic, perf_counter
+from typing import Any
 
 import msgspec
 
@@ -17,11 +18,13 @@ from ..answers.surveyor import LayerSurveys
 from ..panels.registry import added_panels
 from ..protocol import news
 from ..protocol.crew_state import CrewNews
+from ..protocol.feed_frames import FeedPacker, feed_greeting, numbers_since
 from ..protocol.frames import FramePacker
 from ..protocol.greeting import LayerKind
 from ..protocol.hello import greeting_of
 from ..protocol.news import Previous
 from ..server.clients import Hub
+from .feed_run import FeedRun
 from .folder import Folder
 from .game import Game
 
@@ -34,7 +37,7 @@ class StoryFeed:
 
     def __init__(self, game: Game):
         self._game = game
-        self._places = PlaceNames(game.stage.setting.level)
+        self._places = None if game.is_feed else PlaceNames(game.stage.setting.level)
         self._sent: list[Sentence] = []
         self._updated = 0.0
 
@@ -57,7 +60,8 @@ class StoryFeed:
     def _update(self) -> list[Sentence]:
         """Return the story so far."""
         self._updated = monotonic()
-        story = story_of(self._game.recording, places=self._places)
+        game = self._game
+        story = game.story() if isinstance(game, FeedRun) else story_of(game.recording, places=self._places)
         self._sent = [replace(one, seconds=round(one.seconds, 3)) for one in story]
         return self._sent
 
@@ -99,7 +103,11 @@ class Announcer:
 
     def present(self, game: Game, kinds: tuple[LayerKind, ...]) -> None:
         """Switch to another game without notifying pages; a failure leaves everything unchanged."""
-        greeting, packer = greeting_of(game, kinds), FramePacker(game)
+        packer: FramePacker | FeedPacker
+        if isinstance(game, FeedRun):
+            greeting, packer = feed_greeting(game), FeedPacker(game)
+        else:
+            greeting, packer = greeting_of(game, kinds), FramePacker(game)
         game.now()
         self.game, self._greeting, self._packer, self.story = game, greeting, packer, StoryFeed(game)
         self.kinds, self._crews = kinds, CrewNews(game)
@@ -121,8 +129,11 @@ class Announcer:
         changes = {name: value for part in parts for name, value in msgspec.structs.asdict(part).items()}
         changes["panels"] = tuple(added_panels())
         self.hub.greet(msgspec.structs.replace(self._greeting, **changes), self._age, to)
-        self.send_events(self.game.events(), 0, to)
+        self.send_events(self._all_events(), 0, to)
         self.story.whole(self.hub, to)
+        if isinstance(self.game, FeedRun):
+            self.say(numbers_since(self.game, 0), to)
+            self.say(news.FeedState(self.game.is_connected, self.game.dropped), to)
         self.status(to)
         self.show(whole=True, to=to)
 
@@ -145,7 +156,7 @@ class Announcer:
             live=game.is_at_end() and not game.has_ended(),
             digest=game.digest(),
             repeating=self.repeats_to,
-            ended=news.ended_of(game.recording) if game.is_at_end() else None,
+            ended=news.ended_of(game.recording) if game.is_at_end() and not game.is_feed else None,
         )
 
     def show(self, *, whole: bool = False, to: Pages = None) -> None:
@@ -172,14 +183,21 @@ class Announcer:
             self._sent_spots = spots
             self.say(news.SpotsShown(spots), to or tuple(self.spots))
 
-    def send_events(self, events: list[AnyEvent], first: int, to: Pages = None) -> None:
-        """Send the events from step `first` on."""
+    def told(self, events: list[AnyEvent]) -> list[dict[str, Any]]:
+        """Return events as pages get them, with a sentence each."""
         of = Sentences.of_recording(self.game.recording)
+        return [of.as_object(event) for event in events]
+
+    def _all_events(self) -> list[dict[str, Any]]:
+        return self.game.happened if isinstance(self.game, FeedRun) else self.told(self.game.events())
+
+    def send_events(self, events: list[dict[str, Any]], first: int, to: Pages = None) -> None:
+        """Send the events from step `first` on."""
         for start in range(0, len(events), _BATCH):
             batch = events[start : start + _BATCH]
             # This batch continues the previous one: only the first may make the page drop events.
-            since = first if start == 0 else batch[-1].tick + 1
-            self.say(news.Events(since, [of.as_object(event) for event in batch]), to)
+            since = first if start == 0 else batch[-1]["tick"] + 1
+            self.say(news.Events(since, batch), to)
 
 
 _SHORTEST = 5.0

@@ -15,12 +15,14 @@ from ..answers.guard_placement import GuardPlans
 from ..panels.registry import asking_panels
 from ..protocol.layers import layer_kinds
 from ..protocol.messages import Input, Message
-from ..protocol.news import Note
+from ..protocol.news import Menus, Note
 from ..server.clients import Hub
 from .announcer import Announcer
+from .feed_run import FeedRun
+from .feeds import Feeds
 from .folder import Folder
 from .game import Game
-from .message_handlers import HANDLERS
+from .message_handlers import FOR_FEEDS, HANDLERS
 from .resumption import Resumption
 from .stage import Stage
 
@@ -37,6 +39,7 @@ class Director(Announcer):
     due : when the next step is due, as `perf_counter` counts.
     exports : makes files of the run in the background; `placing` keeps guards placed for its level.
     resuming : continues from past steps.
+    feeds : games elsewhere that show themselves here.
     """
 
     def __init__(
@@ -53,23 +56,45 @@ class Director(Announcer):
         self._left_at: float | None = None
         self.exports, self.placing = Exports(self.say), GuardPlans()
         self.resuming = Resumption(self, later)
+        self.feeds = Feeds(self)
         self.wanted = Input()
         self.due = 0.0
 
-    def begin(self, stage: Stage) -> None:
-        """Begin a game without notifying pages; a failure leaves everything unchanged."""
-        self.present(Game(stage), layer_kinds(stage))
+    def begin(self, opened: Stage | FeedRun) -> None:
+        """Begin a game, or show a feed, without notifying pages; a failure leaves everything unchanged."""
+        if isinstance(opened, FeedRun):
+            self.present(opened, ())
+        else:
+            self.present(Game(opened), layer_kinds(opened))
         self.resuming.forget()
         self.placing.forget()
-        self.is_running = False
+        self.is_running = opened.is_connected if isinstance(opened, FeedRun) else False
+        self.due = perf_counter()
         self.wanted = Input()
 
-    def open(self, stage: Stage) -> None:
-        """Begin another game and greet all pages; a failure leaves everything unchanged."""
+    def open(self, opened: Stage | FeedRun) -> None:
+        """Begin another game, or show a feed, and greet all pages; a failure leaves everything unchanged."""
         left = self.game
-        self.begin(stage)
+        self.begin(opened)
         self.previous.leave(left)
         self.greet()
+
+    def watch(self, run: FeedRun, *, follows: bool) -> None:
+        """Show a feed that is new or has changed: its latest step, or if pages do not follow it, the step they see."""
+        left, was_running = self.game, self.is_running
+        run.fresh = []
+        if follows:
+            run.seek(run.ticks - 1)
+        self.begin(run)
+        if left is run and not follows:
+            self.is_running = was_running
+        elif left is not run:
+            self.previous.leave(left)
+        self.greet()
+
+    def menus(self) -> Menus:
+        """Return what can be opened, feeds included, and the previous run."""
+        return msgspec.structs.replace(super().menus(), feeds=self.feeds.menu())
 
     def stop(self) -> None:
         """Abandon background work."""
@@ -93,6 +118,8 @@ class Director(Announcer):
             return
         about, handle = str(message.__struct_config__.tag), HANDLERS.get(type(message))
         try:
+            if self.game.is_feed and about not in FOR_FEEDS:
+                raise InputError("a live view can be watched and saved; open a level or a recording for anything else")
             if handle is not None:
                 handle(self, client, message)
             else:
@@ -120,7 +147,7 @@ class Director(Announcer):
         self.exports.cancel(client)
         self.surveying.forget(client)
         self.placing.forget(client)
-        if not self._pages and self.is_running and not self._keep_running:
+        if not self._pages and self.is_running and not self._keep_running and not self.game.is_feed:
             self.pause()
             self._left_at = self.game.shown * self.game.recording.about.step
 
@@ -132,13 +159,21 @@ class Director(Announcer):
         interval = self.game.recording.about.step / self.speed
         # Do not catch up when late by more than a few steps.
         self.due = max(self.due + interval, now - 4.0 * interval)
+        if self.game.is_waiting():
+            return
         self.advance()
-        if now - self._shown_at >= _FASTEST or not self.is_running:
+        self.show_soon()
+
+    def show_soon(self) -> None:
+        """Show the step, unless one was shown a moment ago and another follows."""
+        if perf_counter() - self._shown_at >= _FASTEST or not self.is_running:
             self.show()
 
     def advance(self) -> None:
         """Advance one step: the next recorded one, or a new one at the end."""
         game = self.game
+        if game.is_waiting():
+            return
         if not game.is_at_end():
             game.seek(game.shown + 1)
             if game.is_at_end() and (game.mode == "play" or game.has_ended()):
@@ -152,7 +187,7 @@ class Director(Announcer):
             raise InputError("the recording in memory is full; save it and start again")
         first, wanted = game.ticks, self.wanted
         self.wanted = msgspec.structs.replace(wanted, use=False, throw=None, strike=False)
-        self.send_events(game.advance(PlayerInput(**msgspec.structs.asdict(wanted))), first)
+        self.send_events(self.told(game.advance(PlayerInput(**msgspec.structs.asdict(wanted)))), first)
         if game.has_ended():
             self.pause()
         else:

@@ -74,8 +74,11 @@ class Game:
     """One run of a stage, from its first step on.
 
     `shown` is the step a page sees; `world` has made step `len(recording) - 1`. An opened recording has no world until
-    it is continued, and no `searching` (which agent cleared what) until that is requested.
+    it is continued, and no `searching` (which agent cleared what) until that is requested. `is_feed`: the steps come
+    from a game elsewhere, see `FeedRun`.
     """
+
+    is_feed = False
 
     def __init__(self, stage: Stage):
         self.stage = stage
@@ -114,6 +117,11 @@ class Game:
         return "watch" if self.stage.player is None or self.world is None else "play"
 
     @property
+    def title(self) -> str:
+        """The title of the run."""
+        return self.stage.name
+
+    @property
     def ticks(self) -> int:
         """Number of recorded steps."""
         return len(self.recording)
@@ -125,6 +133,10 @@ class Game:
     def has_ended(self) -> bool:
         """Return whether nothing can follow the last step."""
         return self.world is None or self.world.ending is not None
+
+    def is_waiting(self) -> bool:
+        """Return whether the next step has yet to come from elsewhere."""
+        return False
 
     @property
     def is_full(self) -> bool:

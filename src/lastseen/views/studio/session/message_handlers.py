@@ -16,11 +16,17 @@ from ..panels.cell import require_cell
 from ..protocol import messages as say
 from ..protocol import news
 from ..protocol.hello import ground_answer
+from .feed_run import FeedRun
 from .folder import NameTaken
+from .game import Game
+from .stage import Stage
 from .stage_opening import opened
 
 if TYPE_CHECKING:
     from .director import Director
+
+_MOMENT = 0.5
+"""Seconds behind the latest frame of a feed that count as following it."""
 
 
 def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
@@ -36,10 +42,18 @@ def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: AR
         director.pause()
         director.show()  # the last step may have passed too quickly to be shown
         return
+    if message.running and director.game.is_feed:
+        director.game.seek(_live_step(director.game))
     if message.running and not director.is_running:
         director.due = perf_counter()
         director.is_running = not (director.game.is_at_end() and director.game.has_ended())
     director.status()
+
+
+def _live_step(game: Game) -> int:
+    """Return the step to go on from in a feed: the latest if it is a moment away, so that pages catch up with it."""
+    is_behind = game.has_ended() or (game.ticks - game.shown) * game.recording.about.step > _MOMENT
+    return game.shown if is_behind else game.ticks - 1
 
 
 def _step(director: Director, client: int, message: say.Step) -> None:  # noqa: ARG001
@@ -62,10 +76,29 @@ def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: 
 def _open(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
     director.say(news.Busy("opening and baking"))
     try:
-        director.open(opened(director.folder, message, director.game.stage))
+        director.open(_named(director, message))
     except LastSeenError:
         director.status()  # no longer busy
         raise
+
+
+def _named(director: Director, message: say.Open) -> Stage | FeedRun:
+    """Return the feed or the stage a page wants to open."""
+    before = None if director.game.is_feed else director.game.stage
+    if message.feed is None:
+        return opened(director.folder, message, before)
+    if any((message.level, message.scenario, message.recording, message.difficulty)):
+        raise InputError("name one level, scenario, recording or feed to open, not several")
+    run = director.feeds.named(message.feed)
+    run.seek(run.ticks - 1)
+    return run
+
+
+def _restart(director: Director, client: int, message: say.Restart) -> None:  # noqa: ARG001
+    if director.game.is_feed:
+        _seek(director, client, say.Seek(0))
+    else:
+        director.open(director.game.stage)
 
 
 def _overlays(director: Director, client: int, message: say.Overlays) -> None:
@@ -161,7 +194,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Step: _step,
     say.Seek: _seek,
     say.Resume: lambda director, client, _: director.resuming.begin(client),
-    say.Restart: lambda director, *_: director.open(director.game.stage),
+    say.Restart: _restart,
     say.Open: _open,
     say.Overlays: _overlays,
     say.Measure: _measure,
@@ -181,3 +214,5 @@ HANDLERS: dict[type, Callable[..., None]] = {
 """By the type of message: called with the director, the page and the message."""
 WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)
 """Messages about the run that is being repeated: they wait for it. All others are handled meanwhile."""
+FOR_FEEDS = ("run", "step", "seek", "restart", "open", "overlays", "save", "cancel", "ask")
+"""Types of the messages that apply to feeds; all others are refused while one is open."""

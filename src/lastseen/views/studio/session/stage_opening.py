@@ -10,6 +10,7 @@ from ....level.level import Level
 from ....simulation.recording.recording import level_of
 from ..answers.speech import with_rules
 from ..protocol.messages import Open
+from .feed_run import FeedRun, is_feed
 from .folder import RECORDINGS, SCENARIOS, Folder
 from .stage import Stage, stage_of_level, stage_of_recording, stage_of_setting
 
@@ -27,8 +28,10 @@ def opened(
     request: Open,
     before: Stage | None = None,
     when_read: Callable[[str, Level], None] = lambda _title, _level: None,
-) -> Stage:
-    """Return the stage a request names; `when_read` is called with its title and level as soon as they are read.
+) -> Stage | FeedRun:
+    """Return the stage a request names, or the feed of a recording.
+
+    `when_read` is called with the title and the level of a stage as soon as they are read.
 
     Raise LastSeenError if it names nothing or several things, or what it names cannot be read.
     """
@@ -37,6 +40,8 @@ def opened(
         raise InputError("name one level, scenario or recording to open, not several")
     if request.recording is not None:
         recording = folder.recording(request.recording)
+        if is_feed(recording):
+            return FeedRun.read(recording, request.recording)
         drawn = level_of(recording)
         if drawn is not None:
             when_read(drawn.name or request.recording, drawn)

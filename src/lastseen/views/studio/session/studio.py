@@ -8,9 +8,10 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from functools import partial
 from time import perf_counter
-from typing import Literal
+from typing import Literal, TypeVar
 
 from ....compilation.compile_monitor import CompileCounter
 from ....compilation.progress import CompileProgress
@@ -23,6 +24,7 @@ from ..protocol.messages import Message
 from ..protocol.news import Busy, Compiling, Sent
 from ..server.clients import Hub
 from .director import Director
+from .feed_run import FeedRun
 from .folder import Folder
 from .stage import Stage
 
@@ -33,6 +35,7 @@ NO_PAGE = 0
 _COMPILING = "compiling, first time only"
 _PACE = 0.1
 """Minimum seconds between two messages about the compiler."""
+Result = TypeVar("Result")
 Say = Callable[[Sent, Iterable[int] | None], None]
 """Sends a message to some pages; None: to all connected ones."""
 
@@ -106,8 +109,8 @@ class Preparation:
         self._say(message, None)
 
 
-Prepare = Callable[[Preparation], Stage]
-"""Returns the stage to open first, and reports progress meanwhile."""
+Prepare = Callable[[Preparation], Stage | FeedRun]
+"""Returns the stage or the feed to open first, and reports progress meanwhile."""
 
 
 class Studio:
@@ -174,6 +177,20 @@ class Studio:
             return False
         self._put(client, partial(self.director.handle, client, message))
         return True
+
+    def perform(self, act: Callable[[], Result]) -> Future[Result]:
+        """Call a function in the game's thread, once there is a game; return what it returns or raises."""
+        future = Future[Result]()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(act())
+                except BaseException as error:
+                    future.set_exception(error)
+
+        self._put(NO_PAGE, run)
+        return future
 
     def _put(self, client: int, act: Callable[[], None]) -> None:
         self._waiting.put((client, act))

@@ -2,7 +2,7 @@
 // users can still read their order.
 
 import { remember, remembered } from "./dom.js";
-import { tell } from "./studio.js";
+import { studio, tell } from "./studio.js";
 
 // Lightness, chroma, hue in degrees, from low to high.
 const ANCHORS = {
@@ -104,7 +104,13 @@ function rgb(lightness, chroma, hue) {
   });
 }
 
-export const stateColour = (name) => STATE_COLOURS[theme.name][name] ?? STATE_COLOURS[theme.name].patrol;
+export const stateColour = (name) => STATE_COLOURS[theme.name][name] ?? ownColour(name);
+
+// States of a user's own game follow those of lastseen in the vocabulary.
+function ownColour(name) {
+  const number = name ? (studio.hello?.vocabulary.states.indexOf(name) ?? -1) : -1;
+  return number < 0 ? STATE_COLOURS[theme.name].patrol : guardColour(number - Object.keys(STATE_COLOURS.light).length);
+}
 
 export function withAlpha(hex, alpha) {
   const value = parseInt(hex.slice(1), 16);

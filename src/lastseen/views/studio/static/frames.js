@@ -31,7 +31,9 @@ export function decodeFrame(buffer) {
   if (fights) at += count * FIGHT;
   [frame.layers, at] = decodeLayers(buffer, at, head.getUint16(14, true));
   [frame.views, at] = decodeLines(buffer, at, head.getUint16(16, true), 2);
-  [frame.ways] = decodeLines(buffer, at, head.getUint16(18, true), 3);
+  [frame.ways, at] = decodeLines(buffer, at, head.getUint16(18, true), 3);
+  const hasMarks = (head.getUint8(1) & 4) === 4;
+  frame.marks = hasMarks ? JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))) : null;
   return frame;
 }
 

@@ -62,14 +62,16 @@ export function recentEvents(tick, seconds, kinds) {
 // Intervals of one state each: [{from, to, state}], by agent.
 export function lanes(ticks) {
   const names = studio.hello.vocabulary.states;
-  const found = studio.hello.agents.map((agent) => [{ from: 0, state: agent.target ? names.indexOf("run") : 0 }]);
+  // Agents of a feed appear with their first state.
+  const begins = studio.hello.kind !== "feed";
+  const found = studio.hello.agents.map((agent) => (begins ? [{ from: 0, state: agent.target ? names.indexOf("run") : 0 }] : []));
   for (const event of history.events) {
     if (event.kind !== "state" || !found[event.agent]) continue;
     const lane = found[event.agent];
-    lane.at(-1).to = event.tick;
+    if (lane.length) lane.at(-1).to = event.tick;
     lane.push({ from: event.tick, state: names.indexOf(event.state) });
   }
-  for (const lane of found) lane.at(-1).to = Math.max(ticks, lane.at(-1).from);
+  for (const lane of found) if (lane.length) lane.at(-1).to = Math.max(ticks, lane.at(-1).from);
   return found;
 }
 

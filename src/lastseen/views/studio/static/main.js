@@ -18,6 +18,7 @@ import { begin, follow, tilt } from "./map/guide.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
 import { currentMode, registerMode, setMode } from "./modes/modes.js";
+import { noteMarks } from "./feed.js";
 import { guardsMode } from "./guards/mode.js";
 import { playMode } from "./modes/play.js";
 import { watchMode } from "./modes/watch.js";
@@ -92,7 +93,7 @@ const TAKE = {
     const { x, y, scale, isWhole } = scene.camera;
     scene.begin(message);
     fresh = !again && !linksToPlace();
-    if (again) Object.assign(scene.camera, { x, y, scale, isWhole });
+    if (again && !isWhole) Object.assign(scene.camera, { x, y, scale, isWhole });
     clock = new Clock(message.step);
     moment = null;
     forget();
@@ -140,6 +141,7 @@ studio.send = connect({
   onFrame(frame) {
     if (!studio.hello) return;
     clock.push(frame);
+    if (frame.marks) noteMarks(frame.marks);
     scene.take(frame);
     studio.status.tick = frame.tick;
     studio.status.ticks = Math.max(studio.status.ticks, frame.tick + 1);

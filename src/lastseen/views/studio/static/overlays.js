@@ -17,6 +17,7 @@ const FIXED = [
   ["cells", "Cells", "k", "the cells guards reason about"],
   ["links", "Links", "x", "connections between cells"],
 ];
+const OF_FEEDS = ["views", "words", "patrols", "names"];
 const LAYER_KEYS = { search: "i", cleaned: "u" };
 const USUAL = ["views", "flood", "ghosts", "noises", "words", "names", "crews", "layer search"];
 
@@ -25,9 +26,14 @@ export function allOverlays() {
     const layer = (studio.hello?.layers ?? []).find((one) => one.name === name);
     return layer ? [{ name: `layer ${name}`, title: layer.title, key, about: layer.about }] : [];
   });
-  const has = (name) => name !== "crews" || Boolean(studio.hello?.crews);
-  const fixed = FIXED.filter(([name]) => has(name)).map(([name, title, key, about]) => ({ name, title, key, about }));
+  const fixed = FIXED.filter(([name]) => isOffered(name)).map(([name, title, key, about]) => ({ name, title, key, about }));
   return [...fixed.slice(0, 2), ...layers, ...fixed.slice(2)];
+}
+
+// Whether an overlay can show anything of this run.
+export function isOffered(name) {
+  if (studio.hello?.kind === "feed") return OF_FEEDS.includes(name);
+  return name !== "crews" || Boolean(studio.hello?.crews);
 }
 
 // Layers that are computed while they are shown, one at a time: overlapping scales cannot be read.

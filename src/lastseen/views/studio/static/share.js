@@ -46,10 +46,14 @@ function served(entry, close) {
     return { from: Math.max(0, Math.round(first)), to: Math.max(0, Math.round(last)) };
   };
   const about = "of the range selected on the timeline, or of the whole run";
-  return [
+  const made = [
     entry("Picture with legend (PNG)", () => studio.send("export", { kind: "png", from: studio.status.tick }), "All floors at this moment"),
     entry("Animation (GIF)", () => studio.send("export", { kind: "gif", ...stretch() }), `An animated picture ${about}`),
     entry("Replay (HTML)", () => studio.send("export", { kind: "html", ...stretch() }), `One file that opens without a server, ${about}`),
+  ];
+  on("hello", ({ kind }) => made.forEach((one) => (one.hidden = kind === "feed"))); // files are made of simulated runs
+  return [
+    ...made,
     ...saving(entry, close),
     entry("Open a file …", () => openFile(), "One of your own recordings, levels or scenarios"),
   ];

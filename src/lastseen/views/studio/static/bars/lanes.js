@@ -3,6 +3,7 @@
 import { plain } from "../dom.js";
 import { stateColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
+import { isLive } from "../feed.js";
 import { agentName, seconds, select, stateName, studio } from "../studio.js";
 import { clockText } from "./clock.js";
 
@@ -13,7 +14,7 @@ const NAMES = 74;
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"], hid: ["▮", "hidden"],
-  placed: ["✚", "patrol"],
+  placed: ["✚", "patrol"], reported: ["▼", "patrol"],
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
 
@@ -34,7 +35,7 @@ export class Lanes {
   // The timeline extends beyond the run and grows in steps, so that it does not creep.
   get ticks() {
     const page = 30 / (studio.hello?.step ?? 0.1);
-    return studio.hello?.mode === "watch" ? Math.max(1, studio.status.ticks) : page * Math.ceil((studio.status.ticks + 1) / page);
+    return studio.hello?.mode === "watch" && !isLive() ? Math.max(1, studio.status.ticks) : page * Math.ceil((studio.status.ticks + 1) / page);
   }
 
   #x(tick) {

@@ -31,6 +31,7 @@ export function beginRail(redraw) {
     );
   on("modes", drawModes);
   on("mode", drawModes);
+  on("hello", drawModes);
 
   function drawFloors() {
     const storeys = studio.hello?.level.storeys ?? [];

@@ -1,6 +1,7 @@
 // The time bar: play, step, speed and the timeline, as in a video editor.
 
 import { fill, find, icon, iconButton, button, make } from "../dom.js";
+import { feed, isFeed, isLive } from "../feed.js";
 import { on, studio } from "../studio.js";
 import { clockText } from "./clock.js";
 import { heightFor, Lanes } from "./lanes.js";
@@ -24,6 +25,8 @@ export function beginTime(shownTick) {
     hidden: true,
     title: "Continue playing from this moment (Enter)",
   });
+  const live = button("Live", () => seek(studio.status.ticks, true), { class: "live", hidden: true, title: "Follow the game (End)" });
+  const feedNote = make("output", { class: "feed-note", "aria-label": "Connection" });
   const canvas = make("canvas", { class: "lanes", tabindex: "0", role: "slider", "aria-label": "Timeline" });
   const tip = make("div", { class: "tip", hidden: true });
   fill(
@@ -38,6 +41,8 @@ export function beginTime(shownTick) {
       speed,
       time,
       resume,
+      live,
+      feedNote,
     ),
     make("div", { class: "line" }, canvas, tip),
   );
@@ -104,17 +109,32 @@ export function beginTime(shownTick) {
     asked.tickUntil = 0;
     find("#time").style.height = `${heightFor(agents.length)}px`;
   });
-  for (const name of ["hello", "history", "theme", "selected"]) on(name, () => (lanes.stale = true));
+  for (const name of ["hello", "history", "theme", "selected", "feed"]) on(name, () => (lanes.stale = true));
+
+  // A live game is followed while the newest step is shown and time runs.
+  function showLive() {
+    const { running, tick, ticks } = studio.status;
+    const follows = running && ticks - tick < 1 / studio.hello.step;
+    live.hidden = !isLive();
+    live.setAttribute("aria-pressed", String(follows));
+    const words = follows ? "● Live" : "Go live";
+    if (live.textContent !== words) live.textContent = words;
+    const lost = feed.dropped ? `${feed.dropped} frames dropped` : "";
+    const note = isFeed() ? [isLive() || !studio.hello.ticks ? "" : "not connected", lost].filter(Boolean).join(", ") : "";
+    if (feedNote.textContent !== note) feedNote.textContent = note;
+  }
 
   return {
     toggleRun,
     faster,
     step,
     seek,
+    toEnd: () => seek(studio.status.ticks, isLive()),
     selection: () => lanes.selection,
     draw() {
       const text = `${clockText(shownTick())} / ${clockText(Math.max(0, studio.status.ticks - 1))}`;
       if (time.textContent !== text) time.textContent = text;
+      showLive();
       lanes.draw(shownTick());
     },
   };

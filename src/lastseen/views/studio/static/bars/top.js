@@ -2,11 +2,13 @@
 
 import { theme, useTheme } from "../colours.js";
 import { button, fill, find, iconButton, make, plain } from "../dom.js";
+import { feed, isFeed, isMarkShown, toggleMark } from "../feed.js";
 import { showKeys } from "../help/keys.js";
 import { allOverlays, chooseLayer, surveyedLayer, surveyedLayers, toggle } from "../overlays.js";
 import { shareMenu } from "../share.js";
 import { on, studio } from "../studio.js";
 
+const MOST_MARKS = 40; // names of points and lines in the bar
 const MOON = "M12.5 9.8A5.2 5.2 0 0 1 6.2 3.5a5.2 5.2 0 1 0 6.3 6.3z";
 
 export function beginTop(scene) {
@@ -42,12 +44,13 @@ export function beginTop(scene) {
 
   function drawMenu(hello) {
     const groups = [
+      ["Live", "feed", hello.feeds],
       ["Levels", "level", hello.levels],
       ["Scenarios", "scenario", hello.scenarios],
       ["Recordings", "recording", hello.recordings],
     ];
     fill(level, ...groups.filter(([, , list]) => list?.length).map((group) => options(...group)));
-    const now = [...level.options].find((one) => split(one.value)[1] === hello.source);
+    const now = [...level.options].find((one) => split(one.value)[1] === hello.source && isKind(split(one.value)[0], hello.kind));
     if (now) level.value = now.value;
     else level.prepend(make("option", { value: "level:", text: hello.title, selected: true, disabled: true }));
     if (!now) level.selectedIndex = 0;
@@ -69,6 +72,9 @@ export function beginTop(scene) {
     drawLayers(layer);
   });
 }
+
+// A feed that was saved is opened as a recording.
+const isKind = (kind, open) => (kind === "feed") === (open === "feed") || (kind === "recording" && open === "feed");
 
 const split = (value) => [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
 
@@ -104,5 +110,14 @@ function drawChips(chips) {
     if (key) chip.append(make("kbd", { text: key.toUpperCase() }));
     return chip;
   });
-  fill(chips, ...made);
+  const marks = isFeed() ? [...feed.marks.keys()].slice(0, MOST_MARKS) : [];
+  const named = marks.map((name) =>
+    button(name, () => toggleMark(name), {
+      class: "chip",
+      "aria-pressed": String(isMarkShown(name)),
+      title: "Points and lines of this name",
+      "data-mark": name,
+    }),
+  );
+  fill(chips, ...made, ...named);
 }

@@ -108,7 +108,7 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     "[": () => time.faster(-1),
     "]": () => time.faster(1),
     Home: () => time.seek(0),
-    End: () => time.seek(studio.status.ticks),
+    End: () => time.toEnd(),
     Enter: () => studio.hello?.mode === "play" && studio.status.tick < studio.status.ticks - 1 && studio.resume(),
     r: () => studio.restart(),
     f: () => scene.camera.fit(),

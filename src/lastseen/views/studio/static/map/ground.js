@@ -1,6 +1,7 @@
 // Draws the faces of the navmesh and the links between cells, requested when first shown.
 
 import { theme, withAlpha } from "../colours.js";
+import { isOffered } from "../overlays.js";
 import { on, studio } from "../studio.js";
 import { bytes } from "./cells.js";
 import { Kept } from "./kept.js";
@@ -47,7 +48,7 @@ function edgesOf({ corners, storey, xyz }) {
 }
 
 function ask() {
-  if (asked || !["mesh", "links"].some((name) => studio.overlays.has(name))) return;
+  if (asked || !["mesh", "links"].some((name) => studio.overlays.has(name) && isOffered(name))) return;
   asked = true;
   studio.send("mesh");
 }

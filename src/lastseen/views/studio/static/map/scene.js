@@ -2,6 +2,7 @@
 
 import { stateColour, theme } from "../colours.js";
 import { recentEvents } from "../history.js";
+import { isOffered } from "../overlays.js";
 import { seconds, studio, timings } from "../studio.js";
 import { Camera, storeyOf } from "./camera.js";
 import { Cells, Raster } from "./cells.js";
@@ -12,6 +13,7 @@ import { FloodPicture, floodNow } from "./flood.js";
 import { drawAges, drawGhosts } from "./ghosts.js";
 import { drawLinks, drawMesh, hasGround, isNear, sayTooFar } from "./ground.js";
 import { Kept } from "./kept.js";
+import { drawLines, drawPointMarks } from "./marks.js";
 import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
 import { Place } from "./place.js";
 import { drawViews } from "./sight.js";
@@ -112,7 +114,7 @@ export class Scene {
   // Draw into a part of the screen as large as the camera; `below` and `more` draw the mode's own additions.
   draw(ink, moment, ratio, below = () => {}, more = () => {}) {
     const { camera, words } = this;
-    const has = (name) => studio.overlays.has(name);
+    const has = (name) => studio.overlays.has(name) && isOffered(name);
     this.active = this.front(moment);
     this.ratio = ratio;
     this.drawn = [];
@@ -144,6 +146,7 @@ export class Scene {
     drawChosen(ink, this);
     drawCandidates(ink, this);
     things.drawPoints(ink, this);
+    this.#part("lines", moment.marks, () => drawLines(ink, this, moment.marks));
     this.#part("ways", has("ways"), () => things.drawWays(ink, this, moment));
     this.#part("team", has("layer cleaned"), () => drawTeam(ink, this, moment));
     this.#part("noises", has("noises"), () => things.drawNoises(ink, this, moment.tick));
@@ -151,6 +154,7 @@ export class Scene {
     const crews = has("crews") && studio.hello.crews;
     this.#part("crews", crews, () => drawCrews(ink, this, moment));
     drawPeople(ink, this, moment);
+    this.#part("points", moment.marks, () => drawPointMarks(ink, this, moment.marks));
     if (has("ghosts")) drawAges(ink, this, moment);
     this.#part("fights", studio.hello.fights && moment.fights, () => drawFights(ink, this, moment));
     more(ink, this, moment);
@@ -208,14 +212,14 @@ export class Scene {
 
   #said(ink, moment) {
     const speakers = new Set();
-    for (const event of recentEvents(moment.tick, timings().speech, ["said"])) {
+    for (const event of recentEvents(moment.tick, timings().speech, ["said", "reported"])) {
       const agent = moment.agents[event.agent];
       if (!agent || !isShown(agent) || speakers.has(event.agent)) continue;
       speakers.add(event.agent);
       const left = timings().speech - seconds(moment.tick - event.tick);
       const [x, y] = this.camera.project(agent.x, agent.y, agent.z);
       const alpha = Math.min(1, left / timings().speech_fade) * this.strength(agent.z);
-      this.words.bubble(ink, event.text, x, y, { alpha, edge: stateColour(stateOf(event.agent, agent)), key: `said ${event.agent}` });
+      this.words.bubble(ink, event.name ?? event.text, x, y, { alpha, edge: stateColour(stateOf(event.agent, agent)), key: `said ${event.agent}` });
     }
   }
 

@@ -8,7 +8,7 @@ export function drawViews(ink, scene, moment) {
   for (const { agent: number, points } of moment.views) {
     const agent = moment.agents[number];
     if (!agent || points.length < 6) continue;
-    const { inner, outer, far } = studio.hello.agents[number].view ?? { inner: [], outer: [], far: 0 };
+    const { inner, outer, far } = studio.hello.agents[number].view ?? { inner: [], outer: [], far: reach(agent, points) };
     if (!scene.camera.shows(...scene.camera.project(agent.x, agent.y, agent.z), far * scene.camera.scale)) continue;
     const state = stateOf(number, agent);
     const colour = stateColour(state);
@@ -32,6 +32,13 @@ export function drawViews(ink, scene, moment) {
     }
     ink.restore();
   }
+}
+
+// The distance to the farthest point of an outline.
+function reach({ x, y }, points) {
+  let far = 0;
+  for (let at = 0; at < points.length; at += 2) far = Math.max(far, Math.hypot(points[at] - x, points[at + 1] - y));
+  return far;
 }
 
 function fading(ink, scene, agent, far, colour) {

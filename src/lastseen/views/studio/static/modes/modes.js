@@ -28,11 +28,14 @@ export function registerMode(mode) {
   if (studio.mode === mode.name) mode.enter?.();
 }
 
-export const allModes = () => [...modes.values()].sort((one, other) => one.key.localeCompare(other.key));
+// A user's own game can only be watched.
+const isOffered = ({ name }) => name === "watch" || studio.hello?.kind !== "feed";
+
+export const allModes = () => [...modes.values()].filter(isOffered).sort((one, other) => one.key.localeCompare(other.key));
 export const currentMode = () => modes.get(studio.mode) ?? { name: "none", title: "", key: "" };
 
 export function setMode(name) {
-  if (!modes.has(name) || name === studio.mode) return;
+  if (!modes.has(name) || !isOffered(modes.get(name)) || name === studio.mode) return;
   currentMode().leave?.();
   change("mode", name);
   currentMode().enter?.();

@@ -1,5 +1,6 @@
 // Read-only values of the page for browser tests, as `window.lastseenTest`.
 
+import { feed } from "../feed.js";
 import { history } from "../history.js";
 import { badgesOf } from "../map/crews.js";
 import { ghostsOf } from "../map/ghosts.js";
@@ -38,6 +39,8 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,
     guards: () => studio.guards?.() ?? null,
+    marks: () => shown()?.marks ?? null,
+    feed: () => ({ ...feed, series: Object.fromEntries(feed.series), marks: [...feed.marks.keys()] }),
     bubbles: () => scene.words.bubbles.map((one) => ({ ...one })),
   };
   const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };

@@ -5,7 +5,7 @@ import { fill, find, make, plain, remember, remembered } from "../dom.js";
 import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
 import { signPicture } from "../map/signs.js";
-import { layerWords, numberWords } from "../overlays.js";
+import { isOffered, layerWords, numberWords } from "../overlays.js";
 import { agentName, on, studio, vocabulary } from "../studio.js";
 
 const LONG = 8; // letters that fit next to a scale; longer names go above it
@@ -31,7 +31,7 @@ export function beginLegend(scene) {
     fill(states, ...vocabulary().guard_states.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
-    if (studio.overlays.has("flood")) {
+    if (studio.overlays.has("flood") && isOffered("flood")) {
       const heat = row("flood", "0", "max heat", "heat");
       heat.dataset.layer = "flood";
       rows.push(heat, make("span", { class: "hatched" }, make("i"), "barrier: not this way"));

@@ -4,6 +4,7 @@
 //   id            the kind of selection it shows, such as "cell"; "story" is shown without a selection
 //   title         its heading
 //   isListed      whether a button opens it: then the selection is {kind: id}
+//   isFor()       whether it applies to the open run; without it, to all
 //   reads         types of messages it handles while it is shown, each by the method of that name
 //   create(page)  returns an object with `node`, and optionally
 //     show(selected)  called when it is shown
@@ -46,7 +47,7 @@ export function beginSide(scene) {
     if (!panel.isListed) return;
     const open = () => select(studio.selected?.kind === panel.id ? null : { kind: panel.id });
     listed.append(button(panel.title, open, { class: "person", "data-panel": panel.id, "aria-pressed": "false" }));
-    listed.hidden = false;
+    list();
   }
 
   // A panel that fails to load leaves the page as it is.
@@ -60,6 +61,12 @@ export function beginSide(scene) {
     } catch (error) {
       say(`Cannot load the panel ${name}: ${error.message}`, "wrong");
     }
+  }
+
+  // Show the buttons of panels that apply to this run.
+  function list() {
+    for (const one of listed.children) one.hidden = !(views.get(one.dataset.panel).panel.isFor?.() ?? true);
+    listed.hidden = [...listed.children].every((one) => one.hidden);
   }
 
   function shut() {
@@ -86,6 +93,7 @@ export function beginSide(scene) {
   }
   on("selected", show);
   on("hello", ({ panels: added }) => {
+    list();
     show();
     for (const name of added) if (!asked.has(name)) load(name);
   });
