@@ -61,7 +61,7 @@ def account_answer(game: Game, agent: int, tick: int | None) -> Account:
 
 _RECENT = 8
 _GLANCE = 0.2
-"""Events told of an agent of a feed, and seconds over which its speed is measured."""
+"""Number of recent events of an agent of a feed, and seconds over which its speed is measured."""
 
 
 def _fed_account(run: FeedRun, number: int, tick: int) -> Account:

@@ -17,10 +17,10 @@ import uvicorn
 
 from ....errors import InputError
 from ..editing.drafts import Drafts
-from ..feed.running import published
 from ..session.folder import Folder, Uploads
 from ..session.studio import Prepare, Studio
 from .app import make_app
+from .running_studios import published
 from .security import Door, is_loopback, kept_token, new_token
 
 MOST_BYTES = 1 << 20

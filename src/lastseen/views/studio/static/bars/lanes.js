@@ -35,7 +35,8 @@ export class Lanes {
   // The timeline extends beyond the run and grows in steps, so that it does not creep.
   get ticks() {
     const page = 30 / (studio.hello?.step ?? 0.1);
-    return studio.hello?.mode === "watch" && !isLive() ? Math.max(1, studio.status.ticks) : page * Math.ceil((studio.status.ticks + 1) / page);
+    const { ticks } = studio.status;
+    return studio.hello?.mode === "watch" && !isLive() ? Math.max(1, ticks) : page * Math.ceil((ticks + 1) / page);
   }
 
   #x(tick) {

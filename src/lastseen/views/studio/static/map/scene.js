@@ -219,7 +219,8 @@ export class Scene {
       const left = timings().speech - seconds(moment.tick - event.tick);
       const [x, y] = this.camera.project(agent.x, agent.y, agent.z);
       const alpha = Math.min(1, left / timings().speech_fade) * this.strength(agent.z);
-      this.words.bubble(ink, event.name ?? event.text, x, y, { alpha, edge: stateColour(stateOf(event.agent, agent)), key: `said ${event.agent}` });
+      const edge = stateColour(stateOf(event.agent, agent));
+      this.words.bubble(ink, event.name ?? event.text, x, y, { alpha, edge, key: `said ${event.agent}` });
     }
   }
 

@@ -11,10 +11,10 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from ....checks import finite_number, instance_of, point_xyz, points_xyz, shown, table_of, text_of
-from ....errors import InputError
-from ....level.level import Level
-from ..protocol.feeds import (
+from ..checks import finite_number, instance_of, point_xyz, points_xyz, shown, table_of, text_of
+from ..errors import InputError
+from ..level.level import Level
+from ..views.studio.protocol.feeds import (
     LONGEST_NAME,
     LONGEST_TEXT,
     MOST_AGENTS,
@@ -29,7 +29,7 @@ from ..protocol.feeds import (
     FedLine,
     FedPoint,
 )
-from .running import Running, find_running, studio_at
+from ..views.studio.server.running_studios import Running, find_running, studio_at
 from .sender import Sender, start_studio
 
 _FAR = 1e6
@@ -45,8 +45,8 @@ class Feed:
     is gone, are dropped, the oldest first, and counted. Use one feed in one thread at a time.
     """
 
-    def __init__(self, sender: Sender | None):
-        self._sender = sender
+    def __init__(self, sender: Sender | None = None):
+        self._sender = sender if sender is None else instance_of(sender, Sender, "sender", "make a feed with connect()")
         self._begun = monotonic()
         self._agents: dict[str, FedAgent] = {}
         self._points: dict[str, FedPoint] = {}
@@ -208,14 +208,14 @@ def connect(
             "required=False to go on without"
         )
     if where is None:
-        return Feed(None)
+        return Feed()
     sender = Sender(where, title, level, step, finds=address is None)
     try:
         sender.begin()
     except InputError:
         if required:
             raise
-        return Feed(None)
+        return Feed()
     feed = Feed(sender)
     atexit.register(feed.close)
     return feed

@@ -17,7 +17,7 @@ from ....files import atomic_write
 
 _MOST_BYTES = 4_096
 _PATIENCE = 0.5
-"""Seconds in which a running studio accepts a connection."""
+"""Seconds to wait for a connection; a running studio accepts one at once."""
 
 
 class Running(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

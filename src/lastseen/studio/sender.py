@@ -17,10 +17,10 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from ....errors import InputError
-from ....level.level import Level
-from ....level.write import to_geojson
-from ..protocol.feeds import (
+from ..errors import InputError
+from ..level.level import Level
+from ..level.write import to_geojson
+from ..views.studio.protocol.feeds import (
     MOST_EVENTS,
     MOST_FEED_BYTES,
     MOST_FRAMES,
@@ -32,7 +32,7 @@ from ..protocol.feeds import (
     FeedOpened,
     ToGame,
 )
-from .running import Running, find_running
+from ..views.studio.server.running_studios import Running, find_running
 
 MOST_WAITING = 300
 """Maximum number of frames that wait to be sent: five seconds at 60 frames per second."""

@@ -1,0 +1,1 @@
+from .feed import Feed as Feed, connect as connect
