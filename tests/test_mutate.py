@@ -30,12 +30,12 @@ def chosen(values: list[int], most: int = 2, *, sure: bool = True) -> list[int]:
     found[0] += 5 // 2 + 0.25
     return found
 '''
-TOY = "def larger(a, b):\n    return a if a >= b else b\n"
+TOY = "(ONE,) = range(1)\n\n\ndef larger(a, b):\n    return (a if a >= b else b) + 0\n"
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a project whose one test does not look at equal numbers, where `>=` and `>` give the same anyway."""
+    """Return a project of one function; its test cannot tell `+ 0` from `- 0`, and the others prove nothing."""
     for name, text in {
         "src/lastseen/__init__.py": "",
         "src/lastseen/toy.py": TOY,
@@ -82,6 +82,31 @@ def test_each_kind_of_fault_is_made_and_types_and_messages_stay() -> None:
     }
 
 
+def test_changes_that_compute_the_same_are_left_out() -> None:
+    text = b"low = a if a < b else b\nif a >= c:\n    a = c\nif a == b:\n    a = c\n"
+    assert [one.after for one in mutants_of("code.py", text)] == [
+        "(a > b)",
+        "(not (a < b))",
+        "(a <= c)",
+        "(not (a >= c))",
+        "(a != b)",
+    ]
+
+
+def test_a_kernel_that_numba_would_refuse_does_not_count_as_killed(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "src/lastseen/kernels").mkdir()
+    (project / "src/lastseen/kernels/half.py").write_text("def half(row, n):\n    return row[n * 2]\n")
+    (project / "tests/test_half.py").write_text(
+        "from lastseen.kernels.half import half\n\n\ndef test_it():\n    assert half([3, 4, 5], 1) == 5\n"
+    )
+    monkeypatch.setattr(tools.mutate, "ROOT", project)
+    result = CliRunner().invoke(tools.mutate.main, ["--path", "src/lastseen/kernels/half.py", "--json"])
+    told = json.loads(result.stdout)
+    assert (told["mutants"], told["killed"]) == (1, 1), "`n / 2` is no index; `n * 3` is one too large"
+
+
 def test_what_only_declares_is_left_alone() -> None:
     text = b"if TYPE_CHECKING:\n    import a\n\n\nclass One(Struct, frozen=True):\n    pairs = zip(b, c, strict=True)\n"
     assert not mutants_of("code.py", text)
@@ -91,12 +116,12 @@ def test_the_nearest_tests_execute_the_line_else_import_the_module(project: Path
     def tests_at(line: int) -> list[str]:
         return NearestTests(project).of(Mutant("src/lastseen/toy.py", line, "", "", 0, 0))[0]
 
-    assert tests_at(2) == ["tests/test_broken.py", "tests/test_toy.py"], "nothing is recorded"
+    assert tests_at(5) == ["tests/test_broken.py", "tests/test_toy.py"], "nothing is recorded"
     record = {"tests": [["tests/test_user.py::test_it", 0.1]], "lines": {"src/lastseen/toy.py": {"larger": {"1": [0]}}}}
     folder = project / ".cache/reached/compiled"
     folder.mkdir(parents=True)
     (folder / "one.json").write_text(json.dumps(record))
-    assert tests_at(2) == ["tests/test_user.py::test_it"]
+    assert tests_at(5) == ["tests/test_user.py::test_it"]
 
 
 def test_a_record_holds_the_lines_that_tests_execute(tmp_path: Path) -> None:
@@ -111,23 +136,23 @@ def test_killed_mutants_are_told_apart_from_survivors(project: Path, monkeypatch
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
     assert {name: told[name] for name in ("mutants", "killed", "survived", "share")} == {
-        "mutants": 3,
-        "killed": 2,
+        "mutants": 4,
+        "killed": 3,
         "survived": 1,
-        "share": 0.6667,
-    }
+        "share": 0.75,
+    }, "`range(2)` cannot be imported and does not count"
     [alive] = told["alive"]
-    assert (alive["mutant"]["line"], alive["mutant"]["after"]) == (2, "(a > b)")
+    assert (alive["mutant"]["line"], alive["mutant"]["after"]) == (5, "((a if a >= b else b) - 0)")
     assert alive["tests"] == ["tests/test_toy.py"], "a test that fails without a mutant proves nothing"
     assert (project / "src/lastseen/toy.py").read_text() == TOY, "the checkout stays as it is"
 
 
 def test_a_draw_depends_on_its_seed_and_wrong_paths_are_named(project: Path) -> None:
     def drawn(seed: int) -> list[str]:
-        return [one.after for one in tools.mutate.chosen(project, [Path("src")], 2, seed)]
+        return [one.after for one in tools.mutate.chosen(project, [Path("src")], seed)]
 
     assert drawn(4) == drawn(4)
     assert len({tuple(drawn(seed)) for seed in range(9)}) > 1
     for wrong, word in (("src/none.py", "there is no"), ("tests", "not below"), ("src/lastseen/user.py", "nothing to")):
         with pytest.raises(UsageError, match=word):
-            tools.mutate.chosen(project, [Path(wrong)], 2, 1)
+            tools.mutate.chosen(project, [Path(wrong)], 1)

@@ -53,12 +53,16 @@ class Mutant:
 
 
 def mutants_of(path: str, text: bytes) -> list[Mutant]:
-    """Return every mutant of a file, in the order of its text."""
+    """Return every mutant of a file that is not known to compute the same, in the order of its text."""
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     found = []
-    for node, after in _changes(ast.parse(text)):
+    tree = ast.parse(text)
+    same = {(id(node), after) for choice in ast.walk(tree) for node, after in _same(choice)}
+    for node, after in _changes(tree):
+        if (id(node), after) in same:
+            continue
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
         before = text[start:end].decode()
@@ -82,7 +86,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
         yield node, OPPOSITE[node.id]
     elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
         yield node, f"{ast.unparse(node.value)}.{OPPOSITE[node.attr]}"
-    elif isinstance(node, ast.If | ast.While | ast.IfExp) and not _declared(node):
+    elif isinstance(node, ast.If | ast.While | ast.IfExp) and not _declared(node) and not _is_swapped(node.test):
         yield node.test, f"(not ({ast.unparse(node.test)}))"
     elif _removable(node):
         yield node, "pass"  # type: ignore[misc]
@@ -108,6 +112,28 @@ def _swapped(node: ast.Compare | ast.BinOp | ast.BoolOp) -> Iterator[str]:
         else:
             other.op = new()  # type: ignore[attr-defined]
         yield f"({ast.unparse(other)})"
+
+
+def _is_swapped(test: ast.expr) -> bool:
+    """Return whether a change of its operator negates a condition, too."""
+    return isinstance(test, ast.Compare) and len(test.ops) == 1 and len(SWAPS.get(type(test.ops[0]), ())) == 1
+
+
+def _same(node: ast.AST) -> Iterator[tuple[ast.Compare, str]]:
+    """Yield comparisons with a change that makes no difference: `x if x < y else y` has one value for equal numbers."""
+    match node:
+        case ast.IfExp(test=ast.Compare(left, [ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], [right]) as test):
+            sides: list[ast.AST] = [node.body, node.orelse]
+        case ast.If(
+            test=ast.Compare(left, [ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], [right]) as test,
+            body=[ast.Assign([target], value)],
+            orelse=[],
+        ):
+            sides = [target, value]
+        case _:
+            return
+    if {ast.unparse(one) for one in sides} == {ast.unparse(left), ast.unparse(right)}:
+        yield test, next(_swapped(test))
 
 
 def _removable(node: ast.AST) -> bool:

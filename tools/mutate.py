@@ -7,7 +7,8 @@ A mutant changes one place of one file: a comparison, an operator, a constant (w
 condition negated, `and` for `or`, `min` for `max` (exchanging their arguments would change nothing), or a statement
 removed. It is written into a copy of `src`, never into the checkout, and the tests that execute the changed line run on
 it (tools/reached.py records them once per test file). A mutant that fails a test or exceeds the time limit is killed;
-survivors are listed, with the reason where tests/surviving_mutants.toml gives one.
+survivors are listed, with the reason where tests/surviving_mutants.toml gives one. A mutant that cannot be imported, or
+a kernel that numba would refuse for its types, proves nothing about the tests: another one is drawn in its place.
 
 cosmic-ray and mutmut do neither of two things needed here: choose the nearest tests (each would run the same command,
 the whole suite, for every mutant), and know that compiled kernels are cached by a digest of their text. Mutants of
@@ -20,6 +21,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -29,6 +31,7 @@ import time
 import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -42,11 +45,15 @@ DEFAULT = tuple(Path("src/lastseen", name) for name in ("kernels", "reasoning", 
 MACHINERY = ("frugal.py", "jit.py", "kernel_cache.py", "store.py", "signatures.py")
 """Files among the kernels that compile them; a fault there is no fault of a kernel."""
 RESULTS = ("killed", "timeout", "survived", "untested")
+_UNREADABLE = 2
+"""Exit code of pytest when it cannot import tests."""
+_ILL_TYPED = re.compile(r"^E   (TypeError|IndexError: only integers|[\w.]*(Typing|Lowering)Error)", re.M)
+"""What pytest tells about a kernel that numba refuses: a number with a fraction where a whole one has to be."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A mutant, what became of it (one of `RESULTS`) and the tests that were run."""
+    """A mutant, what became of it (one of `RESULTS`, or "invalid") and the tests that were run."""
 
     mutant: Mutant
     result: str
@@ -71,9 +78,11 @@ class Runner:
         plain = self.nearest.is_plain(mutant.path)
         limit = 2.0 * seconds + 15.0 + (180.0 if "/kernels/" in mutant.path and not plain else 0.0)
         while tests:
-            code, failed = self._mutated(mutant, tests, plain, limit)
+            code, failed, is_valid = self._mutated(mutant, tests, plain, limit)
             if code == 0:
                 return Outcome(mutant, "survived", tuple(tests))
+            if not is_valid:
+                return Outcome(mutant, "invalid", ())
             # With all that ran before it: a test may fail for what another left behind, whatever the mutant.
             blamed = tests[: tests.index(failed[0]) + 1] if failed else tests
             taken = self._duration(blamed, plain, 4.0 * limit)
@@ -85,13 +94,24 @@ class Runner:
                 return Outcome(mutant, "killed" if code is not None else "timeout", tuple(failed or blamed))
         return Outcome(mutant, "untested", ())
 
-    def _mutated(self, mutant: Mutant, tests: list[str], plain: bool, limit: float) -> tuple[int | None, list[str]]:
+    def _mutated(
+        self, mutant: Mutant, tests: list[str], plain: bool, limit: float
+    ) -> tuple[int | None, list[str], bool]:
+        """Return pytest's exit code, None after `limit` seconds, the test that failed, and whether the mutant runs."""
         text = (self.root / mutant.path).read_bytes()
         try:
             self._write(mutant.path, mutant.applied(text))
-            return self._pytest(tests, plain, limit)
+            code, told = self._pytest(tests, plain, limit)
+            is_ill_typed = "/kernels/" in mutant.path and _ILL_TYPED.search(told)
+            return code, _failed(tests, told), not is_ill_typed and (code != _UNREADABLE or self._imports(mutant.path))
         finally:
             self._write(mutant.path, text)
+
+    def _imports(self, path: str) -> bool:
+        name = ".".join(Path(path).with_suffix("").parts[1:]).removesuffix(".__init__")
+        return not subprocess.run(
+            [sys.executable, "-c", f"import {name}"], env=self._environment(True), capture_output=True, check=False
+        ).returncode
 
     def _duration(self, tests: list[str], plain: bool, limit: float) -> float | None:
         """Return the seconds that tests take without a mutant, None if they do not pass in time."""
@@ -108,35 +128,39 @@ class Runner:
         for stale in target.parent.glob(f"__pycache__/{target.stem}.*"):  # as fresh as the text, to the second
             stale.unlink()
 
-    def _pytest(self, tests: list[str], plain: bool, limit: float) -> tuple[int | None, list[str]]:
-        """Return pytest's exit code, None after `limit` seconds, and the test that failed."""
+    def _environment(self, plain: bool) -> dict[str, str]:
         own = {"PYTHONPATH": str(self.folder / "src"), "NUMBA_CACHE_DIR": str(self.folder / "kernels")}
         environment = os.environ | own | {"NUMBA_DISABLE_JIT": str(int(plain)), "TESTS_PROFILE": "mutants"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        return environment
+
+    def _pytest(self, tests: list[str], plain: bool, limit: float) -> tuple[int | None, str]:
+        """Return pytest's exit code, None after `limit` seconds, and what it tells."""
         # Kernels count on unsigned numbers that wrap; NumPy warns of it.
         wraps = ["-W", "ignore:overflow encountered:RuntimeWarning"] if plain else []
-        line = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", "--tb=no", "-rfE", *wraps, *tests]
+        line = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", "--tb=line", "-rfE", *wraps, *tests]
         with subprocess.Popen(
-            line, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            line, cwd=self.root, env=self._environment(plain), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             start_new_session=True, text=True, errors="replace",
         ) as process:  # fmt: skip
             try:
                 told = process.communicate(timeout=limit)[0]
             except subprocess.TimeoutExpired:
-                return None, []
+                return None, ""
             finally:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
-        failed = [
-            one
-            for one in tests
-            if any(line.startswith((f"FAILED {one}", f"ERROR {one}")) for line in told.splitlines())
-        ]
-        return process.returncode, sorted(failed, key=len)[-1:]
+        return process.returncode, told
 
 
-def chosen(root: Path, paths: Sequence[Path], count: int, seed: int) -> list[Mutant]:
-    """Return mutants drawn at random from all of the files at `paths`."""
+def _failed(tests: list[str], told: str) -> list[str]:
+    lines = told.splitlines()
+    failed = [one for one in tests if any(line.startswith((f"FAILED {one}", f"ERROR {one}")) for line in lines)]
+    return sorted(failed, key=len)[-1:]
+
+
+def chosen(root: Path, paths: Sequence[Path], seed: int) -> list[Mutant]:
+    """Return all mutants of the files at `paths` in random order."""
     files: set[Path] = set()
     for path in paths:
         whole = (root / path).resolve()
@@ -153,7 +177,8 @@ def chosen(root: Path, paths: Sequence[Path], count: int, seed: int) -> list[Mut
     ]
     if not found:
         raise click.UsageError(f"nothing to change in {', '.join(map(str, paths))}; give files with code")
-    return random.Random(seed).sample(found, min(count, len(found)))
+    random.Random(seed).shuffle(found)
+    return found
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
@@ -199,21 +224,23 @@ def _progress(outcomes: Sequence[Outcome], count: int, began: float) -> str:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def main(count: int, seed: int, paths: tuple[Path, ...], limit: float, as_json: bool) -> None:
     """Run the nearest tests on random mutants and list the survivors."""
-    mutants = chosen(ROOT, paths or DEFAULT, count, seed)
+    mutants = iter(chosen(ROOT, paths or DEFAULT, seed))
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     outcomes: list[Outcome] = []
+    is_stopped = False
     known = reasons(ROOT)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         try:
             runner = Runner(ROOT, Path(folder), limit)
-            for mutant in mutants:
-                outcomes.append(runner.run(mutant))
-                if outcomes[-1].result in ("survived", "untested"):
-                    click.echo(_line(outcomes[-1], known), err=True)
-                click.echo(_progress(outcomes, len(mutants), began), err=True)
+            for one in islice((one for one in map(runner.run, mutants) if one.result != "invalid"), count):
+                outcomes.append(one)
+                if one.result in ("survived", "untested"):
+                    click.echo(_line(one, known), err=True)
+                click.echo(_progress(outcomes, count, began), err=True)
         except KeyboardInterrupt:
-            click.echo(f"stopped after {len(outcomes)} of {len(mutants)} mutants", err=True)
+            is_stopped = True
+            click.echo(f"stopped after {len(outcomes)} of {count} mutants", err=True)
     result = summary(outcomes)
     if as_json:
         click.echo(json.dumps(result, indent=1))
@@ -224,7 +251,7 @@ def main(count: int, seed: int, paths: tuple[Path, ...], limit: float, as_json: 
         counts = ", ".join(f"{result[name]} {name}" for name in RESULTS)
         share = 100.0 * float(str(result["share"]))
         click.echo(f"{len(outcomes)} mutants: {counts}; {share:.1f} % killed, time limits included")
-    sys.exit(130 if len(outcomes) < len(mutants) else 0)
+    sys.exit(130 if is_stopped else 0)
 
 
 if __name__ == "__main__":
