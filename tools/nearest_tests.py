@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from tools.mutants import Mutant
-from tools.reached import Reached, functions_of
+from tools.reached import ABOUT_TEXT, Reached, functions_of
 
 __all__ = ["NearestTests"]
 
@@ -62,7 +62,7 @@ class NearestTests:
                 taken.append(test)
                 total += reached.seconds[test]
         if not taken:
-            return sorted(user for user in users if _is_test(user))[:3], self.seconds
+            return sorted(user for user in users if _is_test(user) and user not in ABOUT_TEXT)[:3], self.seconds
         cost: dict[str, float] = defaultdict(float)
         for test in taken:
             cost[test.split("::")[0]] += reached.seconds[test]

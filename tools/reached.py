@@ -28,12 +28,17 @@ __all__ = ["Reached", "functions_of"]
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = {
-    True: ("kernels", "navmesh", "cells", "layers", "level", "reasoning", "agents"),
+    True: ("kernels", "reasoning", "cells", "layers", "agents", "navmesh", "level"),
     False: ("agents", "reasoning", "simulation"),
 }
 """Folders of tests that run kernels as plain Python (True), and those that reach reasoning and agents."""
 SOURCE = {True: ("src/lastseen/kernels",), False: ("src/lastseen/agents", "src/lastseen/reasoning")}
-ABOUT_TEXT = ("tests/kernels/test_shipped.py", "tests/kernels/test_jit.py", "tests/kernels/test_frugal.py")
+ABOUT_TEXT = (
+    "tests/test_guards.py",
+    "tests/kernels/test_shipped.py",
+    "tests/kernels/test_jit.py",
+    "tests/kernels/test_frugal.py",
+)
 """Tests that notice every change of a text, or compile: they say nothing about a mutant."""
 MOST = 40
 """Tests of one file that are recorded for a line, the quickest first."""
@@ -82,16 +87,25 @@ class Recorder:
         self.coverage.switch_context("*")
         if sum(self.taken.values()) > 8.0 * self.seconds:
             pytest.skip("the file takes too long")
+        self._limit(4.0 * self.seconds)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         """Note one test, and stop it when it takes too long."""
         self.coverage.switch_context(item.nodeid)
-        signal.signal(signal.SIGPROF, _too_long)
-        signal.setitimer(signal.ITIMER_PROF, self.seconds)
+        self._limit(self.seconds)
         yield
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        self._limit(0.0)
         self.coverage.switch_context("*")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self) -> None:
+        """Lift the limit when fixtures failed, too."""
+        self._limit(0.0)
+
+    def _limit(self, seconds: float) -> None:
+        signal.signal(signal.SIGPROF, _too_long)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -193,7 +207,7 @@ class Reached:
 @click.command(help=__doc__)
 @click.option("--plain/--compiled", default=True, help="Kernels as plain Python, or the modules that call them.")
 @click.option("--one", help="Record this test file only, in this process.")
-@click.option("--seconds", default=5, show_default=True, help="Leave out tests that take longer.")
+@click.option("--seconds", default=3, show_default=True, help="Leave out tests that take longer.")
 def main(plain: bool, one: str | None, seconds: int) -> None:
     """Record the test files that have no record yet."""
     reached = Reached(ROOT, plain)
