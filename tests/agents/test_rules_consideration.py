@@ -25,6 +25,8 @@ handlers:
       - {name: hurt, when: [bark.trigger == LOSE, npc.health < 0.5], say: Ow.}
       - {name: plain, when: bark.trigger == LOSE, say: Hm.}
       - {name: late, when: bark.trigger == LOSE, say: Well.}
+      - {name: unlucky, when: [bark.trigger == LOSE, random.d6 == 1], say: Oh.}
+      - {name: seen, when: [bark.trigger == SEE, random.d6 == 1], say: There!}
   guard.answers:
     rules: [{name: yes, say: Here.}]
 """
@@ -42,7 +44,12 @@ def test_every_rule_is_accounted_for_and_nothing_is_said():
         "hurt": ("fails", "npc.health < 0.5: npc.health is 0.9"),
         "plain": ("holds", "holds, but 'once' comes first"),
         "late": ("holds", "holds, but 'once' comes first"),
+        "unlucky": ("fails", "random.d6 == 1: random.d6 is not known"),
+        "seen": ("fails", "bark.trigger == SEE: bark.trigger is LOSE"),
     }
+    nobody = speech.consider(Bark("Ada", {"bark.trigger": "SEE"}), now=0.0)
+    assert nobody.explanation.fired is None
+    assert [one.rule.name for one in nobody.explanation.verdicts if nobody.state(one) == "chance"] == ["seen"]
     assert found.facts == {"bark.trigger": "LOSE", "npc.health": 0.9}
     assert found.refused == ""
     assert speech.consider(LOSE, now=0.0) == found
