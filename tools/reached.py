@@ -28,10 +28,10 @@ __all__ = ["Reached", "functions_of"]
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = {
-    True: ("kernels", "reasoning", "cells", "layers", "agents", "navmesh", "level"),
-    False: ("agents", "reasoning", "simulation"),
+    True: ("kernels", "reasoning", "cells", "layers", "navmesh", "agents/perception"),
+    False: ("agents", "reasoning", "simulation", "test_bad_arguments.py"),
 }
-"""Folders of tests that run kernels as plain Python (True), and those that reach reasoning and agents."""
+"""Folders and files of tests that run kernels as plain Python (True), and those that reach reasoning and agents."""
 SOURCE = {True: ("src/lastseen/kernels",), False: ("src/lastseen/agents", "src/lastseen/reasoning")}
 ABOUT_TEXT = (
     "tests/test_guards.py",
@@ -87,23 +87,24 @@ class Recorder:
         self.coverage.switch_context("*")
         if sum(self.taken.values()) > 8.0 * self.seconds:
             pytest.skip("the file takes too long")
-        self._limit(4.0 * self.seconds)
+        self.limit(4.0 * self.seconds)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         """Note one test, and stop it when it takes too long."""
         self.coverage.switch_context(item.nodeid)
-        self._limit(self.seconds)
+        self.limit(self.seconds)
         yield
-        self._limit(0.0)
+        self.limit(0.0)
         self.coverage.switch_context("*")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self) -> None:
         """Lift the limit when fixtures failed, too."""
-        self._limit(0.0)
+        self.limit(0.0)
 
-    def _limit(self, seconds: float) -> None:
+    def limit(self, seconds: float) -> None:
+        """Stop what comes next when it takes longer, 0: never."""
         signal.signal(signal.SIGPROF, _too_long)
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
@@ -177,8 +178,9 @@ class Reached:
 
     def missing(self) -> list[str]:
         """Return the test files without a record of their present text."""
-        files = [str(file.relative_to(self.root)) for name in TESTED[self.plain]
-                 for file in sorted((self.root / "tests" / name).rglob("test_*.py"))]  # fmt: skip
+        places = [self.root / "tests" / name for name in TESTED[self.plain]]
+        files = [str(file.relative_to(self.root)) for place in places
+                 for file in ([place] if place.is_file() else sorted(place.rglob("test_*.py")))]  # fmt: skip
         return [file for file in files if file not in ABOUT_TEXT and not self._record(file).exists()]
 
     def record(self, test: str, seconds: int) -> None:
@@ -196,6 +198,7 @@ class Reached:
         """Run a test file here and write its record over older ones."""
         recorder = Recorder([str(self.root / one) for one in SOURCE[self.plain]], seconds)
         wraps = ["-W", "ignore:overflow encountered:RuntimeWarning"] if self.plain else []
+        recorder.limit(4.0 * seconds)
         pytest.main(["-n0", "-q", *wraps, test], plugins=[recorder])
         target = self._record(test)
         target.parent.mkdir(parents=True, exist_ok=True)
