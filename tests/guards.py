@@ -8,7 +8,7 @@ import re
 import subprocess
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -255,6 +255,24 @@ def own_bakes(text: str, module: str) -> list[str]:
     meshes = re.search(r"\b(build_navmesh\b|NavMesh\.from_level\()", text)
     cells = re.search(r"\b(build_layout\b|from_navmesh\()", text)
     return [f"{module}: makes cells from a level; use CellLayout.from_level"] if meshes and cells else []
+
+
+def own_folders(text: str, module: str) -> list[str]:
+    """Return modules that find shipped files by their own path; the compiler's modules import nothing that could."""
+    if module.startswith(("lastseen.kernels.", "lastseen.compilation.")):
+        return []
+    found = re.search(r"Path\((\w+\.)*__file__", text)
+    return [f"{module}: finds files by its own path; use shipped.package_folder or Shipped"] if found else []
+
+
+def spelled_again(text: str, module: str, words: Collection[str]) -> list[str]:
+    """Return strings of a module that are one of some words, with spaces or hyphens."""
+    known = {word.replace(" ", "-") for word in words}
+    return [
+        f"{module}:{node.lineno} spells {node.value!r} again"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.replace(" ", "-") in known
+    ]
 
 
 def own_timings(text: str, name: str) -> list[str]:

@@ -20,6 +20,7 @@ import snippets
 from guards import ROOT, SOURCE
 from lastseen.kernels.arrays import agent_arrays
 from lastseen.kernels.flood import heat_flood
+from lastseen.reasoning.chase.predictors import PREDICTORS
 from lastseen.vocabulary import events
 from lastseen.vocabulary.words import AgentMode, FloodStop
 
@@ -173,17 +174,29 @@ def test_messages_of_the_studio_are_structs():
     assert bare == []
 
 
+NOT_ONLY_PREDICTORS = {"belief", "corridors", "easy", "hard", "inclusive", "normal", "true place"}
+"""Names of predictors that are also words for something else: a barrier, a difficulty, a column."""
+
+
 def test_predictors_are_named_in_one_place():
     homes = ("lastseen.reasoning.chase.", "lastseen.views.figures.", "lastseen.chase:")  # these use the classes
     faults = in_source(guards.stray_imports, package="lastseen.reasoning.chase.baselines")
     assert faults
     strays = [fault for fault in faults if not fault.startswith(homes)]
     assert not strays, "\n".join(strays)
+    spelled = set(PREDICTORS) - NOT_ONLY_PREDICTORS
+    strays = in_source(guards.spelled_again, words=spelled)
+    assert not (strays := [fault for fault in strays if not fault.startswith(homes)]), "\n".join(strays)
+    assert guards.spelled_again('if name == "dead-reckoning": pass', "lastseen.x", spelled)
 
 
 def test_shipped_files_are_found_in_one_place():
     faults = in_source(guards.stray_imports, package="importlib.resources")
     assert {fault.split(":")[0] for fault in faults} == {"lastseen.shipped"}
+    assert not (faults := in_source(guards.own_folders)), "\n".join(faults)
+    assert guards.own_folders("HERE = Path(__file__).parent", "lastseen.x")
+    assert guards.own_folders("HERE = Path(home.__file__).parent", "lastseen.x")
+    assert not guards.own_folders("lazy_loader.attach_stub(__name__, __file__)", "lastseen.x")
 
 
 def test_levels_become_cells_in_one_place():

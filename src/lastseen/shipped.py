@@ -1,4 +1,4 @@
-"""Files shipped with lastseen: levels, trees, queries, rules and scenarios, found by name."""
+"""Files shipped with lastseen: levels, trees, queries, rules, scenarios and the studio's page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from pathlib import Path
 
 from .checks import shown
 from .errors import InputError, did_you_mean
+
+
+def package_folder(package: str, folder: str = "") -> Path:
+    """Return the path of a folder of a package, as in `"lastseen.simulation", "scenarios"`."""
+    return Path(str(resources.files(package))) / folder
 
 
 class Shipped:
@@ -26,7 +31,7 @@ class Shipped:
         self, noun: str, package: str, folder: str = "", *, suffix: str = ".yaml", names: Iterable[str] | None = None
     ):
         self._noun, self._suffix = noun, suffix
-        self._folder = Path(str(resources.files(package))) / folder
+        self._folder = package_folder(package, folder)
         self._names = None if names is None else tuple(names)
 
     @cached_property

@@ -11,7 +11,9 @@ from ...errors import InputError, did_you_mean
 from ...extensions import extension, extension_names
 from .baselines import Breadcrumbs, DeadReckoning, LastPosition, OmniscientTrail, ParticleFilter, StandStill
 from .flood.chase import Chase
-from .flood.chase_settings import PRESETS, ChaseSettings
+from .flood.chase_settings import FAITHFUL, PREFERRED, PRESETS, ChaseSettings
+
+_PARTS = ("heading", "guard", "guard_looks", "speed", "seconds")
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class PredictorKind:
     settings : settings of a chase; None for other predictors.
     is_omniscient : whether it knows where the target really went, as an upper bound.
     follows_trail : whether the guard runs along the target's own path instead of the shortest one.
+    uses : the parts of a loss that change its prediction, in addition to the last seen position.
     """
 
     name: str
@@ -33,6 +36,7 @@ class PredictorKind:
     settings: ChaseSettings | None = None
     is_omniscient: bool = False
     follows_trail: bool = False
+    uses: tuple[str, ...] = _PARTS
 
 
 def _chase(name: str, settings: ChaseSettings) -> PredictorKind:
@@ -44,17 +48,25 @@ _BASELINES = (
     PredictorKind("breadcrumbs", "follow the target's own trail", Breadcrumbs, is_omniscient=True, follows_trail=True),
     PredictorKind("true place", "run to where the target is", OmniscientTrail, is_omniscient=True),
     PredictorKind(
-        "particle filter", "run to where most of many guesses went", lambda cells: ParticleFilter(cells, threads=1)
+        "particle filter",
+        "run to where most of many guesses went",
+        lambda cells: ParticleFilter(cells, threads=1),
+        uses=("heading", "guard", "speed", "seconds"),
     ),
-    PredictorKind("dead reckoning", "run on as the target ran", DeadReckoning),
-    PredictorKind("last position", "run to where the target was last seen", LastPosition),
-    PredictorKind("stand still", "stay", StandStill),
+    PredictorKind("dead reckoning", "run on as the target ran", DeadReckoning, uses=("heading",)),
+    PredictorKind("last position", "run to where the target was last seen", LastPosition, uses=()),
+    PredictorKind("stand still", "stay", StandStill, uses=()),
 )
 
 _SHIPPED = {
     **{kind.name: kind for kind in _BASELINES},
     **{name: _chase(name, settings) for name, settings in PRESETS.items()},
 }
+MEASURED = (
+    *("breadcrumbs", "true place", PREFERRED, "particle filter", FAITHFUL),
+    *("no barrier", "dead reckoning", "last position", "stand still"),
+)
+"""The predictors that evaluations measure by default, in the order of their reports."""
 
 
 class _Predictors(Mapping[str, PredictorKind]):

@@ -8,6 +8,7 @@ import msgspec
 
 from ...agents.bodies.combat import AttackKind, CombatRules
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
+from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     sharing: Literal["private", "broadcast", "on contact"] = "on contact"
     grace: Literal["frozen", "followed"] | None = None
     reaction: str = "varied"
-    chase: str = "belief"
+    chase: str = PREFERRED
     search: str = "influence"
     search_seconds: Seconds = 40.0
     rays: Budget | None = None

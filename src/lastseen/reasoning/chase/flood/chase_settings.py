@@ -151,9 +151,13 @@ class ChaseSettings:
         return changed(self, changes)
 
 
+FAITHFUL = "article"
+"""The preset of the article: that of the command line, and what evaluations compare the others with."""
+PREFERRED = "belief"
+"""The preset of guards in scenarios: the best one that was measured."""
 PRESETS: dict[str, ChaseSettings] = {
-    "article": ChaseSettings(),
-    "belief": ChaseSettings(
+    FAITHFUL: ChaseSettings(),
+    PREFERRED: ChaseSettings(
         hot=30, max_steps=15, barrier="both", lead=1.5, slack=2.0, about_turns="barred", look_round=1, look_reach=2.0
     ),
     "corridors": ChaseSettings(weights="front", exits="opened", corner=3.0),

@@ -11,12 +11,13 @@ from ....cells.layout import CellLayout
 from ....checks import expect, table_of
 from ....conventions import Array, Floats, Progress
 from ....level.level import Level
-from ....reasoning.chase.predictors import PredictorKind
+from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED
+from ....reasoning.chase.predictors import MEASURED, PredictorKind
 from ..harness.parameters import Measure, Parameter
 from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
 from .episodes import Episodes, Ground, PursuitSettings, draw_episodes
-from .pursuits import DEFAULT, FAITHFUL, PredictsMany, PursuitOutcome, chase_on, contenders, judge, losses_of
+from .pursuits import PredictsMany, PursuitOutcome, chase_on, contenders, judge, losses_of
 from .runners import MODELS
 
 _TRAIL_STEPS = 31
@@ -162,14 +163,14 @@ CHASE = trials_experiment(
     PURSUITS,
     "pursuits: how often each predictor re-acquires a lost target",
     episodes=Parameter("whole", 200, "first losses per task"),
-    variants=Parameter("texts", DEFAULT, "predictors to measure; presets can be modified: belief:lead=1"),
+    variants=Parameter("texts", MEASURED, f"predictors to measure; presets can be modified: {PREFERRED}:lead=1"),
 )
 
 
 def evaluate_chase(
     layouts: Mapping[str, CellLayout],
     *,
-    predictors: Sequence[str] = DEFAULT,
+    predictors: Sequence[str] = MEASURED,
     episodes: int = 200,
     seed: int = 0,
     jobs: int = 1,

@@ -15,7 +15,7 @@ from ....errors import InputError
 from ....kernels.flood.pursuit import ALIVE, LOST, RUN, UNDER_WAY, Guards, pursue_all
 from ....navmesh.query import find_paths, raycasts
 from ....reasoning.chase.flood.chase import Chase
-from ....reasoning.chase.flood.chase_settings import ChaseSettings
+from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED, ChaseSettings
 from ....reasoning.chase.loss import Losses, Trail
 from ....reasoning.chase.prediction import Predictions
 from ....reasoning.chase.predictors import PredictorKind, predictor_kind
@@ -41,23 +41,6 @@ class _OneThread:
         return self._chase.predict_many(losses, threads=1)
 
 
-FAITHFUL = "article"
-"""The base of comparisons: the article's flood."""
-
-DEFAULT = (
-    "breadcrumbs",
-    "true place",
-    "belief",
-    "particle filter",
-    "article",
-    "no barrier",
-    "dead reckoning",
-    "last position",
-    "stand still",
-)
-"""Predictors measured by default."""
-
-
 def contenders(names: Sequence[str]) -> tuple[PredictorKind, ...]:
     """Return predictors by name, the base included; `belief:lead=1:weights=front` changes settings of a preset."""
     return tuple(_contender(name) for name in dict.fromkeys([*names, FAITHFUL]))
@@ -69,7 +52,7 @@ def _contender(name: str) -> PredictorKind:
         if ":" in name:
             raise InputError(f"predictor {name!r}: only presets of the chase have settings; leave out the colon")
         return kind
-    changes = changes_of(name, "predictor", "belief:lead=1:weights=front")
+    changes = changes_of(name, "predictor", f"{PREFERRED}:lead=1:weights=front")
     settings = kind.settings.but(**changes)
     for setting, why in settings.idle():
         if setting in changes:

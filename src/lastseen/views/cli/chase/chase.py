@@ -14,10 +14,10 @@ class _PresetOption(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option and its help text."""
-        from ....reasoning.chase.flood.chase_settings import PRESETS
+        from ....reasoning.chase.flood.chase_settings import FAITHFUL, PRESETS
 
-        record = super().get_help_record(ctx)
-        return None if record is None else (record[0], record[1].format(presets=", ".join(PRESETS)))
+        option, text = super().get_help_record(ctx) or ("", "")
+        return option, text.format(presets=", ".join(PRESETS), default=FAITHFUL)
 
 
 @click.command("chase", short_help="Predict where a lost target ran.")
@@ -26,7 +26,7 @@ class _PresetOption(click.Option):
 @click.option(
     "--heading", metavar="DX,DY[,DZ]", help="Direction it was moving in; 0,0 or omitted: unknown, no barrier."
 )
-@click.option("--preset", cls=_PresetOption, metavar="NAME", help="Named settings: {presets}.  [article]")
+@click.option("--preset", cls=_PresetOption, metavar="NAME", help="Named settings: {presets}.  [{default}]")
 @count("--hot", about="Heat of a newly reached cell, 1 to 127.  [20]")
 @count("--max-heated", about="Stop when one step heats more cells than this.  [25]")
 @count("--max-steps", about="Maximum number of flood steps.  [30]")

@@ -21,7 +21,7 @@ from ....layers.layer import Layer
 from ....layers.tactical_worth import tactical_points, tactical_worth
 from ....navmesh.query import heights_at
 from ....reasoning.chase.flood.chase import Chase
-from ....reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
+from ....reasoning.chase.flood.chase_settings import FAITHFUL, PRESETS, ChaseSettings, preset
 from ....reasoning.chase.loss import Loss, View
 from ....reasoning.chase.prediction import Flood, Prediction
 from ....reasoning.chase.predictors import PREDICTORS, fair_predictors, predictor_kind
@@ -45,7 +45,7 @@ def chase(level: str, given: dict[str, Any]) -> None:
     outputs = _outputs(given, level)
     with Stages(quiet=given["as_json"]) as stages:
         baked = load_or_bake(level, given["kind"], given["up"], given["cell"], given["radius"], stages)
-        is_article = given["preset"] in (None, "article") and given["predictor"] == "flood"
+        is_article = given["preset"] in (None, FAITHFUL) and given["predictor"] == "flood"
         with stages.interpreted("chase" if is_article else "belief"):
             found: Answer = stages.run("chase", _answer, baked, given, level, watch="gif" in outputs)
             for name, output in outputs.items():
@@ -162,7 +162,7 @@ def _predicted(
     chase = Chase(layout, settings=settings, worth=layer)
     flood = chase.predict(loss)
     looks = _looks(chase, loss, flood) if watch else ()
-    return Answer(flood, loss, predictor, given["preset"] or "article", settings, looks, weights, unused, unweighted)
+    return Answer(flood, loss, predictor, given["preset"] or FAITHFUL, settings, looks, weights, unused, unweighted)
 
 
 def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout | LiveLayout:
@@ -189,11 +189,11 @@ def _shut(baked: Baked, layout: CellLayout | LiveLayout) -> tuple[str, ...]:
 def _unused(given: dict[str, Any], predictor: str, settings: ChaseSettings) -> tuple[str, ...]:
     """Return the guard options this predictor ignores."""
     known = {"guard", "guard_looks", "speed", "seconds"}
-    if predictor == "particle-filter":
-        known -= {"guard", "speed", "seconds"}
-    elif predictor == "flood" and settings.barrier in ("belief", "both"):
+    if predictor != "flood":
+        known -= set(predictor_kind(predictor).uses)
+    elif settings.barrier in ("belief", "both"):
         known.clear()
-    elif predictor == "flood" and (settings.exits == "opened" or settings.about_turns == "barred"):
+    elif settings.exits == "opened" or settings.about_turns == "barred":
         known.discard("guard")
     return tuple(f"--{name.replace('_', '-')}" for name in sorted(known) if given[name] is not None)
 
@@ -222,7 +222,7 @@ def _predictor(given: dict[str, Any]) -> str:
 
 
 def _settings(given: dict[str, Any]) -> ChaseSettings:
-    settings = preset(given["preset"] or "article")
+    settings = preset(given["preset"] or FAITHFUL)
     changes = {name: given[name] for name in ("hot", "max_heated", "max_steps") if given[name] is not None}
     if given["behind"] is not None:
         if settings.barrier in ("belief", "none") or settings.cone is not None:
@@ -364,7 +364,8 @@ def _off_floor(layout: CellLayout, found: Answer) -> str:
 def _notes(layout: CellLayout, found: Answer) -> list[str]:
     notes = [words] if (words := _off_floor(layout, found)) else []
     flood = found.prediction if isinstance(found.prediction, Flood) else None
-    if not found.loss.has_heading and found.predictor != "last-position":
+    turns = found.predictor == "flood" or "heading" in predictor_kind(found.predictor).uses
+    if turns and not found.loss.has_heading:
         notes.append(_without_heading(flood))
     elif flood is not None and flood.has_barrier and not np.asarray(found.loss.heading)[:2].any():
         notes.append("the heading points straight up or down, so no cell of a level floor lies behind it")

@@ -9,8 +9,9 @@ from ....cells.layout import CellLayout
 from ....conventions import Floats
 from ....level.level import Level
 from ....navmesh.query import find_path
+from ....reasoning.chase.flood.chase_settings import FAITHFUL
 from ....simulation.experiments.chase.episodes import Ground
-from ....simulation.experiments.chase.pursuits import FAITHFUL, PursuitOutcome
+from ....simulation.experiments.chase.pursuits import PursuitOutcome
 from ....simulation.experiments.chase.runners import MODELS as RUNNERS
 from ....simulation.experiments.crews.trial import CrewTrial
 from ....simulation.experiments.harness.summary import Pick

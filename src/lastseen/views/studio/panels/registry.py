@@ -17,11 +17,12 @@ import msgspec
 
 from ....errors import InputError
 from ....extensions import extension, extension_folder, extension_names
+from ....shipped import package_folder
 from ..session.game import Game
 from .agent import Account, Ask, account_answer
 from .cell import Cell, CellValues, cell_answer
 
-FOLDER = Path(__file__).parent
+FOLDER = package_folder(__package__)
 """Folder of the panels that come with lastseen."""
 _GROUP = "panels"
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from ....agents.bodies.orders import Gait
+from ....reasoning.chase.flood.chase_settings import FAITHFUL
 from .base import Message as Message
 from .base import Metres as Metres
 from .base import Number as Number
@@ -97,7 +98,7 @@ class WhatIf(Message, frozen=True, tag="whatif"):
     seen: Point
     heading: Direction = (0.0, 0.0)
     guard: Point | None = None
-    presets: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = ("article",)
+    presets: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = (FAITHFUL,)
     settings: FloodChanges = FloodChanges()
 
 

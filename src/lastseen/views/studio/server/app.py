@@ -25,10 +25,9 @@ from ..session.studio import Studio
 from .clients import MOST_PAGES, Client
 from .feed_socket import take_feed
 from .http_routes import api_routes, refusal
-from .page_bundle import SCRIPT, joined_page, joined_script
+from .page_bundle import SCRIPT, STATIC, joined_page, joined_script
 from .security import HEADERS, Door, Rate
 
-STATIC = Path(__file__).parents[1] / "static"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

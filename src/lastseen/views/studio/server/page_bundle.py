@@ -8,14 +8,15 @@ import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 
+from ....shipped import package_folder
 from ..panels.registry import FOLDER, shipped_scripts
 
 SCRIPT = "/page.js"
 """Path of the page's script."""
-_STATIC = Path(__file__).parents[1] / "static"
+STATIC = package_folder("lastseen.views.studio", "static")
+"""Folder of the page's files."""
 _FIRST = "main.js"
 _ALL_PANELS = "panels/all.js"
 _NONE: Mapping[str, str] = MappingProxyType({})
@@ -86,7 +87,7 @@ def module(name: str) -> str:
         imports = [f'import {{ panel as panel{number} }} from "./{one}.js";' for number, one in enumerate(names)]
         listed = ", ".join(f"panel{number}" for number in range(len(names)))
         return "\n".join([*imports, f"export const panels = [{listed}];", ""])
-    folder = FOLDER.parent if name.startswith("panels/") else _STATIC
+    folder = FOLDER.parent if name.startswith("panels/") else STATIC
     return (folder / name).read_text(encoding="utf-8")
 
 
