@@ -8,7 +8,7 @@ from lastseen.reasoning.chase.flood.chase_settings import PRESETS
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
-from lastseen.views.studio.protocol.hello import ground_answer
+from lastseen.views.studio.protocol.greeting_builder import mesh_answer
 from lastseen.views.studio.protocol.frames import FramePacker
 from lastseen.views.studio.protocol.messages import WhatIf
 from lastseen.views.studio.session.stage_opening import opened, request_for
@@ -42,7 +42,7 @@ def play(game):
     survey = Survey(game.stage, world.cast.watchers, world.cast.targets)
     for kind in layer_kinds(game.stage)[2:]:
         survey.values(kind.name, frame_to_survey(game))
-    ground_answer(game)
+    mesh_answer(game)
     flood_answer(game, WhatIf(start, (1.0, 0.0), start, tuple(PRESETS)[:4]))
     flood_answer(game, WhatIf(start))
 

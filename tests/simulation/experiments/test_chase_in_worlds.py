@@ -29,7 +29,7 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
 from lastseen.navmesh.query import raycasts
-from lastseen.simulation.experiments.chase.episodes import Ground, PursuitSettings, draw_episodes
+from lastseen.simulation.experiments.chase.episodes import PursuitGround, PursuitSettings, draw_episodes
 from lastseen.simulation.experiments.chase.pursuits import chase_on, contenders
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import Setting
@@ -68,7 +68,7 @@ def is_walkable(mesh: Any, one: Any, other: Any) -> bool:
 
 @cache
 def pursuits(name: str, predictor: str) -> tuple[Any, Any, Any]:
-    ground = Ground(CellLayout.from_level(sample(name)))
+    ground = PursuitGround(CellLayout.from_level(sample(name)))
     episodes = draw_episodes(ground, np.arange(COUNT), SETTINGS, 0, name)
     kind = contenders([predictor])[0]
     return ground.layout, episodes, chase_on(ground, episodes, kind, kind.make(ground.layout), SETTINGS)

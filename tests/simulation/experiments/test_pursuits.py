@@ -14,7 +14,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.reasoning.chase.loss import Losses
 from lastseen.simulation.experiments.chase.episodes import (
     Episodes,
-    Ground,
+    PursuitGround,
     PursuitSettings,
     new_guards,
     new_ray,
@@ -40,7 +40,7 @@ def ground():
     passable = np.zeros((40, 20), np.bool_)
     passable[0, :] = True
     passable[:, 19] = True
-    return Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0))))
+    return PursuitGround(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0))))
 
 
 def track(points, speed, steps=SETTINGS.steps):

@@ -11,13 +11,13 @@ from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
-from lastseen.simulation.experiments.chase.episodes import Ground, PursuitSettings, draw_episodes
+from lastseen.simulation.experiments.chase.episodes import PursuitGround, PursuitSettings, draw_episodes
 from lastseen.simulation.experiments.chase.runners import MODELS, RunnerPaths, run_away
 
 
 @pytest.fixture(scope="module")
 def ground():
-    return Ground(build_layout(build_navmesh(sample("warehouse"), Body(radius=0.0))))
+    return PursuitGround(build_layout(build_navmesh(sample("warehouse"), Body(radius=0.0))))
 
 
 def run(ground, model, count=12, metres=120.0):
@@ -53,7 +53,7 @@ def test_sight_breakers_are_seen_less_from_behind_than_wanderers(ground):
 
 
 def test_double_backers_end_up_nearer_to_where_they_started_than_goal_runners():
-    hall = Ground(
+    hall = PursuitGround(
         build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((120, 120), np.bool_)),))), Body(radius=0.0)))
     )
     spread = {}
@@ -96,13 +96,13 @@ def test_runners_that_are_lost_run_on_along_the_same_way(ground):
 def test_wanderers_in_the_open_are_drawn_until_they_are_lost():
     passable = np.ones((60, 60), np.bool_)
     passable[15:60:15, 15:60:15] = False
-    hall = Ground(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0))))
+    hall = PursuitGround(build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0))))
     wanderers = np.arange(48)[np.arange(48) % len(MODELS) == MODELS.index("momentum wanderer")]
     assert len(draw_episodes(hall, wanderers, PursuitSettings(), 0, "hall")) >= 9
 
 
 def test_runners_climb_stairs_with_their_feet_on_them():
-    house = Ground(build_layout(build_navmesh(sample("house"))))
+    house = PursuitGround(build_layout(build_navmesh(sample("house"))))
     assert not house.is_flat
     episodes = draw_episodes(house, np.arange(8), PursuitSettings(), 0, "house")
     found = faces_at(house.layout.mesh, episodes.tracks.reshape(-1, 3), below=0.3, above=0.3)
@@ -112,4 +112,4 @@ def test_runners_climb_stairs_with_their_feet_on_them():
 def test_a_closet_is_no_ground_for_pursuits():
     tiny = build_layout(build_navmesh(Level(Tiles((TileFloor(np.ones((3, 3), np.bool_)),))), Body(radius=0.0)))
     with pytest.raises(QueryError, match=r"9 cells; pursuits need at least 20"):
-        Ground(tiny)
+        PursuitGround(tiny)

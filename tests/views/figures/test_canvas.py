@@ -3,14 +3,14 @@ import pytest
 
 from lastseen.views.figures.drawing.canvas import Canvas, packed
 from lastseen.views.figures.drawing.palette import PAGE, WALL
-from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.drawing.viewport import Viewport
 
 SQUARE = np.array([[2.0, 2.0], [6.0, 2.0], [6.0, 4.0], [2.0, 4.0]])
 
 
 @pytest.fixture
 def canvas():
-    return Canvas(View((0.0, 0.0), (10.0, 8.0), 10.0))
+    return Canvas(Viewport((0.0, 0.0), (10.0, 8.0), 10.0))
 
 
 def test_a_polygon_is_where_it_was_drawn(canvas):
@@ -41,7 +41,7 @@ def test_dashes_leave_gaps_of_the_stated_length(canvas):
 
 
 def test_a_large_panel_is_drawn_at_its_own_size():
-    canvas = Canvas(View((0.0, 0.0), (400.0, 300.0), 10.0))
+    canvas = Canvas(Viewport((0.0, 0.0), (400.0, 300.0), 10.0))
     assert canvas.factor == 1
     assert canvas.finished().size == (4000, 3000)
 

@@ -20,7 +20,7 @@ from lastseen.views.figures.drawing import palette
 from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.palette import scale_colours
 from lastseen.views.figures.drawing.symbols import symbol_size
-from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.drawing.viewport import Viewport
 from lastseen.views.figures.moment.chase_figure import (
     MOST_FRAMES,
     ChaseMap,
@@ -263,7 +263,7 @@ def test_the_scale_of_floods_darkens_evenly():
 
 
 def test_growing_a_mask_widens_it_by_a_square():
-    canvas = Canvas(View((0.0, 0.0), (10.0, 8.0), 5.0))
+    canvas = Canvas(Viewport((0.0, 0.0), (10.0, 8.0), 5.0))
     rows, columns = canvas.hatch().shape
     mask = np.zeros((rows, columns), dtype=bool)
     mask[0, 0] = mask[40, 60] = True

@@ -14,7 +14,7 @@ from lastseen.views.figures.drawing.palette import FACE_LINE, HATCH, LINK, SHADO
 from lastseen.views.figures.drawing.route_lines import routes_of, stretches
 from lastseen.views.figures.drawing.storeys import storeys_of_level, storeys_of_mesh
 from lastseen.views.figures.drawing.surface import face_numbers
-from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.drawing.viewport import Viewport
 from lastseen.views.figures.level.layout_figure import Shown, draw_layout
 from pictures import decoded, has_colours_of, share_of
 
@@ -89,7 +89,7 @@ def test_other_storeys_lie_beneath_as_shadows(house):
 def test_every_pixel_of_a_tile_shows_the_cell_of_that_tile():
     passable = np.array([[1, 1, 0, 1], [0, 1, 1, 1], [1, 1, 0, 1]], dtype=bool)
     layout = build_layout(build_navmesh(Level(Tiles((TileFloor(passable),))), Body(radius=0.0)))
-    canvas = Canvas(View((0.0, 0.0), (4.0, 3.0), 10.0, y_down=True))
+    canvas = Canvas(Viewport((0.0, 0.0), (4.0, 3.0), 10.0, y_down=True))
     cells = cell_numbers(canvas, layout, face_numbers(canvas, layout.mesh, 0))
     x, y = canvas.columns_rows()
     wide, tall = len(x) // 4, len(y) // 3
@@ -106,7 +106,7 @@ def test_every_pixel_of_a_tile_shows_the_cell_of_that_tile():
 def test_no_pixel_shows_a_cell_of_a_floor_above_or_below_it(house):
     """The stairs and the bedroom beside them share grid slots; each keeps its own cells."""
     _, layout = house
-    canvas = Canvas(View((-1.0, -7.0), (15.0, 11.0), 20.0))
+    canvas = Canvas(Viewport((-1.0, -7.0), (15.0, 11.0), 20.0))
     storey = layout.mesh.face_storey[layout.cell_face.astype(int)]
     for number in (0, 1):
         faces = face_numbers(canvas, layout.mesh, number)

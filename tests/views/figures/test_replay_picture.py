@@ -18,7 +18,7 @@ from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.page import png_bytes
 from lastseen.views.figures.drawing.palette import DOOR_CLOSED, LAST_SEEN, WALKABLE, mixed
 from lastseen.views.figures.drawing.text import LabelPlacer
-from lastseen.views.figures.drawing.viewport import View
+from lastseen.views.figures.drawing.viewport import Viewport
 from lastseen.views.figures.moment import replay_labels
 from lastseen.views.figures.moment.agent_signs import (
     CREW_COLOURS,
@@ -79,7 +79,7 @@ def look(lost: RecordedScene) -> Look:
     return at
 
 
-def about(pixels: np.ndarray, view: View, xyz: Array, reach: int = 9) -> np.ndarray:
+def about(pixels: np.ndarray, view: Viewport, xyz: Array, reach: int = 9) -> np.ndarray:
     x, y = view.pixels(np.asarray(xyz, np.float64)[None])[0].round().astype(int).tolist()
     return pixels[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1]
 
@@ -107,7 +107,7 @@ def someone(state: str, **more: object) -> Person:
 def test_every_state_has_a_colour_and_a_shape_of_its_own() -> None:
     shapes = {}
     for state in STATES:
-        canvas = Canvas(View((-1.0, -1.0), (1.0, 1.0), 24.0))
+        canvas = Canvas(Viewport((-1.0, -1.0), (1.0, 1.0), 24.0))
         person = someone(state, mode=state if state in ("hidden", "down") else "active")
         draw_person(canvas, person)
         pixels = np.asarray(canvas.finished())
@@ -132,7 +132,7 @@ def test_players_and_civilians_who_do_nothing_are_no_guards() -> None:
 def test_awareness_fills_an_arc_clockwise_from_the_top() -> None:
     red = STATE_COLOURS["engage"]
     for y_down in (False, True):
-        canvas = Canvas(View((-1.5, -1.5), (1.5, 1.5), 20.0, y_down))
+        canvas = Canvas(Viewport((-1.5, -1.5), (1.5, 1.5), 20.0, y_down))
         draw_arc(canvas, np.zeros(3), 0.25, red)
         pixels = np.asarray(canvas.finished())
         upper_right, rest = pixels[:30, 30:], [pixels[:30, :27], pixels[33:, :30], pixels[33:, 30:]]

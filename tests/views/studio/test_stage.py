@@ -18,7 +18,7 @@ from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
 from lastseen.views.cli.run.play import _requested
 from lastseen.views.scene.timings import TIMINGS
-from lastseen.views.studio.protocol.hello import greeting_of
+from lastseen.views.studio.protocol.greeting_builder import greeting_of
 from lastseen.views.studio.protocol.level_outline import drawing_of
 from lastseen.views.studio.protocol.messages import Open
 from lastseen.views.studio.session.folder import Folder

@@ -90,7 +90,7 @@ def test_the_newest_sentence_of_a_long_story_is_in_sight(fight: Fight) -> None:
 
 
 NAMED = """(() => {
-  const words = new it.Words();
+  const words = new it.Labels();
   const ink = new OffscreenCanvas(9, 9).getContext("2d");
   words.begin(400, 300);
   return Array.from({ length: 10 }, (_, at) => {
@@ -103,7 +103,7 @@ NAMED = """(() => {
 
 
 def test_wherever_a_name_stood_it_finds_a_place_with_its_role(fight: Fight) -> None:
-    assert fight.window.module("map/words.js", NAMED) == [True] * 10
+    assert fight.window.module("map/labels.js", NAMED) == [True] * 10
 
 
 def test_beaten_is_said_with_a_way_to_begin_again(fight):

@@ -112,8 +112,8 @@ def test_people_reasons_and_story(served, one):
 
 def test_names_cannot_turn_writing_round_on_the_map(one):
     drawn = one.page.evaluate("""async () => {
-      const { Words } = (await import("/page.js")).modules["map/words.js"];
-      const [words, drawn] = [new Words(), []];
+      const { Labels } = (await import("/page.js")).modules["map/labels.js"];
+      const [words, drawn] = [new Labels(), []];
       const ink = new OffscreenCanvas(600, 600).getContext("2d");
       ink.fillText = (text) => drawn.push(text);
       words.begin(600, 600);

@@ -34,8 +34,8 @@ def test_ghosts_stand_where_somebody_was_seen_last(shown):
 
 # Two labels next to one sign, another sign below it: where they are written, and where they may not be.
 LABELS = """async () => {
-  const { Words } = (await import("/page.js")).modules["map/words.js"];
-  const [words, drawn] = [new Words(), []];
+  const { Labels } = (await import("/page.js")).modules["map/labels.js"];
+  const [words, drawn] = [new Labels(), []];
   const ink = new OffscreenCanvas(600, 600).getContext("2d");
   ink.fillText = (text, x, y) => drawn.push([x, y - 6.5, ink.measureText(text).width, 13]);
   words.begin(600, 600);

@@ -81,7 +81,7 @@ _ROUNDS = 24
 _FEWEST_CELLS = 20
 
 
-class Ground:
+class PursuitGround:
     """The largest connected part of a layout, on which pursuits take place."""
 
     def __init__(self, layout: CellLayout):
@@ -185,7 +185,7 @@ def new_ray() -> SightRay:
     )
 
 
-def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, seed: int, name: str) -> Episodes:
+def draw_episodes(ground: PursuitGround, numbers: Array, settings: PursuitSettings, seed: int, name: str) -> Episodes:
     """Draw episodes by number; those in which the runner is never lost are drawn again, at most `_ROUNDS` times."""
     numbers = np.asarray(numbers, np.int32)
     kinds = len(MODELS) * len(settings.runner_speeds)
@@ -218,7 +218,9 @@ def draw_episodes(ground: Ground, numbers: Array, settings: PursuitSettings, see
 class _Flight:
     """Runners of one round of draws, each with its guard a gap behind on the same path."""
 
-    def __init__(self, ground: Ground, model: Ids, speed: Floats, settings: PursuitSettings, seed: int, name: str):
+    def __init__(
+        self, ground: PursuitGround, model: Ids, speed: Floats, settings: PursuitSettings, seed: int, name: str
+    ):
         self._ground, self._model, self._stride = ground, model, speed * settings.step
         self._draw = generator(seed, f"chase evaluation {name}")
         self._gap = self._draw.uniform(*settings.gap, len(model))

@@ -16,7 +16,7 @@ from ....reasoning.chase.predictors import MEASURED, PredictorKind
 from ..harness.parameters import Measure, Parameter
 from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
-from .episodes import Episodes, Ground, PursuitSettings, draw_episodes
+from .episodes import Episodes, PursuitGround, PursuitSettings, draw_episodes
 from .pursuits import PredictsMany, PursuitOutcome, chase_on, contenders, judge, losses_of
 from .runners import MODELS
 
@@ -28,7 +28,7 @@ class _Arena:
 
     def __init__(self, plan: Plan, name: str):
         layout: CellLayout = plan.cases[name]
-        self.name, self.ground = name, Ground(layout)
+        self.name, self.ground = name, PursuitGround(layout)
         self.predictors: list[tuple[PredictorKind, PredictsMany]] = [
             (one, one.make(layout)) for one in contenders(plan.variants)
         ]

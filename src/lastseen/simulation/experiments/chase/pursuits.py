@@ -21,7 +21,7 @@ from ....reasoning.chase.prediction import Predictions
 from ....reasoning.chase.predictors import PredictorKind, predictor_kind
 from ..harness.parameters import changes_of
 from ..harness.trials import Outcome
-from .episodes import Episodes, Ground, PursuitSettings, new_ray, rules_of
+from .episodes import Episodes, PursuitGround, PursuitSettings, new_ray, rules_of
 
 
 class PredictsMany(Protocol):
@@ -126,7 +126,11 @@ def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, 
 
 
 def chase_on(
-    ground: Ground, episodes: Episodes, contender: PredictorKind, predictor: PredictsMany, settings: PursuitSettings
+    ground: PursuitGround,
+    episodes: Episodes,
+    contender: PredictorKind,
+    predictor: PredictsMany,
+    settings: PursuitSettings,
 ) -> Chased:
     """Continue all episodes with one predictor until they end."""
     guards = Guards(*(array.copy() for array in episodes.guards))
@@ -161,7 +165,9 @@ def chase_on(
     )
 
 
-def _paths_to(ground: Ground, contender: PredictorKind, known: Losses, goals: Floats) -> tuple[Array, Floats, Floats]:
+def _paths_to(
+    ground: PursuitGround, contender: PredictorKind, known: Losses, goals: Floats
+) -> tuple[Array, Floats, Floats]:
     """Return the paths to predicted places: offsets into points, points, and lengths."""
     if not contender.follows_trail:
         paths = find_paths(ground.layout.mesh, known.guard_at, goals, on_floor=True, below=1.5, above=1.5)
@@ -240,7 +246,9 @@ class Judgement(NamedTuple):
     miss: Floats
 
 
-def judge(ground: Ground, episodes: Episodes, chased: Chased, known: Losses, settings: PursuitSettings) -> Judgement:
+def judge(
+    ground: PursuitGround, episodes: Episodes, chased: Chased, known: Losses, settings: PursuitSettings
+) -> Judgement:
     """Judge the reactions to first losses; `known` is what the guards knew then."""
     arrival = np.minimum(chased.arrival, episodes.tracks.shape[1] - 1)
     runner = episodes.tracks[np.arange(len(episodes)), arrival]
@@ -251,7 +259,7 @@ def judge(ground: Ground, episodes: Episodes, chased: Chased, known: Losses, set
     )
 
 
-def about_turns(ground: Ground, chased: Chased, known: Losses) -> Bools:
+def about_turns(ground: PursuitGround, chased: Chased, known: Losses) -> Bools:
     """Return which guards turned around without a good reason, (n,) bool.
 
     Their path begins more than 120° off their view, is at least 2 m long, and ends clearly nearer to them than to the
@@ -266,7 +274,7 @@ def about_turns(ground: Ground, chased: Chased, known: Losses) -> Bools:
     return turned
 
 
-def corners_missed(ground: Ground, episodes: Episodes, chased: Chased, settings: PursuitSettings) -> Bools:
+def corners_missed(ground: PursuitGround, episodes: Episodes, chased: Chased, settings: PursuitSettings) -> Bools:
     """Return which guards gave up right before a corner, (n,) bool.
 
     They did not see the runner again, although it was visible, while they looked around, from a cell that is within

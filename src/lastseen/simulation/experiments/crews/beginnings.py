@@ -25,7 +25,7 @@ from ...scenario.reader import Setting, setting_of
 from ...scenario.scenario import AgentSpec, Scenario
 from ...world.setup import make_world
 from ...world.world import World
-from ..chase.episodes import Ground
+from ..chase.episodes import PursuitGround
 
 _MOST = 10
 
@@ -107,7 +107,7 @@ class Field:
 
     def __init__(self, name: str, source: Source, settings: CrewTrialSettings, seed: int):
         self.name, self.source, self.settings, self.seed = name, source, settings, seed
-        self._ground = Ground(source.layout) if isinstance(source, Drawn) else None
+        self._ground = PursuitGround(source.layout) if isinstance(source, Drawn) else None
         self._sight = Sight.from_level(source.level) if isinstance(source, Drawn) else None
         self._walk = Spread(source.layout)
 

@@ -19,7 +19,7 @@ from ....level.level import Level
 from ....level.sight.query import sees_any
 from ....level.sight.sight import Sight
 from ....rng import generator
-from ..chase.episodes import Ground
+from ..chase.episodes import PursuitGround
 
 EYE = (0.0, 0.0, 1.6)
 _BODY = ((0.0, 0.0, 0.7), (0.0, 0.0, 1.6))
@@ -40,7 +40,7 @@ class Arena:
     """
 
     def __init__(self, name: str, level: Level, layout: CellLayout):
-        ground = Ground(layout)
+        ground = PursuitGround(layout)
         self.name = name
         self.layout = layout
         self.cells: Array = ground.cells

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from ....conventions import Array, Bools, Floats
 from .palette import PAGE, Colour
-from .viewport import View
+from .viewport import Viewport
 
 _MOST_PIXELS = 9_000_000
 
@@ -33,11 +33,11 @@ class Canvas:
     factor : enlarged pixels per finished pixel along a side, at most `finest`.
     """
 
-    def __init__(self, view: View, background: Colour = PAGE, *, finest: int = 3):
+    def __init__(self, view: Viewport, background: Colour = PAGE, *, finest: int = 3):
         self.view = view
         wide, tall = view.size
         self.factor = next((f for f in range(finest, 1, -1) if wide * tall * f * f <= _MOST_PIXELS), 1)
-        self.fine = View(view.low_xy, view.high_xy, view.scale * self.factor, view.y_down)
+        self.fine = Viewport(view.low_xy, view.high_xy, view.scale * self.factor, view.y_down)
         self._size = (wide * self.factor, tall * self.factor)
         self._image = Image.new("RGB", self._size, background)
         self._draw = ImageDraw.Draw(self._image)

@@ -29,7 +29,7 @@ from .symbols import (
     symbol_size,
 )
 from .text import LabelPlacer
-from .viewport import View
+from .viewport import Viewport
 
 _PLAIN = re.compile(r"(cover|door|exit|goal|guard|hiding place|obstacle|player|spawn|zone)[ _-]?\d*")
 
@@ -126,7 +126,7 @@ def _named_points(level: Level) -> Iterator[tuple[tuple[float, float, float], st
 
 def key_entry(words: str, draw: Callable[[Canvas], None]) -> KeyEntry:
     """Return one sign of the key, drawn around the origin of a canvas of 1.8 m by 1 m."""
-    canvas = Canvas(View((-0.9, -0.5), (0.9, 0.5), 20.0))
+    canvas = Canvas(Viewport((-0.9, -0.5), (0.9, 0.5), 20.0))
     draw(canvas)
     return KeyEntry(canvas.finished(), words)
 

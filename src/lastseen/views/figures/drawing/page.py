@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, PngImagePlugin
 
 from .palette import INK, PAGE, QUIET_INK
 from .text import font, printable, text_width
-from .viewport import View
+from .viewport import Viewport
 
 _EDGE, _GAP, _TITLE = 24, 24, 24
 
@@ -35,7 +35,7 @@ class KeyEntry:
 def compose(
     panels: Sequence[Panel],
     across: int,
-    view: View,
+    view: Viewport,
     *,
     title: str,
     subtitle: str,
@@ -112,7 +112,7 @@ def png_bytes(sheet: Image.Image, description: str) -> bytes:
     return buffer.getvalue()
 
 
-def _scale_bar(draw: ImageDraw.ImageDraw, view: View, left: int, top: int) -> None:
+def _scale_bar(draw: ImageDraw.ImageDraw, view: Viewport, left: int, top: int) -> None:
     rough = 190.0 / view.scale
     power = 10.0 ** math.floor(math.log10(rough))
     metres = max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= rough * (1 + 1e-9))
@@ -125,7 +125,7 @@ def _scale_bar(draw: ImageDraw.ImageDraw, view: View, left: int, top: int) -> No
     draw.text((left + length - text_width(words, 12) / 2, top + 9), words, font=font(12), fill=QUIET_INK)
 
 
-def _axes(draw: ImageDraw.ImageDraw, view: View, left: int, top: int) -> None:
+def _axes(draw: ImageDraw.ImageDraw, view: Viewport, left: int, top: int) -> None:
     """Draw the directions of x and y: tile maps count their rows downwards."""
     way = 1 if view.y_down else -1
     start = top - 8 if view.y_down else top + 14

@@ -17,7 +17,7 @@ _CLOSEST = 40.0
 
 
 @dataclass(frozen=True)
-class View:
+class Viewport:
     """A rectangle of the world at `scale` pixels per metre; y runs down the picture for tile maps, up otherwise."""
 
     low_xy: tuple[float, float]
@@ -39,7 +39,9 @@ class View:
         return np.column_stack([x, y * self.scale])
 
 
-def choose_view(low_xy: Floats, high_xy: Floats, *, panels: int, scale: float | None, y_down: bool) -> tuple[View, int]:
+def choose_view(
+    low_xy: Floats, high_xy: Floats, *, panels: int, scale: float | None, y_down: bool
+) -> tuple[Viewport, int]:
     """Return the view of a rectangle shown in `panels` panels, and the number of panels per row.
 
     Without `scale`, it is chosen so that everything fits a large screen; a scale that would exceed `LARGEST_SIDE`
@@ -61,7 +63,7 @@ def choose_view(low_xy: Floats, high_xy: Floats, *, panels: int, scale: float | 
                 f"so give more than 0 and at most {np.floor(most * 100) / 100:g}"
             )
     corner = (float(low[0]), float(low[1]))
-    return View(corner, (float(high[0]), float(high[1])), float(scale), y_down), across
+    return Viewport(corner, (float(high[0]), float(high[1])), float(scale), y_down), across
 
 
 def _fit(wide: float, tall: float, panels: int, across: int, width: int, height: int) -> float:

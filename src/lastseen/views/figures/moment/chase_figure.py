@@ -23,7 +23,7 @@ from ..drawing.palette import CELL_LINE, scale_colours
 from ..drawing.storeys import Storeys
 from ..drawing.surface import edges_between
 from ..drawing.text import font, text_width
-from ..drawing.viewport import View
+from ..drawing.viewport import Viewport
 from .flood_signs import (
     draw_barred,
     draw_closed,
@@ -277,7 +277,7 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
     def add(present: bool, words: str, draw: Callable[[Canvas], None]) -> None:
         if present:
             # Small enough for each sign at its smallest to fit a line of text.
-            canvas = Canvas(View((-1.5, -0.85), (1.5, 0.85), 12.0))
+            canvas = Canvas(Viewport((-1.5, -0.85), (1.5, 0.85), 12.0))
             draw(canvas)
             key.append(KeyEntry(canvas.finished(), words))
 

@@ -17,7 +17,7 @@ from ..drawing.heat import Heat, draw_legend
 from ..drawing.overlay import key_entry, key_of
 from ..drawing.page import KeyEntry
 from ..drawing.palette import GUARD, PAGE
-from ..drawing.viewport import View
+from ..drawing.viewport import Viewport
 from .agent_signs import draw_crews, draw_person, sign_of
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost
 
@@ -156,7 +156,7 @@ def _sign(person: Person) -> Image.Image:
 
 def _drawn(draw: Callable[[Canvas], None], half: float = 1.6) -> Image.Image:
     """Return a sign on a canvas small enough for it to fit a line of text."""
-    canvas = Canvas(View((-half, -0.95), (half, 0.95), 12.5))
+    canvas = Canvas(Viewport((-half, -0.95), (half, 0.95), 12.5))
     draw(canvas)
     return canvas.finished()
 

@@ -23,7 +23,7 @@ from ....reasoning.chase.loss import Loss
 from ..drawing.page import compose, png_bytes
 from ..drawing.palette import INK, PAGE
 from ..drawing.text import font
-from ..drawing.viewport import View
+from ..drawing.viewport import Viewport
 from ..moment.chase_figure import ChaseMap, ChaseScene, chase_key, heat_legend
 
 MAPS: dict[str, str] = {
@@ -160,7 +160,7 @@ class _Note:
     side: str = "r"
     on_wall: bool = True
 
-    def write(self, image: Image.Image, view: View) -> None:
+    def write(self, image: Image.Image, view: Viewport) -> None:
         """Draw the text on a panel."""
         x, y = view.pixels(np.array([[self.x, self.y, 0.0]]))[0].tolist()
         anchor = {"l": "rm", "r": "lm", "m": "mm"}[self.side]

@@ -10,7 +10,7 @@ from ....conventions import Floats
 from ....level.level import Level
 from ....navmesh.query import find_path
 from ....reasoning.chase.flood.chase_settings import FAITHFUL
-from ....simulation.experiments.chase.episodes import Ground
+from ....simulation.experiments.chase.episodes import PursuitGround
 from ....simulation.experiments.chase.pursuits import PursuitOutcome
 from ....simulation.experiments.chase.runners import MODELS as RUNNERS
 from ....simulation.experiments.crews.trial import CrewTrial
@@ -25,7 +25,7 @@ from ..drawing.canvas import Canvas
 from ..drawing.page import KeyEntry, Panel, compose, png_bytes
 from ..drawing.palette import GUARD, HIDING, INK, PAGE, PLAYER, QUIET_INK, Colour
 from ..drawing.surface import draw_mesh, draw_walls_round_mesh, face_numbers
-from ..drawing.viewport import View, choose_view
+from ..drawing.viewport import Viewport, choose_view
 
 _MARGIN, _WIDE_MARGIN = 4.0, 6.0
 _WHOLE = 1.5
@@ -87,7 +87,7 @@ def draw_search(layout: CellLayout, level: Level | None, evaluation: Evaluation,
     spots = outcome.tracks[row, columns].reshape(-1, 3)
     spots = np.vstack([spots[np.isfinite(spots[:, 0])], outcome.lost_at[row][None]])[:, :2].astype(np.float64)
     view, across = _around(spots, len(names), y_down)
-    places = with_places(level, Ground(layout).floor_xyz).hiding_places if level is not None else ()
+    places = with_places(level, PursuitGround(layout).floor_xyz).hiding_places if level is not None else ()
     panels = []
     for name, column in zip(names, columns):
         canvas = _floor(view, layout, outcome.lost_at[row])
@@ -142,7 +142,7 @@ def draw_crews(layout: CellLayout, _level: Level | None, evaluation: Evaluation,
     return png_bytes(sheet, f"crews in {pick.case}")
 
 
-def _around(spots: Floats, panels: int, y_down: bool) -> tuple[View, int]:
+def _around(spots: Floats, panels: int, y_down: bool) -> tuple[Viewport, int]:
     """Return the view of some positions with a margin, and the number of panels in a row."""
     low, high = spots.min(axis=0) - _MARGIN, spots.max(axis=0) + _MARGIN
     return choose_view(low, high, panels=panels, scale=None, y_down=y_down)
@@ -159,7 +159,7 @@ def _frame(layout: CellLayout, spots: Floats) -> tuple[Floats, Floats]:
     return low, high
 
 
-def _floor(view: View, layout: CellLayout, xyz: Floats) -> Canvas:
+def _floor(view: Viewport, layout: CellLayout, xyz: Floats) -> Canvas:
     """Return a canvas with walls and floor of the storey of the cell nearest to a position."""
     nearest = int(np.linalg.norm(layout.arrays.cell_xyz.astype(np.float64) - xyz, axis=1).argmin())
     storey = int(layout.mesh.face_storey[int(layout.cell_face[nearest])])

@@ -33,7 +33,7 @@ from ..panels.agent import account_answer
 from ..protocol.crew_state import crew_notes, crews_now
 from ..protocol.frames import HEAD, FramePacker, packed
 from ..protocol.greeting import Hello, LayerKind
-from ..protocol.hello import greeting_of, ground_answer
+from ..protocol.greeting_builder import greeting_of, mesh_answer
 from ..protocol.layers import RECORDED, layer_kinds, packed_values
 from ..protocol.news import Crews, ended_of
 from ..protocol.replies import ReplayHead
@@ -90,7 +90,7 @@ def replay_data(
         story=_story(game, first, end),
         crews=crews,
         accounts=accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
-        mesh=ground_answer(game),
+        mesh=mesh_answer(game),
         every=EVERY,
         seen=_SEEN,
         ticks=end - first + 1,

@@ -168,7 +168,7 @@ class FeedState(Sent, frozen=True, tag="feed"):
     dropped: int
 
 
-class GroundFaces(Part, frozen=True):
+class MeshFaces(Part, frozen=True):
     """The faces of the navmesh."""
 
     count: int
@@ -177,18 +177,18 @@ class GroundFaces(Part, frozen=True):
     xyz: Base64
 
 
-class GroundLinks(Part, frozen=True):
+class CellLinks(Part, frozen=True):
     """Pairs of linked cells."""
 
     count: int
     cells: Base64
 
 
-class Ground(Sent, frozen=True, tag="mesh"):
+class MeshDrawing(Sent, frozen=True, tag="mesh"):
     """Faces and links, without links that are blocked now."""
 
-    faces: GroundFaces
-    links: GroundLinks
+    faces: MeshFaces
+    links: CellLinks
 
 
 class Measured(Sent, frozen=True, tag="measured"):

@@ -10,7 +10,7 @@ from ....agents.rules.files.revision import Elsewhere
 from ....reasoning.placement.guard_routes import Coverage
 from ...prose.story import Sentence
 from .greeting import Hello
-from .news import Crews, Ground, MenuEntry, Part, Place, RuleVerdict, Sent
+from .news import Crews, MenuEntry, MeshDrawing, Part, Place, RuleVerdict, Sent
 
 
 class Uploaded(Sent, frozen=True, tag="uploaded"):
@@ -255,7 +255,7 @@ class ReplayHead(Part, frozen=True, kw_only=True):
     story: list[Sentence]
     crews: list[tuple[int, Crews]]
     accounts: list[list[dict[str, Any]]]
-    mesh: Ground
+    mesh: MeshDrawing
     every: int
     seen: int
     ticks: int

@@ -21,7 +21,7 @@ from ..protocol.crew_state import CrewNews
 from ..protocol.feed_frames import FeedPacker, feed_greeting, numbers_since
 from ..protocol.frames import FramePacker
 from ..protocol.greeting import LayerKind
-from ..protocol.hello import greeting_of
+from ..protocol.greeting_builder import greeting_of
 from ..protocol.news import Previous
 from ..server.clients import Hub
 from .feed_run import FeedRun

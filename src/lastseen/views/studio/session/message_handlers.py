@@ -15,7 +15,7 @@ from ..answers.speech import evaluation_answer, voices_answer, with_rules
 from ..panels.cell import require_cell
 from ..protocol import messages as say
 from ..protocol import news
-from ..protocol.hello import ground_answer
+from ..protocol.greeting_builder import mesh_answer
 from .feed_run import FeedRun
 from .folder import NameTaken
 from .game import Game
@@ -198,7 +198,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Open: _open,
     say.Overlays: _overlays,
     say.Measure: _measure,
-    say.Mesh: lambda director, client, _: director.say(ground_answer(director.game), (client,)),
+    say.Mesh: lambda director, client, _: director.say(mesh_answer(director.game), (client,)),
     say.WhatIf: lambda director, client, asked: director.say(flood_answer(director.game, asked), (client,)),
     say.Place: _place,
     say.Save: _save,

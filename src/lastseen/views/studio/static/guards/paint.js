@@ -46,7 +46,7 @@ export function drawGuards(ink, scene, { guards, at, every, chosen = null }) {
     drawGaze(ink, px, py, scene.camera.angle(heading), size * 1.15, colour);
     drawSign(ink, "patrol", px, py, 0, size, colour);
     ink.font = "600 11px system-ui, sans-serif";
-    scene.words.label(ink, guard.name, px, py + size * 2.2, { colour, key: `guard ${number}` });
+    scene.labels.label(ink, guard.name, px, py + size * 2.2, { colour, key: `guard ${number}` });
   });
   ink.globalAlpha = 1;
 }

@@ -148,16 +148,16 @@ export function beginTour(shown, scene) {
       const now = box.hidden || box.dataset.moment !== "loss" ? null : floodNow(moment.tick);
       if (!now) return;
       const { flood } = now;
-      scene.words.block(...rectOf(box.dataset.place ?? ""));
+      scene.labels.block(...rectOf(box.dataset.place ?? ""));
       const label = (text, cell) => {
         if (cell === undefined) return;
         const [x, y] = scene.camera.project(...scene.cells.middle(cell));
-        scene.words.bubble(ink, text, x, y, { key: `tour ${text}` });
+        scene.labels.bubble(ink, text, x, y, { key: `tour ${text}` });
       };
       label("heat: where you may be", nearest(scene.cells, warmAt(flood, now.age), flood.warm[Math.floor(flood.warm.length * 0.55)]));
       label("barrier: you did not go this way", flood.barrier[Math.floor(flood.barrier.length / 2)]);
       if (flood.at && now.age > 1.2)
-        scene.words.bubble(ink, "destination: the guard runs here", ...scene.camera.project(...flood.at), {
+        scene.labels.bubble(ink, "destination: the guard runs here", ...scene.camera.project(...flood.at), {
           key: "tour flag",
         });
     },

@@ -34,7 +34,7 @@ export function drawCrews(ink, scene, moment) {
     ink.lineWidth = 1.2;
     for (const place of places) line(ink, at, place);
     drawBadge(ink, ...at, crew, isChosen(crew));
-    scene.words.block(at[0] - BADGE - 2, at[1] - BADGE - 2, 2 * BADGE + 4, 2 * BADGE + 4);
+    scene.labels.block(at[0] - BADGE - 2, at[1] - BADGE - 2, 2 * BADGE + 4, 2 * BADGE + 4);
   }
   for (const duty of studio.crews.duties) {
     const crew = crewOf(duty.crew);
@@ -126,7 +126,7 @@ const isServed = (number, words) => crewOf(dutyOf(number)?.crew)?.objective === 
 
 function say(ink, scene, words, x, y, colour, key) {
   ink.font = "600 11px system-ui, sans-serif";
-  scene.words.label(ink, words, x, y, { colour, key });
+  scene.labels.label(ink, words, x, y, { colour, key });
 }
 
 function outlined(ink, colour, isFilled = true) {

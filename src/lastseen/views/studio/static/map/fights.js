@@ -35,7 +35,7 @@ function drawHealth(ink, scene, x, y, share) {
   ink.fillRect(left, top, width, 3);
   ink.fillStyle = share <= LOW ? red() : stateColour("return");
   ink.fillRect(left, top, width * Math.max(0, Math.min(1, share)), 3);
-  scene.words.block(left - 2, top - 2, width + 4, 7);
+  scene.labels.block(left - 2, top - 2, width + 4, 7);
 }
 
 // A strike is a bar that grows towards the opponent; an aim narrows to the line of fire.
@@ -82,7 +82,7 @@ function drawRest(ink, scene, x, y, share) {
   const size = signSize(scene.camera);
   const [cx, cy] = [x + size * 2, y + size * 1.2];
   drawClock(ink, cx, cy, 4.5, share);
-  scene.words.block(cx - 6, cy - 6, 12, 12);
+  scene.labels.block(cx - 6, cy - 6, 12, 12);
 }
 
 export function drawClock(ink, x, y, r, share) {

@@ -123,7 +123,7 @@ export class FloodPicture {
     ink.globalAlpha = alpha * scene.strength(z);
     drawFlag(ink, px, py, fall);
     ink.globalAlpha = 1;
-    scene.words.block(px - 6, py - 26, 24, 30);
+    scene.labels.block(px - 6, py - 26, 24, 30);
   }
 }
 

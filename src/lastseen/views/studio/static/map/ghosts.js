@@ -36,7 +36,7 @@ export function drawGhosts(ink, scene, moment) {
       heading(ink, x, y, scene.camera.angle(Math.atan2(ghost.dy, ghost.dx)), size);
     }
     ink.globalAlpha = 1;
-    scene.words.block(x - size, y - size * 1.1, size * 2, size * 2.2);
+    scene.labels.block(x - size, y - size * 1.1, size * 2, size * 2.2);
   }
 }
 
@@ -47,7 +47,7 @@ export function drawAges(ink, scene, moment) {
     const [x, y] = scene.camera.project(ghost.x, ghost.y, ghost.z);
     const shared = ghost.watchers.length > 1 ? ` · ${ghost.watchers.length} guards` : "";
     const told = { colour: theme.ink.ghost, key: `ghost ${ghost.watchers[0]}` };
-    scene.words.labelAround(ink, `${ghost.age.toFixed(1)} s ago${shared}`, x, y, sizeOf(scene.camera) * 1.1, told);
+    scene.labels.labelAround(ink, `${ghost.age.toFixed(1)} s ago${shared}`, x, y, sizeOf(scene.camera) * 1.1, told);
   }
 }
 

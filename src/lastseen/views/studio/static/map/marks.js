@@ -37,9 +37,9 @@ export function drawPointMarks(ink, scene, { points }) {
     ink.stroke();
     ink.fillStyle = colourOf(name);
     ink.fill();
-    scene.words.block(x - SIZE, y - SIZE, 2 * SIZE, 2 * SIZE);
+    scene.labels.block(x - SIZE, y - SIZE, 2 * SIZE, 2 * SIZE);
     ink.font = "600 11px system-ui, sans-serif";
-    scene.words.labelAround(ink, text || name, x, y, SIZE, { colour: colourOf(name), key: `mark ${name}` });
+    scene.labels.labelAround(ink, text || name, x, y, SIZE, { colour: colourOf(name), key: `mark ${name}` });
   }
   ink.globalAlpha = 1;
 }

@@ -41,7 +41,7 @@ export function drawPeople(ink, scene, moment) {
     drawSign(ink, state, x, y, camera.angle(agent.heading), size);
     drawAwareness(ink, x, y, awarenessOf(moment, number), size * 1.9, stateColour(state === "patrol" ? "suspicious" : state));
     ink.globalAlpha = 1;
-    scene.words.block(x - size * 1.5, y - size * 1.5, size * 3, size * 3);
+    scene.labels.block(x - size * 1.5, y - size * 1.5, size * 3, size * 3);
   });
 }
 
@@ -75,7 +75,7 @@ export function drawNames(ink, scene, moment) {
     if (!isShown(agent) || scene.strength(agent.z) < 0.9 || isNamed(number)) return;
     const [x, y] = scene.camera.project(...standsAt(agent));
     const name = number === studio.hello.player ? "you" : studio.hello.agents[number].name;
-    scene.words.labelAround(ink, name, x, y, size * 1.5, { key: `name ${number}` });
+    scene.labels.labelAround(ink, name, x, y, size * 1.5, { key: `name ${number}` });
   });
 }
 

@@ -86,7 +86,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
 
   // The spoken line whose bubble is under the pointer.
   function barkUnder(at) {
-    const key = currentMode().paint ? null : scene.words.bubbleAt(at.px, at.py)?.key;
+    const key = currentMode().paint ? null : scene.labels.bubbleAt(at.px, at.py)?.key;
     const [, agent] = /^said (\d+)$/.exec(key ?? "") ?? [];
     return agent && shown() ? barkOf(Number(agent), shown().tick) : null;
   }

@@ -11,7 +11,7 @@ import { drawFights } from "./fights.js";
 import { drawCandidates, drawChosen } from "./chosen.js";
 import { FloodPicture, floodNow } from "./flood.js";
 import { drawAges, drawGhosts } from "./ghosts.js";
-import { drawLinks, drawMesh, hasGround, isNear, sayTooFar } from "./ground.js";
+import { drawLinks, drawMesh, hasMesh, isNear, sayTooFar } from "./navmesh.js";
 import { Kept } from "./kept.js";
 import { drawLines, drawPointMarks } from "./marks.js";
 import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
@@ -19,14 +19,14 @@ import { Place } from "./place.js";
 import { drawViews } from "./sight.js";
 import { drawTeam } from "./team.js";
 import * as things from "./things.js";
-import { Words } from "./words.js";
+import { Labels } from "./labels.js";
 
 const JUMP = 20; // steps between two pictures after which labels are placed afresh
 
 export class Scene {
   constructor() {
     this.camera = new Camera();
-    this.words = new Words();
+    this.labels = new Labels();
     this.drawn = [];
   }
 
@@ -104,7 +104,7 @@ export class Scene {
     this.active = Math.min(studio.storey ?? 0, this.heights.length - 1);
     this.ratio = ratio;
     this.drawn = ["preview"];
-    this.words.begin(this.camera.width, this.camera.height);
+    this.labels.begin(this.camera.width, this.camera.height);
     this.place.draw(ink, this.camera, this.storeys(), `preview ${this.active}`, ratio);
     things.drawDoors(ink, this, { doors: things.doorsAsDrawn(this) });
     things.drawPoints(ink, this);
@@ -113,21 +113,21 @@ export class Scene {
 
   // Draw into a part of the screen as large as the camera; `below` and `more` draw the mode's own additions.
   draw(ink, moment, ratio, below = () => {}, more = () => {}) {
-    const { camera, words } = this;
+    const { camera, labels } = this;
     const has = (name) => studio.overlays.has(name) && isOffered(name);
     this.active = this.front(moment);
     this.ratio = ratio;
     this.drawn = [];
     // After a jump, a moment looks the same wherever the jump began.
-    if (Math.abs(moment?.tick - this.last) > JUMP) words.forget();
+    if (Math.abs(moment?.tick - this.last) > JUMP) labels.forget();
     this.last = moment?.tick;
-    words.begin(camera.width, camera.height);
+    labels.begin(camera.width, camera.height);
     const near = isNear(this);
     const grid = (own) => near && has("cells") && things.drawGrid(own, this);
     this.place.draw(ink, camera, this.storeys(), `${this.active} ${has("cells")}`, ratio, grid);
     if (!near && (has("cells") || has("links"))) sayTooFar(ink, this);
     const flood = moment && has("flood") && studio.mode !== "whatif" ? floodNow(moment.tick) : null;
-    this.#part("mesh", has("mesh") && hasGround(), () => drawMesh(ink, this));
+    this.#part("mesh", has("mesh") && hasMesh(), () => drawMesh(ink, this));
     this.#part("views", has("views") && moment?.views.length > 0, () => drawViews(ink, this, moment));
     if (near && has("cells")) this.drawn.push("cells");
     this.rasters.forEach((raster, number) => {
@@ -135,7 +135,7 @@ export class Scene {
       this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
     });
     this.#part("flood", flood !== null, () => this.floods[0].draw(ink, this, flood.flood, flood.age, flood.alpha));
-    this.#part("links", near && has("links") && hasGround(), () => drawLinks(ink, this));
+    this.#part("links", near && has("links") && hasMesh(), () => drawLinks(ink, this));
     if (moment) below(ink, this, moment);
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
     if (moment) this.#moment(ink, moment, has, more);
@@ -220,7 +220,7 @@ export class Scene {
       const [x, y] = this.camera.project(agent.x, agent.y, agent.z);
       const alpha = Math.min(1, left / timings().speech_fade) * this.strength(agent.z);
       const edge = stateColour(stateOf(event.agent, agent));
-      this.words.bubble(ink, event.name ?? event.text, x, y, { alpha, edge, key: `said ${event.agent}` });
+      this.labels.bubble(ink, event.name ?? event.text, x, y, { alpha, edge, key: `said ${event.agent}` });
     }
   }
 

@@ -67,7 +67,7 @@ export function drawPoints(ink, scene) {
     if (!scene.camera.shows(x, y)) continue;
     ink.globalAlpha = scene.strength(point.at[2]);
     draw(ink, x, y, Math.min(10, Math.max(5, scene.camera.scale * 0.36)));
-    scene.words.block(x - 8, y - 10, 16, 20);
+    scene.labels.block(x - 8, y - 10, 16, 20);
     if (point.kind === "exit" && studio.overlays.has("names")) drawLabel(ink, scene, point, x, y);
   }
   ink.globalAlpha = 1;
@@ -75,7 +75,7 @@ export function drawPoints(ink, scene) {
 
 function drawLabel(ink, scene, point, x, y) {
   ink.font = "600 11px system-ui, sans-serif";
-  scene.words.label(ink, point.name || "exit", x, y + 10 + Math.min(10, Math.max(5, scene.camera.scale * 0.36)), {
+  scene.labels.label(ink, point.name || "exit", x, y + 10 + Math.min(10, Math.max(5, scene.camera.scale * 0.36)), {
     colour: theme.ink.exit,
     key: `exit ${x | 0}`,
   });
@@ -221,8 +221,8 @@ export function drawZones(ink, scene) {
     const z = scene.place.level.storeys[shape.storey]?.z ?? 0;
     if (scene.strength(z) < 0.9) continue;
     const width = ink.measureText(shape.name).width;
-    const spot = scene.words.place(`zone ${shape.name}`, cornersIn(box(scene, shape, z), width), width, standing(scene, shape.storey, z));
-    if (spot) scene.words.write(ink, shape.name, ...spot, width, theme.ink.zone);
+    const spot = scene.labels.place(`zone ${shape.name}`, cornersIn(box(scene, shape, z), width), width, standing(scene, shape.storey, z));
+    if (spot) scene.labels.write(ink, shape.name, ...spot, width, theme.ink.zone);
   }
 }
 

@@ -41,7 +41,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     guards: () => studio.guards?.() ?? null,
     marks: () => shown()?.marks ?? null,
     feed: () => ({ ...feed, series: Object.fromEntries(feed.series), marks: [...feed.marks.keys()] }),
-    bubbles: () => scene.words.bubbles.map((one) => ({ ...one })),
+    bubbles: () => scene.labels.bubbles.map((one) => ({ ...one })),
   };
   const seen = { project: (x, y, z = 0) => scene.camera.project(x, y, z) };
   for (const [name, get] of Object.entries(values)) Object.defineProperty(seen, name, { get, enumerable: true });

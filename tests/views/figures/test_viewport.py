@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import InputError
-from lastseen.views.figures.drawing.viewport import LARGEST_SIDE, View, choose_view
+from lastseen.views.figures.drawing.viewport import LARGEST_SIDE, Viewport, choose_view
 
 sides = st.floats(0.01, 1e5)
 
 
 def test_y_runs_up_or_down_the_picture():
-    up = View((0.0, 0.0), (10.0, 4.0), 10.0)
-    down = View((0.0, 0.0), (10.0, 4.0), 10.0, y_down=True)
+    up = Viewport((0.0, 0.0), (10.0, 4.0), 10.0)
+    down = Viewport((0.0, 0.0), (10.0, 4.0), 10.0, y_down=True)
     assert up.size == down.size == (100, 40)
     assert up.pixels(np.array([[1.0, 1.0]])).tolist() == [[10.0, 30.0]]
     assert down.pixels(np.array([[1.0, 1.0, 7.0]])).tolist() == [[10.0, 10.0]]

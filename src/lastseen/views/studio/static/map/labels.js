@@ -8,7 +8,7 @@ const LINE = 15;
 const WIDEST = 190;
 const AROUND = [[0, -1], [0.7, -1], [-0.7, -1], [0.9, -0.2], [-0.9, -0.2], [0, 1], [0.7, 1], [-0.7, 1]];
 
-export class Words {
+export class Labels {
   constructor() {
     this.taken = [];
     this.bubbles = [];

@@ -1,4 +1,4 @@
-"""The first message to a page: everything that stays unchanged during a run, and the faces and links on request."""
+"""Build the greeting of a page, everything that stays unchanged during a run, and the faces and links on request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .crew_state import crew_notes, fight_notes
 from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape, Vocabulary
 from .layers import RECORDED
 from .level_outline import drawing_of
-from .news import Ground, GroundFaces, GroundLinks
+from .news import CellLinks, MeshDrawing, MeshFaces
 
 
 def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
@@ -110,7 +110,7 @@ def base64(values: Array, dtype: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()
 
 
-def ground_answer(game: Game) -> Ground:
+def mesh_answer(game: Game) -> MeshDrawing:
     """Return faces and links, without links that are blocked now; of a recording, all links."""
     layout = game.stage.layout
     live, mesh = layout if game.world is None else game.world.cells, layout.mesh
@@ -123,14 +123,14 @@ def ground_answer(game: Game) -> Ground:
     disabled = np.unpackbits(cells.disabled, bitorder="little", count=len(layout)).astype(bool)
     # Links go both ways; one line is enough.
     shown = (start < end) & ~barred & ~disabled[start] & ~disabled[end]
-    return Ground(
-        faces=GroundFaces(
+    return MeshDrawing(
+        faces=MeshFaces(
             count=mesh.face_count,
             corners=base64(mesh.arrays.face_count, "<u2"),
             storey=base64(np.clip(mesh.face_storey, 0, 255), "|u1"),
             xyz=base64(corners, "<f4"),
         ),
-        links=GroundLinks(int(shown.sum()), base64(np.stack([start[shown], end[shown]], axis=1), "<u4")),
+        links=CellLinks(int(shown.sum()), base64(np.stack([start[shown], end[shown]], axis=1), "<u4")),
     )
 
 

@@ -8,7 +8,7 @@ import { Kept } from "./kept.js";
 
 const CLOSE = 5; // pixels between cells below which the lines would blur into grey
 
-let ground = null;
+let mesh = null;
 let asked = false;
 let place = "";
 const kept = { faces: new Kept(), links: new Kept() };
@@ -16,18 +16,18 @@ const kept = { faces: new Kept(), links: new Kept() };
 on("hello", ({ source, cells }) => {
   const same = place === `${source} ${cells.count}`;
   place = `${source} ${cells.count}`;
-  if (!same || ground === null) [ground, asked] = [null, false];
+  if (!same || mesh === null) [mesh, asked] = [null, false];
   ask();
 });
 on("overlays", () => ask());
 on("message mesh", ({ faces, links }) => {
-  ground = {
+  mesh = {
     corners: new Uint16Array(bytes(faces.corners)),
     storey: new Uint8Array(bytes(faces.storey)),
     xyz: new Float32Array(bytes(faces.xyz)),
     links: new Uint32Array(bytes(links.cells)),
   };
-  ground.edges = edgesOf(ground);
+  mesh.edges = edgesOf(mesh);
   for (const one of Object.values(kept)) one.forget();
 });
 
@@ -53,7 +53,7 @@ function ask() {
   studio.send("mesh");
 }
 
-export const hasGround = () => ground !== null;
+export const hasMesh = () => mesh !== null;
 const key = (scene) => `${scene.active} ${theme.name} ${theme.contrast}`;
 
 // Opacity of each storey; 0: hidden.
@@ -67,7 +67,7 @@ function strengths(scene) {
 export function drawMesh(ink, scene) {
   kept.faces.draw(ink, scene.camera, scene.ratio, key(scene), (own) => {
     const shown = strengths(scene);
-    const place = placing(scene.camera, ground.xyz);
+    const place = placing(scene.camera, mesh.xyz);
     own.fillStyle = withAlpha(theme.ink.mesh, 0.1);
     own.strokeStyle = withAlpha(theme.ink.mesh, 0.75);
     own.lineWidth = 1;
@@ -75,8 +75,8 @@ export function drawMesh(ink, scene) {
       if (!alpha) return;
       own.globalAlpha = alpha;
       let first = 0;
-      ground.corners.forEach((count, face) => {
-        if (ground.storey[face] === storey) drawFace(own, scene.camera, place, first, count);
+      mesh.corners.forEach((count, face) => {
+        if (mesh.storey[face] === storey) drawFace(own, scene.camera, place, first, count);
         first += count;
       });
       drawEdges(own, scene.camera, place, storey);
@@ -94,7 +94,7 @@ function drawFace(ink, camera, place, first, count) {
 
 function drawEdges(ink, camera, place, storey) {
   ink.beginPath();
-  for (const [one, other, at] of ground.edges) {
+  for (const [one, other, at] of mesh.edges) {
     if (at !== storey) continue;
     const [x, y] = place(one);
     const [nextX, nextY] = place(other);
@@ -109,7 +109,7 @@ export const isNear = ({ camera, cells }) => camera.scale * cells.size[0] >= CLO
 
 export function sayTooFar(ink, scene) {
   ink.font = "600 12px system-ui, sans-serif";
-  scene.words.label(ink, "Zoom in to see cells and links.", scene.camera.width / 2, 24, { colour: theme.ink.link });
+  scene.labels.label(ink, "Zoom in to see cells and links.", scene.camera.width / 2, 24, { colour: theme.ink.link });
 }
 
 // Screen positions of cells; without allocations while the map is flat, since there are many.
@@ -133,8 +133,8 @@ export function drawLinks(ink, scene) {
     own.strokeStyle = withAlpha(theme.ink.link, 0.8);
     own.lineWidth = 1;
     own.beginPath();
-    for (let at = 0; at < ground.links.length; at += 2) {
-      const [one, other] = [ground.links[at], ground.links[at + 1]];
+    for (let at = 0; at < mesh.links.length; at += 2) {
+      const [one, other] = [mesh.links[at], mesh.links[at + 1]];
       if (Math.max(shown[cells.storey[one]] ?? 0, shown[cells.storey[other]] ?? 0) < 1) continue;
       const [x, y] = place(one);
       if (!camera.shows(x, y, 60)) continue;
