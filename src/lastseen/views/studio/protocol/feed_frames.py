@@ -18,7 +18,7 @@ from ..session.feed_run import FeedRun
 from .feeds import FedAgent, MarkedLine, MarkedPoint, Marks
 from .frames import PackedFrame, pack_frame
 from .greeting import AgentLooks, Cells, Hello, LevelDrawing, Shape, Storey
-from .hello import VOCABULARY
+from .greeting_builder import VOCABULARY
 from .level_outline import drawing_of
 from .news import NumbersShown
 
