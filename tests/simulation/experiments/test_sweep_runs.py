@@ -1,6 +1,5 @@
 """Sweeps at work: the same results however they are run, stopped, killed or resumed."""
 
-import json
 import operator
 import os
 import signal
@@ -9,12 +8,16 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import duckdb
+import msgspec
+import pandas
+import polars
 import pytest
 
 from lastseen.errors import InputError
 from lastseen.simulation.experiments.harness import processes
 from lastseen.simulation.experiments.harness.processes import Chunks
-from lastseen.simulation.experiments.harness.results import Results, digest_of_rows
+from lastseen.simulation.experiments.harness.results import MANIFEST, Results, digest_of_rows, read_manifest
 from lastseen.simulation.experiments.harness.sweep import read_sweep
 from lastseen.simulation.experiments.harness.sweep_run import run_sweep
 from specimens.sweeps import HURRY, NOTES, TRIAL, TRIALS, sweep_text, wait_for
@@ -236,19 +239,39 @@ def test_results_of_something_else_are_not_mixed(sweep_of, tmp_path):
     run_sweep(sweep_of(), folder)
     with pytest.raises(InputError, match="9 tasks of another sweep: its file or a level has changed"):
         run_sweep(sweep_of("a = [0.5, 7.0]"), folder)
-    manifest = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
+    manifest, results = read_manifest(folder), Results(folder, TRIAL)
     for change, words in (
         ({"evaluate": "chase"}, "results of chase, not trial"),
         ({"lastseen": "0.0.1"}, "lastseen 0.0.1"),
+        ({"form": 1}, "has another version"),
     ):
-        (folder / "sweep.json").write_text(json.dumps(manifest | change), encoding="utf-8")
+        results.begin(msgspec.structs.replace(manifest, **change))
         with pytest.raises(InputError, match=words):
             run_sweep(sweep_of(), folder)
-    (folder / "sweep.json").unlink()
-    with pytest.raises(InputError, match=r"no sweep\.json"):
+    for content, words in ((b"PAR1 half", "sweep results: sweep.parquet: "), (None, r"no sweep\.parquet")):
+        (folder / MANIFEST).unlink() if content is None else (folder / MANIFEST).write_bytes(content)
+        with pytest.raises(InputError, match=words):
+            run_sweep(sweep_of(), folder)
+    results.parts()[0].replace(folder / MANIFEST)
+    with pytest.raises(InputError, match="was not written by lastseen"):
         run_sweep(sweep_of(), folder)
     with pytest.raises(InputError, match="name a folder whose parent exists"):
         run_sweep(sweep_of(), tmp_path / "gone" / "out")
+
+
+def test_a_folder_of_results_is_one_table_for_pandas_polars_and_duckdb(sweep_of, tmp_path):
+    folder = tmp_path / "out"
+    run_sweep(sweep_of(), folder)
+    results = Results(folder, TRIAL)
+    rows = results.rows()
+    for read, pick in (
+        (pandas.read_parquet, lambda table: table["task"].tolist()),
+        (polars.read_parquet, lambda table: table["task"].to_list()),
+        (duckdb.read_parquet, lambda table: [row[0] for row in table.select("task").fetchall()]),
+    ):
+        table = read(str(folder))
+        assert list(table.columns) == list(results.columns)
+        assert sorted(pick(table)) == [row["task"] for row in rows]
 
 
 def contents(folder):
@@ -277,7 +300,7 @@ def test_a_folder_of_something_else_is_refused_untouched(sweep_of, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "own.parquet").write_bytes(b"PAR1")
-    with pytest.raises(InputError, match=r"no sweep\.json"):
+    with pytest.raises(InputError, match=r"no sweep\.parquet"):
         run_sweep(sweep_of(), folder)
     assert contents(folder) == {"own.parquet": b"PAR1"}
 

@@ -119,6 +119,25 @@ def test_without_a_terminal_a_line_every_few_seconds_says_how_far_the_compiler_i
     assert lines == ["compiling kernel 20", "compiling kernel 40", "compiling kernel 60"]
 
 
+def test_without_a_terminal_long_work_is_reported_once_a_minute_with_the_time_left(capsys):
+    from lastseen.views.cli.app.console import Stages, TimeLeft
+
+    clock = [0.0]
+    with Stages(quiet=False, clock=lambda: clock[0]) as stages:
+        left = TimeLeft(stages.progress, clock=lambda: clock[0])
+
+        def work():
+            for done in range(61):
+                left(f"{done} of 60 tasks", done / 60)
+                clock[0] += 2.5
+
+        stages.run("sweep", work)
+    assert capsys.readouterr().err.splitlines() == [
+        "sweep: 24 of 60 tasks · about 2 min left (40 %)",
+        "sweep: 48 of 60 tasks · about 30 s left (80 %)",
+    ]
+
+
 def test_on_a_terminal_the_bar_says_that_kernels_are_compiled(monkeypatch):
     import sys
 

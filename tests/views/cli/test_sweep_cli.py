@@ -81,7 +81,12 @@ def test_the_example_runs_again_and_is_reported(run, tmp_path):
         assert picture.width > 600
         assert len(picture.convert("RGB").getcolors(1 << 24)) > 10
     page = (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
-    assert page.count("data:image/png;base64,") == 2
+    assert page.count("data:image/png;base64,") == 3
+    assert "<h2>path_cost by guards</h2>" in page
+    crossing = json.loads(report.stdout)["crossings"][0]
+    assert (crossing["columns"], crossing["rows"]) == ({"guards": ["1", "3"]}, {"path_cost": ["0", "2", "6"]})
+    some = [row[crossing["measure"]] for row in rows if (row["path_cost"], row["guards"]) == (6.0, 3)]
+    assert crossing["means"][2][1] == pytest.approx(np.mean(some), abs=1e-6)
     assert "<h2>Over guards</h2>" in page
     assert not re.search(r"(?:src|href)=\"(?!data:)", page), "the page stands alone"
     words = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
@@ -193,7 +198,7 @@ def test_what_cannot_be_is_told_without_a_traceback(run, tmp_path, arguments, wo
     assert result.exit_code == 2, result.output
     assert words in result.output
     assert "Traceback" not in result.output
-    assert not (tmp_path / "out" / "sweep.json").exists()
+    assert not (tmp_path / "out" / "sweep.parquet").exists()
 
 
 def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path):

@@ -1,4 +1,4 @@
-"""Charts of measurements: bars and curves with intervals, and danger over time."""
+"""Charts of measurements: bars and curves with intervals, heat maps, and danger over time."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from ...reasoning.placement.verify.verify import Verification
 from .drawing.heat import nice_ticks
 from .drawing.page import png_bytes
-from .drawing.palette import CELL_LINE, FACE_LINE, INK, PAGE, QUIET_INK, SOURCE, Colour
+from .drawing.palette import CELL_LINE, FACE_LINE, INK, PAGE, QUIET_INK, SOURCE, Colour, scale_colours
 from .drawing.text import font, printable, text_width
 
 _EDGE, _HEAD, _LEFT = 24, 64, 64
@@ -252,6 +253,59 @@ class _Panel:
 
     def _y(self, value: float) -> float:
         return _TALL * (1.0 - (value - self._low) / (self._high - self._low))
+
+
+_TILE_WIDE, _TILE_TALL = 58, 30
+"""Pixels of one value of a heat map."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeatMap:
+    """Values (rows, columns) with labels of columns and rows; NaN is left empty."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    values: npt.NDArray[np.float64]
+
+
+def draw_heat_maps(maps: Sequence[HeatMap], *, across: str, down: str, title: str, subtitle: str = "") -> bytes:
+    """Return a PNG of heat maps over the same two variables, two in a row, each with a scale of its own."""
+    label = int(max(text_width(printable(row, 20), 12) for one in maps for row in one.rows)) + 14
+    wide = label + max(len(one.columns) for one in maps) * _TILE_WIDE + _GAP + 20
+    wide = max(wide, int(max(text_width(printable(one.name), 15) for one in maps)) + _GAP)
+    tall = 46 + max(len(one.rows) for one in maps) * _TILE_TALL + _FOOT
+    beside, below = min(2, len(maps)), -(-len(maps) // 2)
+    width = max(2 * _EDGE + beside * wide, 2 * _EDGE + math.ceil(text_width(printable(subtitle, 200), 13)))
+    sheet, draw = _sheet(width, _HEAD + below * tall + _EDGE, title, subtitle)
+    for number, one in enumerate(maps):
+        left, top = _EDGE + number % 2 * wide, _HEAD + number // 2 * tall
+        draw.text((left, top), printable(one.name), font=font(15), fill=INK)
+        draw.text((left, top + 24), printable(f"{down} by {across}"), font=font(12), fill=QUIET_INK)
+        _draw_tiles(draw, left + label, top + 46, one)
+    return png_bytes(sheet, title)
+
+
+def _draw_tiles(draw: ImageDraw.ImageDraw, left: int, top: int, one: HeatMap) -> None:
+    known = one.values[np.isfinite(one.values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    colours = scale_colours()
+    for row, name in enumerate(one.rows):
+        y = top + row * _TILE_TALL
+        _write(draw, left - 8, y + 8, printable(name, 20), at=1.0)
+        for column, value in enumerate(one.values[row].tolist()):
+            x = left + column * _TILE_WIDE
+            box = (x, y, x + _TILE_WIDE - 2, y + _TILE_TALL - 2)
+            if math.isnan(value):
+                draw.rectangle(box, outline=CELL_LINE)
+                continue
+            fill = tuple(colours[round(255 * (value - low) / (high - low)) if high > low else 128].tolist())
+            draw.rectangle(box, fill=fill)
+            bright = 0.299 * fill[0] + 0.587 * fill[1] + 0.114 * fill[2] > 140.0
+            _write(draw, x + _TILE_WIDE / 2 - 1, y + 7, f"{value:.3g}", ink=INK if bright else PAGE)
+    for column, name in enumerate(one.columns):
+        middle = left + column * _TILE_WIDE + _TILE_WIDE / 2 - 1
+        _write(draw, middle, top + len(one.rows) * _TILE_TALL + 4, printable(name, 8))
 
 
 _CAUGHT = (190, 34, 40)

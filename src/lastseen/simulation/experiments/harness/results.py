@@ -1,7 +1,8 @@
 """Results of a sweep: a folder of Parquet files that grows only by complete files.
 
-`sweep.json` describes the sweep. Each `part-….parquet` holds finished tasks; it is written under a temporary name and
-renamed, so a reader, or a sweep resumed after a kill, sees complete parts only. Only one process writes at a time.
+`sweep.parquet` has no rows; its metadata describe the sweep, so that the folder holds Parquet files only and pandas,
+polars and DuckDB read it as one table. Each `part-….parquet` holds finished tasks; it is written under a temporary name
+and renamed, so a reader, or a sweep resumed after a kill, sees complete parts only. Only one process writes at a time.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ import msgspec
 
 from ....checks import file_path
 from ....errors import InputError
-from ....files import atomic_write
 from ....textfile import digest_of
 from .experiment import Answer, Experiment, Task
 from .parameters import Parameter, Value, text_of_value
 
-MANIFEST = "sweep.json"
+MANIFEST = "sweep.parquet"
 TOOK = "took_seconds"
-FORM = 1
+FORM = 2
+_KEY = "lastseen.sweep"
 _LOCK, _PREFIX, _SUFFIX, _TEMPORARY = ".lock", "part-", ".parquet", ".writing-"
 _SQL = {"number": "DOUBLE", "whole": "BIGINT", "yes": "BOOLEAN"}
 
@@ -102,7 +103,7 @@ def _locked(file: Any) -> bool:
 
 def _require_same(path: Path, manifest: Manifest) -> None:
     if not (path / MANIFEST).exists():
-        if any(path.glob(f"*{_SUFFIX}")):
+        if any(path.glob(f"[!.]*{_SUFFIX}")):
             raise InputError(f"{str(path)!r} contains Parquet files but no {MANIFEST}; name an empty folder")
         return
     there = read_manifest(path)
@@ -119,12 +120,19 @@ def _require_same(path: Path, manifest: Manifest) -> None:
 
 def read_manifest(folder: str | os.PathLike[str]) -> Manifest:
     """Return the description of a folder of results."""
-    path = Path(file_path(folder, "folder"))
+    path = Path(file_path(folder, "folder")) / MANIFEST
+    wrong = f"{str(folder)!r} is not a folder of sweep results: "
+    if not path.is_file():
+        raise InputError(f"{wrong}it has no {MANIFEST}")
     try:
-        found = msgspec.json.decode((path / MANIFEST).read_bytes(), type=Manifest)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(f"{str(folder)!r} is not a folder of sweep results: {MANIFEST}: {reason}") from None
+        pairs = _connected().execute(f"SELECT key, value FROM parquet_kv_metadata({_literal(path)})").fetchall()
+        found = msgspec.json.decode(dict(pairs)[_KEY.encode()], type=Manifest)
+    except KeyError:
+        raise InputError(f"{wrong}{MANIFEST} was not written by lastseen") from None
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(f"{wrong}{MANIFEST}: {str(error).splitlines()[0]}") from None
     if found.form != FORM:
         raise InputError(
             f"{str(folder)!r}: {MANIFEST} has another version (form {found.form}); run the sweep again in a new folder"
@@ -149,7 +157,8 @@ class Results:
         """Write the description of the sweep, and remove incomplete files."""
         for left in self.folder.glob(f"{_TEMPORARY}*"):
             left.unlink(missing_ok=True)
-        atomic_write(self.folder / MANIFEST, json.dumps(msgspec.to_builtins(manifest), indent=2).encode() + b"\n")
+        about = _literal(msgspec.json.encode(manifest).decode())
+        self._copy([], self.folder / MANIFEST, f"FORMAT parquet, KV_METADATA {{{_quoted(_KEY)}: {about}}}")
 
     def parts(self) -> list[Path]:
         """Return the existing parts."""
@@ -182,7 +191,7 @@ class Results:
         """Write finished tasks as a new part, atomically."""
         rows = [row for answer in answers for row in rows_of(self._experiment, tasks[answer.key], answer)]
         keys = sorted({str(row["task"]) for row in rows})
-        return self._write(rows, self.folder / f"{_PREFIX}{digest_of(''.join(keys).encode())[:16]}{_SUFFIX}")
+        return self._copy(rows, self.folder / f"{_PREFIX}{digest_of(''.join(keys).encode())[:16]}{_SUFFIX}")
 
     def without_failed(self) -> None:
         """Remove the rows of failed tasks from all parts, so that they count as missing."""
@@ -194,19 +203,19 @@ class Results:
             if not sound:
                 part.unlink()
             elif len(sound) < len(rows):
-                self._write(sound, part)
+                self._copy(sound, part)
 
-    def _write(self, rows: list[dict[str, Any]], target: Path) -> Path:
+    def _copy(self, rows: list[dict[str, Any]], target: Path, options: str = "FORMAT parquet") -> Path:
         """Write rows through a file of JSON lines, DuckDB's shortest input path without further packages."""
         stem = self.folder / f"{_TEMPORARY}{target.stem}"
         lines, finished = stem.with_suffix(".json"), stem.with_suffix(_SUFFIX)
         columns = ", ".join(f"{_literal(name)}: '{kind}'" for name, kind in self.columns.items())
         query = (
             f"COPY (SELECT * FROM read_json({_literal(lines)}, format='newline_delimited', columns={{{columns}}})) "
-            f"TO {_literal(finished)} (FORMAT parquet)"
+            f"TO {_literal(finished)} ({options})"
         )
         try:
-            lines.write_text("\n".join(json.dumps(row, allow_nan=False) for row in rows) + "\n", encoding="utf-8")
+            lines.write_text("".join(json.dumps(row, allow_nan=False) + "\n" for row in rows), encoding="utf-8")
             self._database.execute(query)
             with finished.open("rb") as file:
                 os.fsync(file.fileno())

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
 
+from ....conventions import Floats
 from ....errors import InputError
 from ....estimates import Estimate, share_of, student
 from ..registry import EXPERIMENTS, require_experiments
@@ -20,6 +22,8 @@ from .results import Manifest, Results, digest_of_rows, read_manifest
 _MOST_VALUES = 12
 _BINS = 8
 """A parameter with more distinct values (drawn at random) is divided into this many groups of similar size."""
+_MOST_PAIRS = 3
+"""Pairs of parameters that are crossed: more would be too many to look at."""
 
 Rows = Sequence[dict[str, Any]]
 
@@ -70,6 +74,37 @@ class Effect:
 
 
 @dataclass(frozen=True, eq=False)
+class Crossing:
+    """One measure over two parameters, for one subject, averaged over everything else that was swept.
+
+    Attributes
+    ----------
+    columns, rows : name of the parameter across and down.
+    column_labels, row_labels : their values, or groups of values.
+    means : (rows, columns), NaN where there is no task.
+    """
+
+    columns: str
+    rows: str
+    measure: Measure
+    subject: str
+    column_labels: tuple[str, ...]
+    row_labels: tuple[str, ...]
+    means: Floats
+
+    def as_object(self) -> dict[str, Any]:
+        """Return the crossing as a JSON object."""
+        means = [[None if math.isnan(mean) else round(mean, 6) for mean in row] for row in self.means.tolist()]
+        return {
+            "columns": {self.columns: self.column_labels},
+            "rows": {self.rows: self.row_labels},
+            "measure": self.measure.name,
+            "subject": self.subject,
+            "means": means,
+        }
+
+
+@dataclass(frozen=True, eq=False)
 class SweepSummary:
     """Summary of a whole sweep.
 
@@ -77,6 +112,7 @@ class SweepSummary:
     ----------
     done, failed : number of finished tasks, and of those that ended with an error.
     effects : of every parameter with more than one value, on every measure with values.
+    crossings : of the first pairs of such parameters, on every measure with values.
     fixed : values of the other parameters, as text.
     errors : error messages, with the number of tasks that ended with each.
     """
@@ -87,6 +123,7 @@ class SweepSummary:
     failed: int
     digest: str
     effects: tuple[Effect, ...]
+    crossings: tuple[Crossing, ...]
     fixed: dict[str, str]
     errors: dict[str, int]
 
@@ -108,6 +145,7 @@ class SweepSummary:
             "digest": self.digest,
             "fixed": self.fixed,
             "effects": [effect.as_object() for effect in self.effects],
+            "crossings": [crossing.as_object() for crossing in self.crossings],
         }
 
 
@@ -138,12 +176,15 @@ def summarise_rows(rows: Rows, manifest: Manifest, experiment: Experiment) -> Sw
     for name in ("level", *experiment.parameters):
         values = {row[name] for row in rows}
         if len(values) > 1:
-            varied.append(name)
+            if name in ("level", *manifest.swept):  # a default may depend on the level
+                varied.append(name)
         elif values != {None}:
             fixed[name] = _label(next(iter(values), ""))
     # If nothing varies, report the results by level.
     measures = [one for one in experiment.measures if one.reported and any(row[one.name] is not None for row in sound)]
     effects = [_effect(sound, name, one, experiment) for name in varied or ["level"] for one in measures]
+    pairs = islice(combinations(varied, 2), _MOST_PAIRS)
+    crossings = [each for pair in pairs for one in measures for each in _crossings(sound, pair, one, experiment)]
     counts: dict[str, int] = {}
     for words in errors.values():
         counts[words] = counts.get(words, 0) + 1
@@ -154,17 +195,21 @@ def summarise_rows(rows: Rows, manifest: Manifest, experiment: Experiment) -> Sw
         len(errors),
         digest_of_rows(rows),
         tuple(effects),
+        tuple(crossings),
         fixed,
         counts,
     )
 
 
+def _subjects(rows: Rows, experiment: Experiment) -> list[Any]:
+    return list(dict.fromkeys(row[experiment.subject] for row in rows)) if experiment.subject else [""]
+
+
 def _effect(rows: Rows, parameter: str, measure: Measure, experiment: Experiment) -> Effect:
     known = [row for row in rows if row[measure.name] is not None]
     groups = _groups(known, parameter)
-    subjects = list(dict.fromkeys(row[experiment.subject] for row in known)) if experiment.subject else [""]
     curves = []
-    for subject in subjects:
+    for subject in _subjects(known, experiment):
         points = []
         for label, x, members in groups:
             some = [row for row in members if not experiment.subject or row[experiment.subject] == subject]
@@ -172,6 +217,23 @@ def _effect(rows: Rows, parameter: str, measure: Measure, experiment: Experiment
                 points.append(Point(label, x, estimate_of(some, measure), len(some)))
         curves.append(Curve(str(subject), tuple(points)))
     return Effect(parameter, measure, tuple(curves))
+
+
+def _crossings(rows: Rows, pair: tuple[str, str], measure: Measure, experiment: Experiment) -> Iterator[Crossing]:
+    """Yield a measure over two parameters for each subject."""
+    known = [row for row in rows if row[measure.name] is not None]
+    across, down = (_groups(known, parameter) for parameter in pair)
+    for subject in _subjects(known, experiment):
+        sums, counts = np.zeros((2, len(down), len(across)))
+        place = {id(row): column for column, group in enumerate(across) for row in group[2]}
+        for at, (_, _, members) in enumerate(down):
+            for row in members:
+                if not experiment.subject or row[experiment.subject] == subject:
+                    sums[at, place[id(row)]] += row[measure.name]
+                    counts[at, place[id(row)]] += 1
+        means = np.divide(sums, counts, out=np.full_like(sums, math.nan), where=counts > 0)
+        columns, rows_down = (tuple(label for label, _, _ in groups) for groups in (across, down))
+        yield Crossing(*pair, measure, str(subject), columns, rows_down, means)
 
 
 def _groups(rows: Rows, parameter: str) -> list[tuple[str, float | None, Rows]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ....cells.layout import CellLayout
 from ....checks import finite_number, whole_number
 from .experiment import Experiment, Job, baked
 from .parameters import Measure, Parameter, Row, Values, interval, parameters_of
@@ -22,6 +23,11 @@ def check_baking(values: Values) -> None:
     for name, low, high in (("cell", 0.05, 100.0), ("radius", 0.0, 10.0)):
         if values.get(name) is not None:
             finite_number(values[name], name, unit="m", low=low, high=high)
+
+
+def baking_of(layout: CellLayout) -> Row:
+    """Return the parameters that a layout was baked with, in which defaults have become numbers."""
+    return {"cell": float(layout.arrays.size_xyz[0]), "radius": layout.mesh.body.radius}
 
 
 def trials_experiment(
@@ -74,7 +80,7 @@ def _run(trials: Trials, job: Job) -> list[Row]:
     layout = baked(job, cell, radius)  # type: ignore[arg-type]
     evaluation = evaluate(trials, {job.name: trials.case_of(job.level, layout)}, seed=job.seed, **asked)
     table = summarise(evaluation)[-1]
-    common: Row = {"episodes_counted": float(table.count)}
+    common: Row = {"episodes_counted": float(table.count), **baking_of(layout)}
     if trials.can_fail:
         common["episodes_failed"] = float(len({failure.episode for failure in evaluation.failures}))
     return [{trials.variant: one.variant} | common | _measured(trials, one) for one in table.rows]

@@ -46,6 +46,17 @@ def _kind(name: str, values: Values) -> GuardKind:
     return replace(kind, **said)
 
 
+def _abilities(values: Values) -> Row:
+    """Return the abilities that all kinds of guards share, in which defaults have become numbers."""
+    found: Row = {}
+    for ability in _ABILITIES:
+        shared = {getattr(kind, ability.removeprefix("guard_")) for kind in _kinds(values)}
+        if len(shared) == 1:
+            given = shared.pop()
+            found[ability] = math.degrees(given) if ability in _IN_DEGREES else given
+    return found
+
+
 def _settings(values: Values, body: float) -> PlacementSettings:
     return PlacementSettings(**named(values, _SETTINGS), body=body)
 
@@ -84,7 +95,7 @@ def _run(job: Job) -> list[Row]:
     )
     passes = bool(placement.passed) if values["checked"] else bool(check(placement))
     seen = placement.coverage
-    row: Row = {"passable": float(passes)}
+    row: Row = {"passable": float(passes), "radius": body, **_abilities(job.values)}
     if seen is not None:
         row |= {"seen_ever": seen.ever, "seen_mean": seen.mean, "path_seen": seen.path}
     if values["runs"]:

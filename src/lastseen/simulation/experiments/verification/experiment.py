@@ -100,8 +100,9 @@ def verified(job: Job, guards: Placement, path: IntendedPath | None, start: Any 
             "groups": 0.0,
             "danger": float(danger.share.mean()),
             "start_seen": 1.0,
+            "radius": ground.radius,
         }
-    return _row(verify(ground, guards, start, goal, path=path, settings=settings))
+    return _row(verify(ground, guards, start, goal, path=path, settings=settings)) | {"radius": ground.radius}
 
 
 def _row(found: Verification) -> Row:

@@ -26,6 +26,8 @@ _FEW = 12.0
 """Seconds of compiling below which no processes are started for it; each costs a second of CPU time."""
 _PACE = 5.0
 """Least number of seconds between two lines about the compiler, if there is no bar."""
+_MINUTE = 60.0
+"""Seconds between two lines about long work, if there is no bar."""
 
 
 class Stages:
@@ -33,7 +35,7 @@ class Stages:
 
     The bar appears after a moment, on a terminal only, and disappears at the end. Compiling kernels can take minutes:
     without a bar, a line on stderr says so every few seconds, even if `quiet`, and the time does not count for the
-    stage that needs them.
+    stage that needs them. Other long work is reported once a minute.
 
     >>> with Stages(quiet=False) as stages:
     ...     level = stages.run("read", read_level, path)
@@ -56,6 +58,7 @@ class Stages:
         self._stage, self._detail, self._fraction = "", "", 0.0
         self._over = False
         self._printed_at: float | None = None
+        self._told_at = clock()
         self._ahead = CompileProgress()
         self._counter: CompileCounter | None = None
         self._watch: AbstractContextManager[CompileCounter] | None = None
@@ -170,6 +173,10 @@ class Stages:
     def progress(self, detail: str, fraction: float) -> None:
         """Show what a long computation is doing, and the fraction that is done (0 … 1)."""
         self._detail, self._fraction = detail, fraction
+        now = self._clock()
+        if self._timer is None and now - self._told_at >= _MINUTE:
+            click.echo(f"{self._description()} ({100.0 * fraction:.0f} %)", err=True)
+            self._told_at = now
         self._show()
 
     def _appear(self) -> None:

@@ -113,7 +113,7 @@ def _as_text(sweep: Sweep, outcome: SweepOutcome, output: str) -> str:
 
 @click.command("report", short_help="Write tables and charts of a sweep's results.")
 @click.argument("results", metavar="DIR")
-@click.option("-o", "--output", metavar="DIR", help="Folder for the report.  [DIR/report]")
+@click.option("-o", "--output", metavar="DIR", help="Folder for the report.  [DIR-report]")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON; write a report only with -o.")
 def report_command(results: str, output: str | None, as_json: bool) -> None:
     """Draw each measure over each swept parameter, with 95 % intervals, from the results in DIR.
@@ -133,7 +133,7 @@ def report_command(results: str, output: str | None, as_json: bool) -> None:
 
     summary = summarise_sweep(results)
     written: tuple[Path, ...] = ()
-    folder = Path(results) / "report" if output is None else Path(output)
+    folder = Path(f"{Path(results)}-report" if output is None else output)
     if output is not None or not as_json:
         written = write_report(check_folder(str(folder), "a report"), summary)
     if as_json:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from ....estimates import Estimate
 from ....simulation.experiments.harness.parameters import Measure
-from ....simulation.experiments.harness.sweep_summary import Curve, Effect, SweepSummary
-from ...figures.charts import ChartCurve, ChartPoint, draw_curves
+from ....simulation.experiments.harness.sweep_summary import Crossing, Curve, Effect, SweepSummary
+from ...figures.charts import ChartCurve, ChartPoint, HeatMap, draw_curves, draw_heat_maps
 from ..app.tables import counted, json_text, markdown_table, text_table, write_files
 
 _MOST_COLUMNS = 4
+_MOST_MAPS = 8
 
 
 def progress_text(summary: SweepSummary) -> str:
@@ -82,8 +83,9 @@ padding:3px 10px;border-bottom:1px solid #d6d7d6;white-space:nowrap}img{max-widt
 
 
 def write_report(folder: Path, summary: SweepSummary) -> tuple[Path, ...]:
-    """Write `report.html`, `report.md`, `results.json` and a chart for each parameter; return the files."""
+    """Write `report.html`, `report.md`, `results.json` and a chart for each parameter or pair; return the files."""
     charts = {f"over-{name}.png": _chart(summary, name) for name in summary.parameters}
+    charts |= {_pair_file(pair): _heat_maps(summary, found) for pair, found in _pairs(summary).items()}
     files: dict[str, bytes | str] = {
         **charts,
         "results.json": json_text(summary.as_object()) + "\n",
@@ -110,6 +112,29 @@ def _chart(summary: SweepSummary, parameter: str) -> bytes:
     return draw_curves(panels, over=parameter, title=title, subtitle=f"{progress_text(summary)}; 95 % intervals")
 
 
+def _pairs(summary: SweepSummary) -> dict[tuple[str, str], list[Crossing]]:
+    """Return the crossings by pair of parameters, across and down."""
+    found: dict[tuple[str, str], list[Crossing]] = {}
+    for one in summary.crossings:
+        found.setdefault((one.columns, one.rows), []).append(one)
+    return found
+
+
+def _pair_file(pair: tuple[str, str]) -> str:
+    return f"{pair[1]}-by-{pair[0]}.png"
+
+
+def _heat_maps(summary: SweepSummary, crossings: list[Crossing]) -> bytes:
+    shown = crossings[:_MOST_MAPS]
+    names = [": ".join(filter(None, (one.subject, measure_title(one.measure)))) for one in shown]
+    maps = [HeatMap(name, one.column_labels, one.row_labels, one.means) for name, one in zip(names, shown)]
+    across, down = crossings[0].columns, crossings[0].rows
+    more = len(crossings) - len(maps)
+    subtitle = f"{progress_text(summary)}; means" + (f"; {more} more in results.json" if more else "")
+    title = f"{summary.manifest.name}: {down} by {across}"
+    return draw_heat_maps(maps, across=across, down=down, title=title, subtitle=subtitle)
+
+
 def chart_curve(curve: Curve) -> ChartCurve:
     """Return a curve of a sweep in the form that charts take."""
     points = (
@@ -124,6 +149,8 @@ def _markdown(summary: SweepSummary) -> str:
         effects = _effects(summary, parameter)
         table = markdown_table([header(summary, effects), *table_rows(summary, effects)])
         parts += [f"## Over {parameter}", f"![over {parameter}](over-{parameter}.png)", table]
+    for across, down in _pairs(summary):
+        parts += [f"## {down} by {across}", f"![{down} by {across}]({_pair_file((across, down))})"]
     if summary.errors:
         parts += ["## Failed", "\n".join(f"- {failure}" for failure in _failures(summary))]
     parts += ["## What the columns mean", "\n".join(f"- {words}" for words in _measures(summary))]
@@ -151,6 +178,10 @@ def _page(summary: SweepSummary, charts: dict[str, bytes]) -> str:
         head = "".join(f"<th>{html.escape(word)}</th>" for word in header(summary, effects))
         rows = ("".join(f"<td>{html.escape(word)}</td>" for word in row) for row in table_rows(summary, effects))
         parts.append(f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>")
+    for pair in _pairs(summary):
+        named = html.escape(f"{pair[1]} by {pair[0]}")
+        picture = base64.b64encode(charts[_pair_file(pair)]).decode()
+        parts.append(f'<h2>{named}</h2><img alt="{named}" src="data:image/png;base64,{picture}">')
     if summary.errors:
         parts += ["<h2>Failed</h2>", _listed(_failures(summary))]
     parts += ["<h2>What the columns mean</h2>", _listed(_measures(summary))]
