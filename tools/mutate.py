@@ -98,7 +98,7 @@ class Runner:
         self, mutant: Mutant, tests: list[str], plain: bool, limit: float
     ) -> tuple[int | None, list[str], bool]:
         """Return pytest's exit code, None after `limit` seconds, the test that failed, and whether the mutant runs."""
-        text = (self.root / mutant.path).read_bytes()
+        text = (self.folder / mutant.path).read_bytes()
         try:
             self._write(mutant.path, mutant.applied(text))
             code, told = self._pytest(tests, plain, limit)
