@@ -18,9 +18,9 @@ temporary cache that begins with what the user's own holds.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import random
 import re
 import shutil
 import signal
@@ -29,6 +29,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -160,7 +161,7 @@ def _failed(tests: list[str], told: str) -> list[str]:
 
 
 def chosen(root: Path, paths: Sequence[Path], seed: int) -> list[Mutant]:
-    """Return all mutants of the files at `paths` in random order."""
+    """Return all mutants of the files at `paths` in a random order that changes elsewhere do not change."""
     files: set[Path] = set()
     for path in paths:
         whole = (root / path).resolve()
@@ -177,8 +178,13 @@ def chosen(root: Path, paths: Sequence[Path], seed: int) -> list[Mutant]:
     ]
     if not found:
         raise click.UsageError(f"nothing to change in {', '.join(map(str, paths))}; give files with code")
-    random.Random(seed).shuffle(found)
-    return found
+    seen: Counter[str] = Counter()
+    drawn = []
+    for mutant in found:
+        text = f"{seed} {mutant.path} {mutant.before} {mutant.after}"
+        drawn.append((hashlib.blake2b(f"{text} {seen[text]}".encode()).digest(), mutant))
+        seen[text] += 1
+    return [mutant for _, mutant in sorted(drawn, key=lambda each: each[0])]
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
