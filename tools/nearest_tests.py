@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from pathlib import Path
 
 from tools.mutants import Mutant
@@ -46,18 +46,18 @@ class NearestTests:
     def of(self, mutant: Mutant) -> tuple[list[str], float]:
         """Return the nearest tests and the seconds they take together.
 
-        Tests of files that import the module or are named after it come first, the quickest of each file before the
-        second of any; test files that take little run first.
+        Tests of files that import the module or are named after it come first, then those whose folder is most like
+        the module's, the quickest of each file before the second of any; test files that take little run first.
         """
         reached = self._reached[self.is_plain(mutant.path)]
         users = self._importers[self._name_of[mutant.path]]
         stem = Path(mutant.path).stem
-        near, far = [], []
+        groups: dict[int, list[str]] = defaultdict(list)
         for test in self._reaching(reached, mutant):
             file = test.split("::")[0]
-            (near if file in users or stem in file else far).append(test)
+            groups[99 if file in users or stem in file else _shared_folders(mutant.path, file)].append(test)
         taken, total = [], 0.0
-        for test in (*_in_turn(near, reached), *_in_turn(far, reached)):
+        for test in (test for group in sorted(groups, reverse=True) for test in _in_turn(groups[group], reached)):
             if total + reached.seconds[test] <= self.seconds and len(taken) < _MOST:
                 taken.append(test)
                 total += reached.seconds[test]
@@ -84,6 +84,12 @@ class NearestTests:
             for test in reached.by_line(user, function, -1)
         }
         return found or reached.by_module(mutant.path)
+
+
+def _shared_folders(path: str, test: str) -> int:
+    """Return how many folders below `src/lastseen` a module shares with a test below `tests`."""
+    pairs = zip(path.split("/")[2:-1], test.split("/")[1:-1])
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _in_turn(tests: list[str], reached: Reached) -> Iterator[str]:
