@@ -24,6 +24,15 @@ def test_a_request_stands_for_its_seconds_and_is_renewed_by_asking_again() -> No
     assert len(board) == 0
 
 
+def test_asked_again_when_its_time_is_over_a_request_is_a_new_one() -> None:
+    board = RequestBoard()
+    board.post(3, "fight", seconds=1.0, now=0.0)
+    version = board.version
+    board.post(3, "fight", seconds=1.0, now=1.0)
+    (request,) = board
+    assert (request.since, board.version) == (1.0, version + 1)
+
+
 def test_the_most_urgent_comes_first_whoever_posted_when() -> None:
     board = RequestBoard()
     for agent, objective, priority in ((2, "chase", 1.0), (1, "fight", 3.0), (0, "chase", 1.0)):

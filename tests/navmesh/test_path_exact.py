@@ -245,6 +245,7 @@ def no_longer_than_along_cells(name: str, count: int) -> None:
     ways = CheapestPaths(layout)
     there, back = ways.between(begin, end), ways.between(end, begin)
     assert np.array_equal(np.isfinite(there.cost), np.isfinite(back.cost))
+    assert (there.points_xyz.shape, there.point_start.tolist()) == ((0, 3), [0] * (count + 1))
     reached = np.isfinite(there.cost)
     assert there.cost[reached] == pytest.approx(back.cost[reached], abs=1e-9)
     places = layout.arrays.cell_xyz.astype(float)

@@ -247,6 +247,13 @@ def test_a_hint_expires_by_the_time_of_the_context():
     assert "first" not in tree.reasons[0]
 
 
+def test_a_condition_on_a_hint_fails_from_the_second_at_which_the_hint_expires():
+    tree, mind = Tree(Sequence([IsHinted(branch="b"), Counting("S", name="b")])), Mind()
+    tree.hints.send("b", "positive", now=0.0, seconds=1.0)
+    for mind.time, status in ((0.9, SUCCESS), (1.0, FAILURE)):
+        assert tree.tick(mind) is status
+
+
 def test_who_says_the_same_again_keeps_its_place_and_changes_nothing():
     hints = Hints(["a"])
     hints.send("a", "positive", source="crew 1")

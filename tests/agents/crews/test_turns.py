@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from lastseen.agents.bodies.orders import Act
-from lastseen.agents.crews.combat.attack_turns import AttackTurns
+from lastseen.agents.crews.combat.attack_turns import AttackTurns, has_melee, has_ranged
 from lastseen.agents.crews.combat.tokens import TokenSettings
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import parse_scenario
@@ -16,6 +17,7 @@ from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
 from specimens.worlds import Play
 
+ATTACKS = ("melee", "ranged", "none")
 TREE = """
 trees:
   fight:
@@ -135,6 +137,24 @@ agents:
     world.time += 1.0
     turns.update(world, (0, 1), 2)
     assert turns.may_attack(0)
+
+
+@pytest.mark.parametrize(
+    ("combat", "told"),
+    [
+        ("true", ["has a melee weapon", "has a ranged weapon", "has no weapon"]),
+        ("false", ["has no weapon"] * 3),
+    ],
+)
+def test_what_one_fights_with_is_told(combat: str, told: list[str]) -> None:
+    agents = (f"{{name: {name}, at: [4, {9 + at}], attack: {name}}}" for at, name in enumerate(ATTACKS))
+    mind = SimpleNamespace(
+        world=Play(f"level: hall\nrules: none\ncombat: {combat}\nagents: [{', '.join(agents)}]").world
+    )
+    for member, (attack, words) in enumerate(zip(ATTACKS, told)):
+        armed = combat == "true"
+        assert has_melee(mind, member) == (armed and attack == "melee", words)
+        assert has_ranged(mind, member) == (armed and attack == "ranged", words)
 
 
 @pytest.mark.parametrize("combat", ["true", "false"])

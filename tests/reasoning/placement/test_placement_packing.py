@@ -18,7 +18,7 @@ from lastseen.level.samples import sample
 from lastseen.reasoning.placement.guard_ground import GuardGround
 from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind
 from lastseen.reasoning.placement.place.packing import neighbourhood_growth, remainder_boundary
-from lastseen.reasoning.placement.place.partition import partition, radius_range, skeleton, voronoi
+from lastseen.reasoning.placement.place.partition import _scattered, partition, radius_range, skeleton, voronoi
 from lastseen.reasoning.placement.placement_settings import PACKINGS
 from lastseen.rng import generator
 from oracles.placement import box, hall
@@ -160,6 +160,13 @@ def test_storeys_are_packed_each_and_lie_on_their_floors(method):
     for xyz, storey in zip(found.centres, found.storey.tolist()):
         assert shapes[storey].contains(shapely.Point(xyz[:2]))
     assert 0.2 < found.filled < 0.95
+
+
+def test_random_sites_are_uniform_over_the_area():
+    parts = {shapely.box(1, 0, 4, 1): 3.0, shapely.box(0, 0, 1, 1): 1.0, shapely.box(0, 1, 1, 5): 4.0}
+    sites = _scattered(shapely.union_all(list(parts)), 8000, generator(1, "sites"))
+    for part, area in parts.items():
+        assert np.mean(shapely.contains_xy(part, sites[:, 0], sites[:, 1])) == pytest.approx(area / 8.0, abs=0.02)
 
 
 def test_the_same_seed_packs_the_same_and_another_seed_else():
