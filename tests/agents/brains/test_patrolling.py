@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from lastseen.agents.bodies.orders import SPEEDS
 from lastseen.kernels.arrays.agent_arrays import STUCK
 from lastseen.simulation.world.world import World
 from specimens.worlds import Play
@@ -77,3 +79,29 @@ def test_who_comes_nearer_between_is_not_out_of_patience(tmp_path: Path) -> None
     assert run.world.minds[0].blackboard["patrol_at"] == 0
     since = float(reason(run).split("held up since ")[1].split(" s")[0])
     assert since == pytest.approx(33.0, abs=8.0)
+
+
+def test_orders_to_a_body_are_those_last_given(tmp_path: Path) -> None:
+    world = play(tmp_path, "name: Ames, at: [1.5, 1.5]", "name: Bell, at: [1.5, 3.5]").run(0.1).world
+    mind, orders, place = world.minds[1], world.orders.arrays, (9.0, 2.5, 0.0)
+    free = pytest.approx((np.nan, np.nan), nan_ok=True)
+    before = [getattr(orders, name)[0].tolist() for name in ("going", "goal_xyz", "speed", "face", "gaze", "stance")]
+    mind.go(place, "run", pace=0.5, toward=0)
+    assert (orders.going[1], orders.goal_xyz[1].tolist(), orders.speed[1]) == (1, [*place], 0.5 * SPEEDS["run"])
+    assert (orders.toward[1], orders.stance[1], mind.has_arrived, mind.is_stopped) == (0, 0, False, False)
+    mind.face(1.0)
+    mind.look(2.0)
+    assert (orders.face[1], orders.gaze[1]) == (1.0, 2.0)
+    mind.go(place, "run", pace=0.5, toward=0)
+    assert (orders.face[1], orders.gaze[1]) == free, "the same order counts after another one"
+    mind.turn(0.5)
+    assert (orders.face[1], orders.gaze[1]) == (0.5, 0.5)
+    mind.go(place, "sneak")
+    assert (orders.toward[1], orders.stance[1], orders.speed[1]) == (-1, 1, SPEEDS["sneak"])
+    mind.turn(0.5)
+    mind.stand()
+    assert (orders.going[1], orders.toward[1]) == (0, -1)
+    assert (orders.face[1], orders.gaze[1]) == free
+    assert mind.heading_to((1.5, 9.0, 0.0)) == pytest.approx(0.5 * np.pi)
+    after = [getattr(orders, name)[0].tolist() for name in ("going", "goal_xyz", "speed", "face", "gaze", "stance")]
+    assert str(after) == str(before), "nobody else was ordered about"

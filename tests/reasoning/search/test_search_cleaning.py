@@ -173,9 +173,10 @@ def test_the_layer_is_clean_after_the_end():
     assert search.layer.values.any()
 
 
-def test_34_11_bleeding_over_four_neighbours():
+@pytest.mark.parametrize("watched", ["hold", SearchSettings().watched])
+def test_34_11_bleeding_over_four_neighbours(watched):
     layout = cells_of("\n".join(["." * 11] * 5 + [".####.#####"] + ["." * 11] * 5))
-    search = SearchMap(layout, preset("bleeding").but(speed=1.0))
+    search = SearchMap(layout, preset("bleeding").but(speed=1.0, watched=watched))
     middle = cell_of(layout, 5, 2)
     search.seed([middle])
     counts = [len(search.active)]
