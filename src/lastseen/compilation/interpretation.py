@@ -41,7 +41,21 @@ SETTING_UP = (
     "sight.sight_grid.fill_columns",
 )
 """Kernels that a game calls only while it is set up, never in a step; interpreting them gives the same results."""
-MORE = frozenset({*SETTING_UP, "mesh.point_location.faces_under"})
+EARLY = (
+    "cells.cell_access.cells_of_points",
+    "mesh.point_location.nearest_on_mesh",
+    "senses.hearing_pairs.cast_to_sounds",
+    "senses.hearing_pairs.judge_sounds",
+    "senses.hearing_pairs.pair_sounds",
+    "senses.hearing_path.hear_along_cells",
+    "walk.path_trace.find_ways",
+)
+"""Kernels that steps of a game call seldom or for milliseconds; interpreting them gives the same results."""
+MOST_EARLY = 2_000
+"""Maximum number of cells of a level on which a game starts before its `EARLY` kernels are compiled."""
+_MOST_ELEMENTS = 100_000
+"""Maximum number of array elements with which an `EARLY` kernel is interpreted."""
+MORE = frozenset({*SETTING_UP, *EARLY, "mesh.point_location.faces_under"})
 """Kernels that give the same results in the interpreter, whatever their purposes."""
 
 LOCAL = {
@@ -169,6 +183,22 @@ def kernels_interpreted(when_compiling: Callable[[], object] = lambda: None) -> 
             interpreter.close()
 
 
+@contextmanager
+def early_kernels_interpreted() -> Iterator[None]:
+    """Interpret `EARLY` kernels within the block, in all threads, until another process has compiled them."""
+    from ..kernels.jit import offered_calls
+
+    with offered_calls(_take_early):
+        yield
+
+
+def _take_early(kernel: Any, given: tuple[Any, ...]) -> Callable[..., Any] | None:
+    from ..kernels.jit import name_among_kernels
+
+    is_early = name_among_kernels(kernel.py_func) in EARLY and _elements(given) <= _MOST_ELEMENTS
+    return _quiet(_plain_function(kernel)) if is_early and not _is_kept(kernel, given) else None
+
+
 @cache
 def is_exact(name: str) -> bool:
     """Return whether a kernel gives the same results in the interpreter, to the last bit."""
@@ -182,19 +212,23 @@ def is_exact(name: str) -> bool:
 
 def _counted(kernel: Any, account: _Account) -> Callable[..., Any]:
     """Return a kernel as a Python function that measures its time."""
-    import numpy as np
-
-    function = _plain_function(kernel)
+    function = _quiet(_plain_function(kernel))
 
     def interpret(*given: Any) -> Any:
         start = time.perf_counter()
-        with np.errstate(all="ignore"):  # compiled integers wrap around without a warning
-            result = function(*given)
+        result = function(*given)
         account.seconds += time.perf_counter() - start
         account.calls += 1
         return result
 
     return interpret
+
+
+def _quiet(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose integers wrap around without a warning, as in compiled code."""
+    import numpy as np
+
+    return np.errstate(all="ignore")(function)
 
 
 def _is_kept(kernel: Any, given: tuple[Any, ...]) -> bool:

@@ -79,7 +79,7 @@ def on_line_of(x: float, y: float, rx: float, ry: float, lx: float, ly: float) -
         return -1
     if along < 0.0:
         return RIGHT if along * along > slack else 0
-    return LEFT if along > square and (along - square) ** 2 > slack else 0
+    return LEFT if along > square and (along - square) * (along - square) > slack else 0
 
 
 @inner

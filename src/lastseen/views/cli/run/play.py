@@ -70,6 +70,7 @@ def command(
     if picture is not None:
         draw_play(what or DEFAULT, picture)
         return
+    from ....compilation.interpretation import early_kernels_interpreted
     from ...studio.server.serve import serve
     from ...studio.session.feeds import empty_feed
     from ...studio.session.folder import Folder
@@ -77,7 +78,8 @@ def command(
 
     folder, request = (Folder(Path.cwd()), None) if feed else _requested(what or DEFAULT, difficulty)
     prepare: Prepare = empty_feed if request is None else partial(_prepare, folder, request)
-    serve(prepare, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
+    with early_kernels_interpreted():
+        serve(prepare, folder, host=host, port=port, open_page=not no_open, say=click.echo, keep_running=keep_running)
 
 
 def _requested(what: str, difficulty: str | None) -> tuple[Folder, Open]:
@@ -103,10 +105,10 @@ def _requested(what: str, difficulty: str | None) -> tuple[Folder, Open]:
 def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage | FeedRun:
     """Show the level, open it and compile what the first steps need; the rest compiles during the game.
 
-    What only setting up needs is interpreted if the level is small, else compiled before.
+    On a small level, what only setting up needs is interpreted, and so is what few steps need until it is compiled.
     """
     from ....compilation.compile_monitor import compile_ahead
-    from ....compilation.interpretation import SETTING_UP, kernels_interpreted
+    from ....compilation.interpretation import EARLY, MOST_EARLY, SETTING_UP, kernels_interpreted
     from ....compilation.warmup import is_ready
     from ...studio.session.stage_opening import opened
     from ..app.console import Stages
@@ -120,20 +122,23 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage |
         stages.watch_compiler()
         with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, report)):
             stage = opened(folder, request, when_read=preparation.show)
-        compile_ahead(FIRST, report, skipped=SETTING_UP)
+        is_small = len(stage.layout) <= MOST_EARLY
+        compile_ahead(FIRST, report, skipped=(*SETTING_UP, *EARLY) if is_small else SETTING_UP)
     if not is_ready(*REST):
         preparation.later(partial(_compile_rest, preparation))
     return stage
 
 
 def _compile_rest(preparation: Preparation) -> None:
-    """Compile what a game may need later: chases, searches, crews."""
+    """Compile what is interpreted so far, then what a game may need later: chases, searches, crews."""
     from ....compilation.compile_monitor import compile_ahead
+    from ....compilation.interpretation import SETTING_UP
 
     click.echo("compiling the rest in the background: chases, searches, crews", err=True)
+    early = compile_ahead(FIRST, preparation.compile_rest, nice=10, skipped=SETTING_UP)
     last = compile_ahead(REST, preparation.compile_rest, nice=10)
     preparation.compile_rest(None)
-    click.echo(f"compiled {last.done} more kernels in {last.seconds:.0f} s", err=True)
+    click.echo(f"compiled {early.done + last.done} more kernels in {early.seconds + last.seconds:.0f} s", err=True)
 
 
 def draw_play(level: str, output: str) -> None:
