@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,13 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.compilation import warmup as warmup_module
+from lastseen.compilation.compile_monitor import expected_kernels
+from lastseen.compilation.interpretation import LOCAL, PER_ROW
 from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
 from lastseen.compilation.progress import CompileProgress
 from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
 from lastseen.errors import InputError
-from lastseen.kernels.signatures import argument_types, callees, described, kernel_named
+from lastseen.kernels.signatures import argument_types, callees, compile_kernel, described, kernel_named
 from lastseen.views.cli.app.main import cli
 from specimens.nasty_values import NASTY
 
@@ -236,6 +239,24 @@ def test_types_are_written_and_read() -> None:
     assert texts[:5] == ["float64[2,C]", "uint8[1,C]", "int64", "float64", "bool"]
     assert argument_types(texts) == types
     assert described(numba.typeof("text")) is None
+
+
+def test_kernels_that_are_interpreted_are_not_expected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lastseen.kernels.signatures.is_kept", lambda *_: False)
+    monkeypatch.setattr(warmup_module, "is_ready", lambda *_: False)
+    every = {name for name, _ in expected_kernels(("floors",))}
+    expected = {name for name, _ in expected_kernels(("floors",), {*LOCAL, *PER_ROW})}
+    assert "walk.raycast.cast_rays" in every - expected
+    assert "walk.raycast._leaves_at" in every - expected  # which only rays need
+    assert {"cells.cell_cut.cut_faces", "mesh.adjacency.weld_points"} <= expected < every
+
+
+def test_waiting_is_no_part_of_the_time_of_a_kernel() -> None:
+    class Kernel:
+        def compile(self, _: object) -> None:
+            time.sleep(0.3)
+
+    assert compile_kernel(Kernel(), ()) < 0.2
 
 
 def test_ready_purposes_are_all_or_some() -> None:

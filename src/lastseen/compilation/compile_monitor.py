@@ -95,14 +95,17 @@ class CompileCounter:
         return left * (seconds + _PRIOR) / (self._expected - left + _PRIOR)
 
 
-def expected_kernels(purposes: tuple[str, ...]) -> list[tuple[str, float]]:
-    """Return the kernels still to be compiled for some purposes, and the seconds each is expected to take."""
+def expected_kernels(purposes: tuple[str, ...], skipped: Collection[str] = ()) -> list[tuple[str, float]]:
+    """Return the kernels still to be compiled for some purposes, and the seconds each is expected to take.
+
+    Kernels named in `skipped` are left out unless others call them.
+    """
     from .manifest import manifest
     from .warmup import is_ready, missing_kernels
 
     if is_ready(*purposes):
         return []
-    missing = [manifest().kernels[number] for number in missing_kernels(purposes)]
+    missing = [manifest().kernels[number] for number in missing_kernels(purposes, skipped)]
     return [(entry.kernel, entry.seconds) for entry in missing]
 
 

@@ -70,6 +70,7 @@ LOCAL = {
 """Usual seconds of interpretation, for kernels whose time depends on what they touch, not on their array sizes."""
 
 PER_ROW = {
+    "cells.standing_cells.places_on_floor": (2, 1e-2),
     "cells.cell_walk.walks_in_columns": (4, 5e-4),
     "mesh.point_location.faces_under": (1, 1e-4),
     "walk.raycast.cast_rays": (1, 5e-4),

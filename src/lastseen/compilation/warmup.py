@@ -35,7 +35,7 @@ class WarmupReport:
 
     Attributes
     ----------
-    compiled : seconds by kernel and number of its entry, in order of compilation.
+    compiled : seconds of CPU time by kernel and number of its entry, in order of compilation.
     failed : error messages by kernel; these kernels will be compiled on first use instead.
     seconds : wall-clock seconds in total.
     most_megabytes : peak memory of the largest process.

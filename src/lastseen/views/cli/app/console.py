@@ -6,7 +6,7 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -104,19 +104,21 @@ class Stages:
     def interpreted(self, *purposes: str) -> Iterator[None]:
         """Interpret kernels that are not compiled within the block, while that is quicker than compiling them.
 
-        When the first one has to be compiled, `prepare` compiles everything these purposes need.
+        When the first one has to be compiled, `prepare` compiles what these purposes need, except kernels that are
+        likely to be interpreted even on a large level.
         """
-        from ....compilation.interpretation import kernels_interpreted
+        from ....compilation.interpretation import LOCAL, PER_ROW, kernels_interpreted
 
         self.watch_compiler()
-        with kernels_interpreted(lambda: self.prepare(*purposes)) as interpreter:
+        with kernels_interpreted(lambda: self.prepare(*purposes, skipped={*LOCAL, *PER_ROW})) as interpreter:
             yield
         self._interpreted |= interpreter.kernels
 
-    def prepare(self, *purposes: str) -> None:
+    def prepare(self, *purposes: str, skipped: Collection[str] = ()) -> None:
         """Compile the kernels of some purposes on all cores unless they are compiled; show which one of how many.
 
-        If they are few, they are compiled when first called: starting processes would take as long.
+        If they are few, they are compiled when first called: starting processes would take as long. Kernels named in
+        `skipped` are left out.
         """
 
         def show(now: CompileProgress) -> None:
@@ -125,13 +127,13 @@ class Stages:
             self._show()
 
         self.watch_compiler()
-        coming = expected_kernels(purposes)
+        coming = expected_kernels(purposes, skipped)
         if coming and sum(seconds for _, seconds in coming) < _FEW:
             assert self._counter is not None
             self._counter.expect(coming)
             return
         before = self._ahead
-        last = compile_ahead(purposes, show)
+        last = compile_ahead(purposes, show, skipped=skipped)
         self._ahead = replace(last, done=before.done + last.done, seconds=before.seconds + last.seconds, is_busy=False)
 
     def watch_compiler(

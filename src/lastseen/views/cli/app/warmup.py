@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes.  [all cores]")
 @click.option("--small", is_flag=True, help="Leave out layouts of more than 65,535 cells, which use other kernels.")
 @click.option("--list", "list_them", is_flag=True, help="List the purposes and whether their kernels are compiled.")
-@click.option("--timing", is_flag=True, help="Print a table of compile time per kernel.")
+@click.option("--timing", is_flag=True, help="Print a table of CPU time per kernel.")
 @click.option("--fresh", is_flag=True, help="Compile in an empty folder that is removed afterwards; use with --timing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
@@ -105,12 +105,12 @@ def _shown_by(stages: Stages) -> Callable[[CompileProgress], None]:
 
 
 def _print_table(report: WarmupReport) -> None:
-    """Print the kernels by compile time, the slowest first."""
+    """Print the kernels by the CPU time of compiling them, the slowest first."""
     total = sum(report.compiled.values())
     rows: dict[str, list[float]] = {}
     for (kernel, _), seconds in report.compiled.items():
         rows.setdefault(kernel, []).append(seconds)
-    click.echo("seconds  share  types  kernel")
+    click.echo("  CPU s  share  types  kernel")
     for kernel, times in sorted(rows.items(), key=lambda row: -sum(row[1])):
         click.echo(f"{sum(times):7.2f} {sum(times) / total:6.1%} {len(times):6}  {kernel}")
     click.echo(f"{total:7.2f} {len(report.compiled):14}  in all; at most {report.most_megabytes:.0f} MB per process")
