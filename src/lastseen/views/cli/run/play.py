@@ -110,6 +110,7 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage |
     from ....compilation.compile_monitor import compile_ahead
     from ....compilation.interpretation import EARLY, MOST_EARLY, SETTING_UP, kernels_interpreted
     from ....compilation.warmup import is_ready
+    from ...studio.session.stage import Stage
     from ...studio.session.stage_opening import opened
     from ..app.console import Stages
 
@@ -122,7 +123,7 @@ def _prepare(folder: Folder, request: Open, preparation: Preparation) -> Stage |
         stages.watch_compiler()
         with kernels_interpreted(when_compiling=lambda: compile_ahead(FIRST, report)):
             stage = opened(folder, request, when_read=preparation.show)
-        is_small = len(stage.layout) <= MOST_EARLY
+        is_small = isinstance(stage, Stage) and len(stage.layout) <= MOST_EARLY
         compile_ahead(FIRST, report, skipped=(*SETTING_UP, *EARLY) if is_small else SETTING_UP)
     if not is_ready(*REST):
         preparation.later(partial(_compile_rest, preparation))
