@@ -178,6 +178,27 @@ def test_a_shuffle_bag_gives_each_once_a_round_and_never_the_last_again_first(co
         assert all(one[-1] != two[0] for one, two in pairwise(rounds))
 
 
+@given(st.integers(2, 6), st.integers(0, 2**32))
+def test_a_shuffle_never_repeats_the_last_line_across_rounds_while_others_rest(count: int, seed: int) -> None:
+    random, resting = np.random.default_rng(seed), Cooldowns()
+    guard = engine(rule("a", say=tuple(range(count)), policy="shuffle repeat"), cooldowns=resting)
+    found = []
+    for now in range(12 * count):
+        # Another speaker has just said one or two of them, whichever they are: also the first of a new round.
+        for action in random.choice(count, size=int(random.integers(1, 3)), replace=False).tolist():
+            resting.start(action, now + float(random.uniform(0.0, 2.0)))
+        found += said(guard, 1, now=float(now))
+    spoken = [action for action in found if action is not None]
+    assert [one for one, two in pairwise(spoken) if one == two] == []
+    assert None not in said(guard, 1, now=1e6), "nobody falls silent for good"
+
+
+def test_what_can_never_be_said_does_not_silence_the_only_other_line() -> None:
+    guard = engine(rule("a", say=("Hello, {name}.", "Hm."), policy="shuffle repeat"))
+    found = [guard.evaluate({}, allows_action=lambda _, action: "unknown" if "{" in action else "") for _ in range(5)]
+    assert [one.action for one in found if one is not None] == ["Hm."] * 5
+
+
 def test_rules_with_the_same_actions_share_one_list() -> None:
     guard = engine(rule("armed", "npc.armed", say=("one", "two")), rule("many", "npc.friends > 3", say=("one", "two")))
     assert len(guard.handler.lists) == 1

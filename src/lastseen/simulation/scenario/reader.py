@@ -61,11 +61,12 @@ def read_scenario(
     leaves: Registry | None = None,
     within: Path | None = None,
     crew_leaves: Registry | None = None,
+    rules: str | None = None,
 ) -> Setting:
     """Return the setting described by a .yaml, .json or .toml file; trees may use `leaves`, by default those of brains.
 
     Trees of crews may use `crew_leaves` (see `leaves_with`), by default the shipped ones. With the folder `within`, the
-    scenario cannot name files outside it, for untrusted files.
+    scenario cannot name files outside it, for untrusted files. `rules` replace those that the scenario names.
 
     Raises
     ------
@@ -76,7 +77,7 @@ def read_scenario(
         document = read(path)
     except TextFileError as error:
         raise ScenarioError(error.source, [syntax_fault(error)]) from None
-    return _checked(document, Path(path).parent, leaves=leaves, within=within, crew_leaves=crew_leaves)
+    return _checked(document, Path(path).parent, leaves=leaves, within=within, crew_leaves=crew_leaves, rules=rules)
 
 
 def parse_scenario(
@@ -87,13 +88,15 @@ def parse_scenario(
     folder: str | Path = ".",
     leaves: Registry | None = None,
     crew_leaves: Registry | None = None,
+    rules: str | None = None,
 ) -> Setting:
     """Return the setting described by a text; file names are relative to `folder`. See `read_scenario`."""
     try:
         document = parse(text, form, source=source)
     except TextFileError as error:
         raise ScenarioError(error.source, [syntax_fault(error)]) from None
-    return _checked(document, Path(file_path(folder, "folder")), leaves=leaves, crew_leaves=crew_leaves)
+    place = Path(file_path(folder, "folder"))
+    return _checked(document, place, leaves=leaves, crew_leaves=crew_leaves, rules=rules)
 
 
 def setting_of(
@@ -127,6 +130,7 @@ def _checked(
     leaves: Registry | None = None,
     within: Path | None = None,
     crew_leaves: Registry | None = None,
+    rules: str | None = None,
 ) -> Setting:
     if crew_leaves is not None:
         crew_leaves = instance_of(crew_leaves, Registry, "crew_leaves", "give leaves_with(words), or None")
@@ -134,6 +138,8 @@ def _checked(
         leaves = instance_of(leaves, Registry, "leaves", "give a Registry (include brain_leaves() in it), or None")
     faults = Faults(document)
     scenario, agents, script = read_entries(document, faults)
+    if rules is not None and scenario is not None:
+        scenario = msgspec.structs.replace(scenario, rules=file_path(rules, "rules"))
     files = NamedFiles(faults, folder, None if within is None else Path(file_path(within, "within")))
     check = NameCheck(faults, files, brain_leaves() if leaves is None else leaves)
     place = check.level(scenario.level) if level is None and scenario is not None else level
@@ -142,11 +148,11 @@ def _checked(
     check.agents(agents, place)
     brains = check.brains(agents)
     check.script(script, place, agents)
-    rules = check.rules(scenario) if scenario is not None else None
+    pack = check.rules(scenario) if scenario is not None else None
     crews: dict[str, TreeFile] = {}
     if scenario is not None:
         crew_check = CrewCheck(faults, files, check.leaves, crew_leaves)
-        crews = crew_check.trees(scenario, agents, brains, script, place, rules)
+        crews = crew_check.trees(scenario, agents, brains, script, place, pack)
         check.models(scenario)
         check.surroundings(scenario, place, agents)
     if faults.found:
@@ -158,7 +164,7 @@ def _checked(
         scenario, agents=specs if document.value.get("agents") else (), script=tuple(script.values())
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(scenario, place, specs, brains, check.leaves, document.source, lines, rules, crews, crew_leaves)
+    return Setting(scenario, place, specs, brains, check.leaves, document.source, lines, pack, crews, crew_leaves)
 
 
 _FILES = Shipped("shipped scenario", "lastseen.simulation", "scenarios")

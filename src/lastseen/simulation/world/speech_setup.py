@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from ...agents.brains.bark_variables import SIDES
+from ...agents.brains.bark_variables import SIDES, VARIABLES
 from ...agents.brains.mind import Mind, Place
 from ...agents.brains.voices import Voices
 from ...agents.rules.engine.pack import RulePack
-from ...agents.rules.language.rule import Database
-from ...agents.rules.speech.answers import checked_roles
-from ...agents.rules.speech.memory import FILLS, Placeholders
+from ...agents.rules.language.faults import RuleFileError
+from ...agents.rules.language.rule import Database, VariableSpec
+from ...agents.rules.shipped_rules import ready_rules
+from ...agents.rules.speech.game_checks import GameOffer, refused_rules
 from ...agents.rules.speech.speech import Speech
 from ...agents.rules.speech.utterance import SpeechSettings
 from ...agents.senses.hearing.hearing import PathHearing
@@ -32,10 +33,19 @@ _EAR = 1.5
 _ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 
 
+def shipped_game(facts: Iterable[str] = ()) -> GameOffer:
+    """Return what a world provides to rules; `facts` are the variables set by its scenario."""
+    specs = ready_rules("guards").variables
+    given: dict[str, VariableSpec | None] = {path: specs.get(path) for path in VARIABLES}
+    given |= dict.fromkeys(("bark.trigger", "blackboard.", *facts))  # Trees and scenarios give these any value.
+    return GameOffer({**given, "npc.voice": None}, sides=SIDES)
+
+
 def checked_speech(database: Database) -> None:
-    """Raise a RuleError if rules use unknown roles or placeholders."""
-    checked_roles(database, SIDES)
-    Placeholders(database, FILLS)
+    """Raise a RuleFileError if rules use unknown roles or placeholders."""
+    faults = refused_rules(database, GameOffer({}, sides=SIDES))
+    if faults:
+        raise RuleFileError(faults)
 
 
 def make_speech(world: World, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]) -> Talk:

@@ -10,9 +10,9 @@ import msgspec
 from ....checks import instance_of, shown
 from ....errors import InputError, RuleError
 from ..language.faults import RuleFault, faults_of, groups_of
-from ..language.lines import line_fault
 from ..language.rule import Database, Handler, Rule
 from .compile import compile_handler
+from .line_checks import line_errors, line_warnings
 from .reachability import Reach, resting_actions
 
 
@@ -20,7 +20,8 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     """Return all faults of a database: errors first, then warnings, each ordered by file and line.
 
     Warnings cover rules that can never fire or are always pre-empted, rules that do nothing, contradicting priorities
-    and orders, duplicate actions, lines that are never said, and lines missing in a language.
+    and orders, duplicate actions, lines that are never said or missing in a language, and those that YAML took for
+    something else.
 
     Parameters
     ----------
@@ -31,17 +32,12 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     combined = list(combined) if isinstance(combined, Iterable) else [combined]
     if not all(isinstance(names, list | tuple) and all(isinstance(one, str) for one in names) for names in combined):
         raise InputError(f"combined is {shown(combined)}; give lists of handler names")
-    errors = faults_of(database)
-    errors += [
-        _line_fault(database, name, f"line {name!r}: {wrong}", "line")
-        for name, texts in database.lines.items()
-        if (wrong := line_fault(texts))
-    ]
+    errors = faults_of(database) + line_errors(database)
     warnings: list[RuleFault] = []
     unusable = {fault.handler for fault in errors if fault.kind in ("type", "unknown variable")}
     # Cooldowns are shared by all speakers, so actions of handlers evaluated separately count too.
     sound = [handler for name, handler in database.handlers.items() if name not in unusable]
-    resting = resting_actions(rule for handler in sound for rule in handler.rules)
+    resting = resting_actions((rule for handler in sound for rule in handler.rules), database.line_settings)
     for name, handler in database.handlers.items():
         warnings += _of_rules(handler)
         if name not in unusable:
@@ -50,7 +46,7 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     for title, names in (together | groups_of(database)).items():
         if not unusable & set(names):
             warnings += _of_combination(database, names, title, set(warnings), resting)
-    warnings += _of_lines(database)
+    warnings += line_warnings(database)
     faults = dict.fromkeys(errors + warnings)
     return sorted(faults, key=lambda fault: (fault.severity != "error", fault.source, fault.line))
 
@@ -129,28 +125,3 @@ def _of_combination(
     for fault in _of_reach(Reach(compiled, database.lines, resting), title):
         if (fault.source, fault.line, fault.rule, fault.kind) not in alone:
             yield fault
-
-
-def _of_lines(database: Database) -> Iterator[RuleFault]:
-    said = {
-        action
-        for handler in database.handlers.values()
-        for rule in handler.rules
-        for action in rule.actions
-        if isinstance(action, str)
-    }
-    languages = dict.fromkeys(language for texts in database.lines.values() for language in texts)
-    for name, texts in database.lines.items():
-        if name not in said:
-            what = f"line {name!r} is never said; use it in a rule or remove it"
-            yield _line_fault(database, name, what, "unused line", "warning")
-        lacking = [language for language in languages if language not in texts]
-        if lacking:
-            what = f"line {name!r} is missing in {', '.join(lacking)}; translate it"
-            yield _line_fault(database, name, what, "missing language", "warning")
-
-
-def _line_fault(database: Database, name: str, what: str, kind: str, severity: str = "error") -> RuleFault:
-    """Return a fault of a spoken line, at its position in the files if known."""
-    source, line = database.line_places.get(name, (database.source, 0))
-    return RuleFault(source, line, "", "", what, kind, severity)

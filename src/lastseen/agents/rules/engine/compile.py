@@ -18,8 +18,19 @@ import numpy as np
 from ....checks import instance_of, read_only, shown
 from ....conventions import Array
 from ....errors import RuleError, did_you_mean
-from ..language.rule import OPERATORS, Database, Handler, Policy, Rule, VariableSpec, checked_condition, number_of
+from ..language.rule import (
+    OPERATORS,
+    Database,
+    Handler,
+    LineSettings,
+    Policy,
+    Rule,
+    VariableSpec,
+    checked_condition,
+    number_of,
+)
 
+_PLAIN = LineSettings()
 _LAST_TIER = 3
 """Lines of this tier repeat; lines of earlier tiers are memorable and said once."""
 
@@ -29,10 +40,15 @@ _MOST_SINGLE = 1 << 22
 
 @dataclass(frozen=True)
 class ActionList:
-    """A list of actions shared by one or more rules; the shared position avoids repetition."""
+    """A list of actions shared by one or more rules; the shared position avoids repetition.
+
+    `weights` and `cooldowns` are those of its lines, one per action (None: that of the rule); empty if no line has any.
+    """
 
     actions: tuple[Any, ...]
     policy: str
+    weights: tuple[int, ...] = ()
+    cooldowns: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +129,7 @@ def compile_handler(database: Database, *names: str) -> CompiledHandler:
                 checked_condition(condition, database.variables)
             except RuleError as error:
                 raise RuleError(f"{_place(rule)}{error}") from None
-    lists, list_of = _shared_lists(ordered)
+    lists, list_of = _shared_lists(ordered, database.line_settings)
     variables = tuple(dict.fromkeys(condition.variable for rule in rules for condition in rule.conditions))
     specs = tuple(database.variables[name] for name in variables)
     texts = _texts(rules, database.variables)
@@ -137,7 +153,9 @@ def _place(rule: Rule) -> str:
     return f"{where}rule {rule.name!r}: "
 
 
-def _shared_lists(ordered: list[tuple[Rule, Handler]]) -> tuple[tuple[ActionList, ...], Array]:
+def _shared_lists(
+    ordered: list[tuple[Rule, Handler]], settings: Mapping[str, LineSettings]
+) -> tuple[tuple[ActionList, ...], Array]:
     """Share one list among rules with the same actions and policy."""
     numbers: dict[bytes, int] = {}
     lists: list[ActionList] = []
@@ -147,7 +165,11 @@ def _shared_lists(ordered: list[tuple[Rule, Handler]]) -> tuple[tuple[ActionList
         key = msgspec.json.encode([rule.actions, policy])
         if key not in numbers:
             numbers[key] = len(lists)
-            lists.append(ActionList(rule.actions, policy))
+            own = [settings.get(one, _PLAIN) if isinstance(one, str) else _PLAIN for one in rule.actions]
+            weights = tuple(one.weight for one in own) if any(one.weight > 1 for one in own) else ()
+            has_own = any(one.cooldown is not None for one in own)
+            cooldowns = tuple(one.cooldown for one in own) if has_own else ()
+            lists.append(ActionList(rule.actions, policy, weights, cooldowns))
         list_of[place] = numbers[key]
     return tuple(lists), read_only(list_of)
 

@@ -182,18 +182,31 @@ class Engine:
         if not queue.list.actions:
             return None, ""
         rule = self.handler.rules[number]
-        place, why = self._next(queue, rule, queue.upcoming(), now, allows)
+        place, why = self._fresh(queue, rule, queue.upcoming(), now, allows)
         if why and self._again(queue, rule, why, now, allows):
-            place, why = self._next(queue, rule, queue.restart(), now, allows)
+            place, why = self._fresh(queue, rule, queue.restart(), now, allows)
         if why:
             return None, why
         action = queue.list.actions[place]
         queue.take(place)
-        if rule.cooldown:
-            self.cooldowns.start(action, now + rule.cooldown)
+        own = queue.list.cooldowns[place] if queue.list.cooldowns else None
+        if seconds := rule.cooldown if own is None else own:
+            self.cooldowns.start(action, now + seconds)
         if queue.depleted:
             self._deplete(queue)
         return action, ""
+
+    def _fresh(
+        self, queue: ActionQueue, rule: Rule, places: Sequence[int], now: float, allows: ActionFilter | None
+    ) -> tuple[int, str]:
+        """Return the first index whose action is allowed, as `_next`, but repeat the last action of a shuffle only if
+        all others are refused for a reason that may never end.
+        """
+        others = queue.without_last(places)
+        place, why = self._next(queue, rule, others, now, allows)
+        if why and why != _ON_COOLDOWN and len(others) < len(places):
+            return self._next(queue, rule, [queue.last], now, allows)
+        return place, why
 
     def _next(
         self, queue: ActionQueue, rule: Rule, places: Sequence[int], now: float, allows: ActionFilter | None
@@ -214,7 +227,7 @@ class Engine:
         if not queue.list.actions:
             return ""
         rule = self.handler.rules[number]
-        why = self._next(queue, rule, queue.upcoming(), now, allows)[1]
+        why = self._fresh(queue, rule, queue.upcoming(), now, allows)[1]
         return "" if why and self._again(queue, rule, why, now, allows) else why
 
     def _again(self, queue: ActionQueue, rule: Rule, why: str, now: float, allows: ActionFilter | None) -> bool:
@@ -222,9 +235,8 @@ class Engine:
 
         A filter may refuse an action for ever, but a cooldown ends, so actions on cooldown are waited for.
         """
-        return (
-            why != _ON_COOLDOWN and bool(queue.executed) and not self._next(queue, rule, queue.executed, now, allows)[1]
-        )
+        done = queue.executed
+        return why != _ON_COOLDOWN and bool(done) and not self._fresh(queue, rule, done, now, allows)[1]
 
     def _deplete(self, queue: ActionQueue) -> None:
         """Never select the rules of an exhausted list again."""

@@ -23,7 +23,7 @@ from ....errors import CellFileError, InputError, RuleError, did_you_mean
 from ....files import atomic_write
 from ....textfile import digest_of
 from ..files.read import read_documents, rule_files
-from ..language.rule import Database, Handler, Rule, VariableSpec
+from ..language.rule import Database, Handler, LineSettings, Rule, VariableSpec
 from .compile import CompiledHandler, compile_handler
 from .pack_parts import (
     PARTS,
@@ -38,9 +38,11 @@ from .pack_parts import (
     table_arrays,
 )
 
-KIND, VERSION = "rules", 2
+KIND, VERSION = "rules", 3
 PACK_NAME = ".rules.pack"
 """File name of the pack in the folder of its sources."""
+
+_LINES = msgspec.msgpack.Decoder(tuple[dict[str, dict[str, str]], dict[str, LineSettings]])
 
 
 class RulePack:
@@ -58,7 +60,7 @@ class RulePack:
         self._meta, self._line_bytes = file.meta, file.arrays.get("lines", np.empty(0, np.uint8)).tobytes()
         self._places: dict[str, int] = {meta.name: place for place, meta in enumerate(file.meta.handlers)}
         self._compiled: dict[str, CompiledHandler] = {}
-        self._lines: dict[str, dict[str, str]] | None = None
+        self._lines: tuple[dict[str, dict[str, str]], dict[str, LineSettings]] | None = None
         self._database: Database | None = None
         self.variables: dict[str, VariableSpec] = file.meta.variables
         if not {name for meta in file.meta.handlers for name in meta.variables} <= self.variables.keys():
@@ -73,9 +75,17 @@ class RulePack:
     @property
     def lines(self) -> dict[str, dict[str, str]]:
         """Lines of speech: id → language → text."""
+        return self._decoded_lines()[0]
+
+    @property
+    def line_settings(self) -> dict[str, LineSettings]:
+        """Settings of lines that have any, by id."""
+        return self._decoded_lines()[1]
+
+    def _decoded_lines(self) -> tuple[dict[str, dict[str, str]], dict[str, LineSettings]]:
         if self._lines is None:
             try:
-                self._lines = msgspec.msgpack.decode(self._line_bytes, type=dict[str, dict[str, str]])
+                self._lines = _LINES.decode(self._line_bytes)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 raise self._damaged(f"its lines: {error}") from None
         return self._lines
@@ -127,7 +137,9 @@ class RulePack:
         """Return the database as it was before compilation; decodes all rules."""
         if self._database is None:
             handlers = {name: self._written(name) for name in self.handlers}
-            self._database = Database(self.variables, handlers, str(self._folder), self.lines)
+            self._database = Database(
+                self.variables, handlers, str(self._folder), self.lines, line_settings=self.line_settings
+            )
         return self._database
 
     def _written(self, name: str) -> Handler:
@@ -155,7 +167,7 @@ def pack_bytes(database: Database, digests: Mapping[str, str], folder: str | os.
         )
         tables.append(_parts(handler, compiled, base))
     arrays = table_arrays(tables)
-    arrays["lines"] = np.frombuffer(msgspec.msgpack.encode(database.lines), np.uint8)
+    arrays["lines"] = np.frombuffer(msgspec.msgpack.encode((database.lines, database.line_settings)), np.uint8)
     meta = PackMeta(
         [SourceMeta(_relative(one, base), digest) for one, digest in digests.items()], database.variables, metas
     )
@@ -169,7 +181,8 @@ def _parts(handler: Handler, compiled: CompiledHandler, base: Path) -> dict[str,
     given = [handler.rules[at] for at in written.tolist()]
     rules = [msgspec.msgpack.encode(msgspec.structs.replace(rule, source=names[rule.source])) for rule in given]
     rule_start, rule_bytes = joined(rules)
-    list_start, list_bytes = joined([msgspec.msgpack.encode((one.actions, one.policy)) for one in compiled.lists])
+    lists = [(one.actions, one.policy, one.weights, one.cooldowns) for one in compiled.lists]
+    list_start, list_bytes = joined([msgspec.msgpack.encode(one) for one in lists])
     ask_start = np.cumsum([0, *map(len, compiled.asks)], dtype=np.uint32)
     asks = np.array([number for each in compiled.asks for number in each], np.uint32)
     found = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar, overload
+from typing import Annotated, Any, Generic, TypeVar, overload
 
 import msgspec
 import numpy as np
@@ -81,7 +81,9 @@ class Lazy(Sequence[Item], Generic[Item]):
 
 
 _RULE = msgspec.msgpack.Decoder(Rule)
-_LIST = msgspec.msgpack.Decoder(tuple[tuple[Any, ...], Policy])
+_LIST = msgspec.msgpack.Decoder(
+    tuple[tuple[Any, ...], Policy, tuple[Annotated[int, msgspec.Meta(ge=1)], ...], tuple[float | None, ...]]
+)
 
 
 def rule_decoder(meta: HandlerMeta, folder: str, complain: Complain) -> Callable[[memoryview], Rule]:
@@ -101,7 +103,10 @@ def rule_decoder(meta: HandlerMeta, folder: str, complain: Complain) -> Callable
 
 def decode_list(piece: memoryview) -> ActionList:
     """Decode one action list."""
-    return ActionList(*_LIST.decode(piece))
+    found = ActionList(*_LIST.decode(piece))
+    if not {len(found.weights), len(found.cooldowns)} <= {0, len(found.actions)}:
+        raise msgspec.ValidationError("weights and cooldowns do not fit the actions")
+    return found
 
 
 PARTS = {

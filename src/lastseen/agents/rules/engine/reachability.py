@@ -20,7 +20,7 @@ from typing import Any
 
 from ..language.lines import line_of, placeholders
 from ..language.resolution import sides_of
-from ..language.rule import Rule, VariableSpec
+from ..language.rule import LineSettings, Rule, VariableSpec
 from .action_lists import action_key
 from .compile import CompiledHandler
 
@@ -64,9 +64,10 @@ def _range(spec: VariableSpec) -> tuple[float, float, bool]:
     return -math.inf, math.inf, spec.type == "int"
 
 
-def resting_actions(rules: Iterable[Rule]) -> frozenset[bytes]:
-    """Return the keys of all actions that a cooldown may block."""
-    return frozenset(action_key(action) for rule in rules if rule.cooldown for action in rule.actions)
+def resting_actions(rules: Iterable[Rule], settings: Mapping[str, LineSettings] | None = None) -> frozenset[bytes]:
+    """Return the keys of all actions that a cooldown may block, that of their rule or their own."""
+    lines = [action_key(name) for name, own in (settings or {}).items() if own.cooldown]
+    return frozenset([*lines, *(action_key(action) for rule in rules if rule.cooldown for action in rule.actions)])
 
 
 @dataclass(frozen=True)

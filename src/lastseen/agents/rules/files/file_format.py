@@ -45,6 +45,15 @@ class MemoryText(msgspec.Struct, forbid_unknown_fields=True):
     seconds: Seconds = 0.0
 
 
+class LineText(msgspec.Struct):
+    """Settings of a line; its other keys are languages."""
+
+    tags: Annotated[dict[str, str], Meta(description="for whoever plays it: voice (a recording), mood …")] = {}
+    weight: Annotated[int, Meta(ge=1, le=20, description="times it is in each round of a shuffle")] = 1
+    cooldown: Annotated[Seconds | None, Meta(description="seconds for which no speaker may say it again")] = None
+    about: Annotated[str, Meta(description="a note for translators and actors")] = ""
+
+
 class RuleText(msgspec.Struct, forbid_unknown_fields=True):
     """One rule; `say` and `do` are two names for its list of actions, for lines and for anything else."""
 
@@ -90,7 +99,7 @@ class FileText(msgspec.Struct, forbid_unknown_fields=True):
         ],
     ] = {}
     handlers: dict[str, Annotated[Any, _part({"$ref": "#/$defs/HandlerText"})]] = {}
-    lines: dict[str, Annotated[Any, _part(_STRING, {"type": "object", "additionalProperties": _STRING})]] = {}
+    lines: dict[str, Annotated[Any, _part(_STRING, {"$ref": "#/$defs/LineText"})]] = {}
 
 
 def conditions_of(when: str | list[str]) -> list[str]:
@@ -115,8 +124,9 @@ def rule_schema(database: Database | None = None) -> dict[str, Any]:
 
     With a database, facts and follow-ups may name only its variables and handlers.
     """
-    texts = (FileText, VariableText, HandlerText, RuleText)
+    texts = (FileText, VariableText, HandlerText, RuleText, LineText)
     _, parts = msgspec.json.schema_components(texts, ref_template="#/$defs/{name}")
+    parts["LineText"]["additionalProperties"] = _STRING
     if database is not None:
         follow_up = parts["FollowUp"]["properties"]
         follow_up["handler"] = {"enum": list(database.handlers)}

@@ -14,11 +14,12 @@ from ....textfile import FORMS, Document, TextFileError, convert, parse, read
 from ..language.faults import RuleFault, RuleFileError, faults_of
 from ..language.lines import line_fault
 from ..language.resolution import CHANCE, chance_fault, sides_of
-from ..language.rule import Database, Handler, Memory, Rule, RuleCondition, VariableSpec, parse_condition
+from ..language.rule import Database, Handler, LineSettings, Memory, Rule, RuleCondition, VariableSpec, parse_condition
 from .file_format import (
     PATH,
     FileText,
     HandlerText,
+    LineText,
     MemoryText,
     PlainType,
     RuleText,
@@ -31,6 +32,9 @@ MOST_BYTES = 1 << 23
 """Size limit of one file."""
 
 Steps = tuple[str | int, ...]
+
+LINE_KEYS = frozenset(LineText.__struct_fields__)
+"""Keys of a line that are settings; all others are languages."""
 
 
 def rule_files(*paths: str | os.PathLike[str]) -> list[str]:
@@ -110,6 +114,7 @@ class _Reading:
     variables: dict[str, VariableSpec] = field(default_factory=dict)
     handlers: dict[str, Handler] = field(default_factory=dict)
     lines: dict[str, dict[str, str]] = field(default_factory=dict)
+    settings: dict[str, LineSettings] = field(default_factory=dict)
     faults: list[RuleFault] = field(default_factory=list)
     homes: dict[tuple[str, str], tuple[Document, Steps]] = field(default_factory=dict)
     places: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -174,11 +179,22 @@ class _Reading:
         return None
 
     def line(self, document: Document, name: str) -> None:
-        texts = self.convert(document, str | dict[str, str], ("lines", name))
-        self.lines[name] = {"en": texts} if isinstance(texts, str) else texts or {}
-        wrong = "" if texts is None else line_fault(self.lines[name])
+        place: Steps = ("lines", name)
+        count = len(self.faults)
+        given = self.convert(document, str | dict[str, Any], place)
+        given = {"en": given} if isinstance(given, str) else given or {}
+        texts: dict[str, Any] = {key: text for key, text in given.items() if key not in LINE_KEYS}
+        self.lines[name] = texts
+        if LINE_KEYS & given.keys():
+            own: LineText | None = self.convert(document, LineText, place)
+            if own is not None:
+                self.settings[name] = LineSettings(own.tags, own.weight, own.cooldown, own.about)
+        for key, text in texts.items():
+            if not isinstance(text, str):
+                self.convert(document, str, (*place, key))
+        wrong = "" if len(self.faults) > count else line_fault(texts)
         if wrong:
-            self.fault(document.error(("lines", name), f"line {name!r}: {wrong}"), kind="line")
+            self.fault(document.error(place, f"line {name!r}: {wrong}"), kind="line")
 
     def handler(self, document: Document, name: str) -> None:
         place: Steps = ("handlers", name)
@@ -218,7 +234,7 @@ class _Reading:
         )
         return Rule(
             given.name, conditions, actions_of(given), given.policy, given.priority, given.cooldown, given.tier,
-            remember, given.then, document.source, document.line(place),
+            remember, given.then, document.source, document.line(place), "do" not in raw,
         )  # fmt: skip
 
     def conditions(self, document: Document, place: Steps, given: RuleText, handler: str) -> tuple[RuleCondition, ...]:
@@ -250,7 +266,7 @@ class _Reading:
 
     def database(self, source: str) -> Database:
         """Return the database, or raise all faults found."""
-        found = Database(self.variables, self.handlers, source, self.lines, self.line_places())
+        found = Database(self.variables, self.handlers, source, self.lines, self.line_places(), self.settings)
         # Do not report uses of a variable whose own declaration has a fault.
         faulty = tuple(f"no variable {name!r}" for group, name in self.homes if group == "variables")
         self.faults += [fault for fault in faults_of(found, self.line_of) if not fault.what.startswith(faulty)]

@@ -84,7 +84,7 @@ def rule_as_plain(rule: Rule) -> dict[str, Any]:
     if rule.conditions:
         plain["when"] = [condition_text(one) for one in rule.conditions]
     if rule.actions:
-        said = all(isinstance(action, str) for action in rule.actions)
+        said = rule.says and all(isinstance(action, str) for action in rule.actions)
         plain["say" if said else "do"] = list(rule.actions)
     if rule.policy is not None:
         plain["policy"] = rule.policy

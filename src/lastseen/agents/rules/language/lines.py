@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ....checks import table_of, text_of
@@ -14,13 +14,17 @@ LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
+_VARIANTS = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
+_TORN = re.compile(r"\[[^\]]*\||\|[^\[]*\]")
 
 
 def placeholders(text: str) -> tuple[str, ...]:
     """Return the placeholders of a text, each once, in order; `{{` and `}}` are literal braces.
 
-    Raise a RuleError if a brace is unpaired or encloses no name.
+    Raise a RuleError if a brace is unpaired or encloses no name, or the brackets of variants are.
     """
+    if "|" in text and _TORN.search(_VARIANTS.sub("", text)):
+        raise RuleError(f"{text[:60]!r} has variants in unpaired or nested brackets; write [one|another]")
     names: dict[str, None] = {}
     for piece in _PIECE.finditer(text):
         if piece[1]:
@@ -38,6 +42,8 @@ def line_fault(texts: Mapping[str, str]) -> str:
     for language, text in texts.items():
         if not _LANGUAGE.fullmatch(language):
             return f"{language[:20]!r} is not a language code; write one such as en or pt-BR"
+        if not text.strip():
+            return f"its text in {language} is empty; write it, or leave the language out"
         try:
             found = placeholders(text)
         except RuleError as error:
@@ -64,10 +70,12 @@ def spoken(
     values: Mapping[str, object] | None = None,
     *,
     language: str = "en",
+    pick: Callable[[int], int] | None = None,
 ) -> str:
     """Return the text to say for an action: the line with this id, or the action itself, with `values` filled in.
 
-    A missing language falls back on its base language ("de" for "de-AT"), then on the first one written.
+    A missing language falls back on its base language ("de" for "de-AT"), then on the first one written. Of variants
+    such as `[Halt|Stop]`, `pick(2)` returns the number of the one to say; by default it is the first.
 
     Raises
     ------
@@ -92,4 +100,8 @@ def spoken(
         return str(given[piece[1]])
 
     placeholders(text)
-    return _PIECE.sub(fill, text)
+    return _PIECE.sub(fill, _VARIANTS.sub(lambda found: _picked(found[1].split("|"), pick), text))
+
+
+def _picked(variants: list[str], pick: Callable[[int], int] | None) -> str:
+    return variants[pick(len(variants)) if pick is not None else 0]

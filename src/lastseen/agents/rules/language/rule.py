@@ -72,6 +72,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     priority : used by the order "priority"; higher is tried first.
     cooldown : seconds for which no speaker may execute the same action.
     tier : from 1 (very specific) to 3 (generic), for barks in three tiers; 0: none.
+    says : whether its actions are lines (`say`) rather than anything else (`do`).
     source, line : where it is written.
     """
 
@@ -86,6 +87,7 @@ class Rule(msgspec.Struct, frozen=True, omit_defaults=True):
     then: FollowUp | None = None
     source: str = ""
     line: int = 0
+    says: bool = True
 
 
 class Handler(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,10 +109,28 @@ class VariableSpec(msgspec.Struct, frozen=True, omit_defaults=True):
     about: str = ""
 
 
+class LineSettings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a line has besides its texts.
+
+    Attributes
+    ----------
+    tags : for whoever plays the line, by name: `voice` (a recording), `mood`, anything else.
+    weight : how many times it is in each round of a shuffle.
+    cooldown : seconds for which no speaker may say it again; None: as in the rule.
+    about : a note for translators and actors.
+    """
+
+    tags: dict[str, str] = {}
+    weight: int = 1
+    cooldown: float | None = None
+    about: str = ""
+
+
 class Database(msgspec.Struct, frozen=True):
     """All variables, handlers and lines (id → language → text), from any number of files.
 
-    `line_places` holds the known file and line number (from 1) of each line, by id.
+    `line_places` holds the known file and line number (from 1) of each line, by id, `line_settings` the settings of
+    those that have any.
     """
 
     variables: dict[str, VariableSpec]
@@ -118,6 +138,7 @@ class Database(msgspec.Struct, frozen=True):
     source: str = ""
     lines: dict[str, dict[str, str]] = {}
     line_places: dict[str, tuple[str, int]] = {}
+    line_settings: dict[str, LineSettings] = {}
 
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {

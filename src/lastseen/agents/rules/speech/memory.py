@@ -125,6 +125,7 @@ class Placeholders:
         if not isinstance(fills, Mapping) or not all(isinstance(path, str) for path in fills.values()):
             raise RuleError("fills is not a table of variables; give them by placeholder, {'place': 'place.name'}")
         self._fills = {name: path for name, path in fills.items() if path in database.variables}
+        self._undeclared = {name: path for name, path in fills.items() if path not in database.variables}
         self._places: dict[str, tuple[str, ...]] = {}
         faults: list[RuleFault] = []
         for handler in database.handlers.values():
@@ -148,6 +149,8 @@ class Placeholders:
         return found
 
     def _fault(self, name: str) -> str:
+        if name in self._undeclared:
+            return f"no variable fills {{{name}}}; declare {self._undeclared[name]} under `variables`, which does"
         known = ", ".join(f"{{{each}}}" for each in self._fills) or "none"
         return f"no variable fills {{{name}}}{did_you_mean(name, self._fills)}; there are {known}"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ....checks import finite_number, instance_of, seed_of, shown, text_of
 from ....errors import InputError, RuleError, did_you_mean
+from ....rng import generator
 from ....vocabulary.events import FailedCondition, NearMiss
 from ..engine.action_lists import Cooldowns
 from ..engine.compile import compile_handler
@@ -78,6 +79,7 @@ class Speech:
         self._twins = TwinBoard(normal=self.settings.twin_seconds, radius=self.settings.twin_metres, size=_TWINS)
         self._placeholders = Placeholders(self.database, FILLS if fills is None else fills)
         self._exchanges = Exchanges()
+        self._variants = generator(seed_of(seed), "rules variants")
         self._complaints: dict[str, str] = {}
         self._hints: dict[str, str] = {}
         self._reported: set[str] = set()
@@ -236,7 +238,7 @@ class Speech:
         text = ""
         if isinstance(action, str):
             values = self._placeholders.values(action, look_up)
-            text = spoken(action, self.database.lines, values, language=self.language)
+            text = spoken(action, self.database.lines, values, language=self.language, pick=self._pick)
         until = now + self.settings.seconds_of(text)
         cut = self._turns.take(Speaking(speaker, now, until, place, asked.urgency, asked.exchange)) if text else []
         self._exchanges.drop(speaker, asked.exchange, [one.exchange for one in cut])
@@ -263,7 +265,15 @@ class Speech:
             exchange=asked.exchange,
             interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
             asked=asked.handler,
+            tags=self._tags(action),
         )
+
+    def _pick(self, count: int) -> int:
+        return int(self._variants.integers(count))
+
+    def _tags(self, action: Any) -> Mapping[str, str]:
+        settings = self.database.line_settings.get(action) if isinstance(action, str) else None
+        return {} if settings is None else settings.tags
 
     def _misses(self, fired: Fired, engine: Engine) -> tuple[NearMiss, ...]:
         most, rules = self.settings.near_misses, engine.handler.rules

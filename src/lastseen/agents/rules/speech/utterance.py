@@ -65,6 +65,7 @@ class Utterance:
     turn : number of the line in its exchange, from 1; `exchange` is the number of the exchange.
     interrupts : speakers it cut short.
     asked : name under which handlers were combined; `handler` is the one that contains the rule.
+    tags : those of the line, such as the name of its recording and its mood.
     """
 
     speaker: Hashable
@@ -83,6 +84,7 @@ class Utterance:
     exchange: int = 0
     interrupts: tuple[Hashable, ...] = ()
     asked: str = ""
+    tags: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:

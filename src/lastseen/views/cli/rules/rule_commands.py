@@ -14,51 +14,67 @@ from .rule_source import handler_option
 
 if TYPE_CHECKING:
     from ....agents.rules.engine.explanation import Explanation
+    from ....agents.rules.engine.line_checks import Coverage
     from ....agents.rules.language.faults import RuleFault
 
 
 @click.command("check", short_help="Print the faults of rules.")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--combine", multiple=True, metavar="NAME+NAME", help="Handlers used as one; may be repeated.")
+@click.option("--scenario", metavar="NAME|FILE", help="Check against what this scenario provides, as `run` does.")
+@click.option(
+    "--game", metavar="FILE|none",
+    help="What your own game provides: variables, placeholders, sides.  [the game of lastseen]",
+)  # fmt: skip
 @click.option("--strict", is_flag=True, help="Treat warnings as faults.")
 @json_option
 @click.pass_context
 def check_command(
-    ctx: click.Context, paths: tuple[str, ...], combine: tuple[str, ...], strict: bool, as_json: bool
-) -> None:
-    """Print the faults of the rules in files and folders: file, line, rule, fault and similar names.
+    ctx: click.Context, paths: tuple[str, ...], combine: tuple[str, ...], scenario: str | None, game: str | None,
+    strict: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Print the faults of the rules in files and folders, and how many lines are there in each language.
 
-    Warnings report rules that can never fire or are never tried, contradictory orders, and unused actions and lines.
+    Faults are printed with file, line, rule and similar names: all that a game refuses, unfilled placeholders among
+    it. Warnings report rules that can never fire or are never tried, in this game or in any, contradictory orders,
+    unused actions and lines, and lines that were probably meant otherwise.
     Exits with 0 if there are no faults, else with 2.
 
     \b
     Examples:
-      lastseen rules check my_rules/
+      lastseen rules check my_rules/ --scenario night.yaml
+      lastseen rules check my_rules/ --game my_game.yaml
       lastseen rules check barks.yaml variables.yaml --combine guard.barks+gang.barks
     """
     from ....agents.rules.engine.check import check_rules
+    from ....agents.rules.engine.line_checks import coverage
     from ....agents.rules.language.faults import RuleFileError
-    from .rule_source import rules_of
+    from .rule_source import game_faults_of, rules_of
 
-    count = 0
+    lines, count = None, 0
     try:
         database = rules_of(paths)
         count = sum(len(handler.rules) for handler in database.handlers.values())
+        lines = coverage(database)
         faults = check_rules(database, combined=[tuple(names.split("+")) for names in combine])
+        faults += game_faults_of(database, paths, scenario, game)
+        faults.sort(key=lambda fault: fault.severity != "error")
     except RuleFileError as error:
         faults = list(error.faults)
     errors = sum(fault.severity == "error" for fault in faults)
     if as_json:
-        _print_json(faults, count)
+        _print_json(faults, count, lines)
     else:
         for fault in faults:
             click.echo(f"{'' if fault.severity == 'error' else 'warning: '}{fault}")
         if not faults:
             click.echo(f"{', '.join(paths)}: no faults ({count} rule{'' if count == 1 else 's'})")
+        if lines is not None and lines.lines:
+            click.echo(str(lines))
     ctx.exit(2 if errors or (strict and faults) else 0)
 
 
-def _print_json(faults: list[RuleFault], count: int) -> None:
+def _print_json(faults: list[RuleFault], count: int, lines: Coverage | None) -> None:
     report = {
         "rules": count,
         "errors": sum(fault.severity == "error" for fault in faults),
@@ -67,6 +83,7 @@ def _print_json(faults: list[RuleFault], count: int) -> None:
             {name: getattr(fault, name) for name in ("source", "line", "handler", "rule", "kind", "severity", "what")}
             for fault in faults
         ],
+        "lines": None if lines is None else {"count": lines.lines, "ids": lines.ids, "languages": lines.languages},
     }
     echo_json(report)
 
@@ -230,6 +247,9 @@ command = LazyGroup(
         "bench": "rules.rule_benchmark",
         "convert": "rules.rule_commands:convert_command",
         "schema": "rules.rule_commands:schema_command",
+        "ids": "rules.line_commands:ids_command",
+        "export": "rules.line_commands:export_command",
+        "import": "rules.line_commands:import_command",
     },
-    help="Check, explain and convert rules for lines and reactions.",
+    help="Check, explain, convert and translate rules for lines and reactions.",
 )

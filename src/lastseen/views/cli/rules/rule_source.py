@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from ....errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from ....agents.rules.engine.compile import CompiledHandler
+    from ....agents.rules.language.faults import RuleFault
     from ....agents.rules.language.rule import Database
+    from ....agents.rules.speech.game_checks import GameOffer
 
 handler_option = click.option(
     "--handler",
@@ -41,6 +44,64 @@ def rules_of(paths: tuple[str, ...]) -> Database:
     from ....agents.rules.files.read import read_rules
 
     return read_rules(*rule_paths(paths))
+
+
+class GameText(msgspec.Struct, forbid_unknown_fields=True):
+    """A file that says what a game provides: variables as in a rule file, variables by placeholder, and sides."""
+
+    variables: dict[str, Any] = {}
+    placeholders: dict[str, str] = {}
+    sides: tuple[str, ...] = ("guard",)
+
+
+def game_faults_of(
+    database: Database, paths: tuple[str, ...], scenario: str | None, game: str | None
+) -> list[RuleFault]:
+    """Return what a scenario, a game described in a file, or the game of lastseen cannot use of some rules."""
+    from ....agents.rules.speech.game_checks import game_faults
+    from ....simulation.world.speech_setup import shipped_game
+
+    if scenario is not None and game is not None:
+        raise InputError("--scenario and --game are given; a scenario is played by the game of lastseen, so give one")
+    if game is not None:
+        return [] if game == "none" else game_faults(database, _offer(game))
+    if scenario is None:
+        return game_faults(database, shipped_game())
+    facts, refused = _scenario_facts(scenario, paths)
+    return refused or game_faults(database, shipped_game(facts))
+
+
+def _offer(path: str) -> GameOffer:
+    from ....agents.rules.files.read import combined_rules
+    from ....agents.rules.speech.game_checks import GameOffer
+    from ....textfile import Document, convert, read
+
+    document = read(path)
+    given = convert(document, GameText)
+    variables = combined_rules([Document(path, {"variables": given.variables}, document.lines)]).variables
+    return GameOffer(dict(variables), given.placeholders, given.sides)
+
+
+def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], list[RuleFault]]:
+    """Return the variables that a scenario sets, and why it cannot be played with these rules, if it cannot."""
+    from ....agents.rules.language.faults import RuleFault
+    from ....errors import ScenarioError
+    from ....simulation.scenario.reader import parse_scenario, read_scenario, ready_scenarios, scenario_text
+
+    if len(paths) != 1:
+        raise InputError(f"{len(paths)} files and folders are given; a scenario has one, so give that")
+    rules = str(Path(rule_paths(paths)[0]).resolve())
+    try:
+        if Path(scenario).exists():
+            setting = read_scenario(scenario, rules=rules)
+        elif scenario in ready_scenarios():
+            setting = parse_scenario(scenario_text(scenario), source=scenario, rules=rules)
+        else:
+            hint = did_you_mean(scenario, ready_scenarios())
+            raise InputError(f"there is no scenario {scenario!r}{hint}; give a file or one of `lastseen run --list`")
+    except ScenarioError as error:
+        return [], [RuleFault(scenario, 0, "", "", str(fault), "scenario") for fault in error.faults]
+    return list(setting.scenario.facts), []
 
 
 def handler_names(given: str | None, database: Database) -> tuple[str, ...]:

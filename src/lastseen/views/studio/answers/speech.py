@@ -40,6 +40,7 @@ def voices_answer(game: Game, folder: Folder) -> SpeechState:
         rules=rules_name(game.stage, folder),
         triggers=[] if spec is None else list(spec.names),
         speakers=[] if world is None or speech is None else world.cast.watchers.tolist(),
+        facts=dict(game.stage.setting.scenario.facts),
         is_live=speech is not None and game.is_at_end(),
         silent=[SilentAgent(agent, _named(why, game)) for agent, why in silent.items() if isinstance(agent, int)],
         complaints=[] if speech is None else [UnreadFact(path, what) for path, what in speech.complaints.items()],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ....agents.rules.engine.check import check_rules
@@ -12,8 +11,9 @@ from ....agents.rules.engine.explanation import Explanation, Verdict, explain
 from ....agents.rules.files.read import combined_rules
 from ....agents.rules.language.faults import RuleFault, RuleFileError
 from ....agents.rules.language.rule import Database, Rule
+from ....agents.rules.speech.game_checks import game_faults
 from ....errors import InputError, RuleError
-from ....simulation.world.speech_setup import checked_speech
+from ....simulation.world.speech_setup import shipped_game
 from ....textfile import Document
 from ..protocol import replies
 from ..protocol.replies import AskRules, RuleValues
@@ -63,30 +63,19 @@ def _database(files: _NumberedFiles) -> Database:
 
 
 def check_answer(asked: AskRules) -> replies.CheckedRules:
-    """Return the faults, errors first: those of `lastseen rules check`, each with file, rule and key."""
+    """Return the faults, errors first: those of `lastseen rules check`, each with file, rule and key.
+
+    The facts asked with are those that the scenario of the game sets.
+    """
     files = _NumberedFiles(asked.files)
     try:
         database = _database(files)
-        faults = [*check_rules(database), *_unspeakable(database)]
+        faults = [*check_rules(database), *game_faults(database, shipped_game(asked.facts))]
+        faults.sort(key=lambda fault: fault.severity != "error")
         count = sum(len(handler.rules) for handler in database.handlers.values())
     except RuleFileError as error:
         faults, count = list(error.faults), 0
     return replies.CheckedRules(rules=count, faults=[_plain(one, files) for one in faults[:MOST_FAULTS]])
-
-
-def _unspeakable(database: Database) -> list[RuleFault]:
-    """Return what prevents agents of a world from speaking by these rules, which are valid otherwise."""
-    try:
-        checked_speech(database)
-    except RuleFileError as error:
-        words = "cannot be played: {}".format
-        return [
-            replace(fault, what=words(fault.what), bare=words(fault.bare or fault.what), severity="warning")
-            for fault in error.faults
-        ]
-    except RuleError as error:
-        return [RuleFault("", 0, "", "", f"cannot be played: {error}", "speech", "warning")]
-    return []
 
 
 def _plain(fault: RuleFault, files: _NumberedFiles) -> replies.RuleFault:

@@ -245,10 +245,11 @@ class UnreadFact(Part, frozen=True):
 
 
 class SpeechState(Sent, frozen=True, tag="voices"):
-    """The rules agents speak by, their triggers, and why agents stay silent."""
+    """The rules agents speak by, their triggers, what the scenario sets, and why agents stay silent."""
 
     rules: str | None
     triggers: list[str]
+    facts: dict[str, bool | int | float | str]
     speakers: list[int]
     is_live: bool
     silent: list[SilentAgent]

@@ -29,7 +29,7 @@ export function makeAsking(isHere) {
     silent,
   );
   let asked = -Infinity; // not 0: the page may have opened less than OFTEN ago
-  let known = { speakers: [], triggers: [], rules: null };
+  let known = { speakers: [], triggers: [], rules: null, facts: {} };
 
   function offer(told) {
     const key = JSON.stringify([told.speakers, told.triggers, studio.hello?.title]);
@@ -99,5 +99,5 @@ export function makeAsking(isHere) {
   }
   on("status", () => (studio.status.running ? refresh() : ((asked = -Infinity), refresh())));
   on("history", () => studio.status.running && refresh());
-  return { node, refresh: () => ((asked = -Infinity), refresh()), rules: () => known.rules };
+  return { node, refresh: () => ((asked = -Infinity), refresh()), rules: () => known.rules, facts: () => known.facts };
 }

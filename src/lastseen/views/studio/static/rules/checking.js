@@ -4,7 +4,8 @@ import { checkRules } from "./server.js";
 
 const WAIT = 300; // milliseconds without a change
 
-export function makeChecking(editor) {
+// `facts()` returns what the scenario of the game sets.
+export function makeChecking(editor, facts) {
   let timer = 0;
   let asking = null;
 
@@ -24,7 +25,7 @@ export function makeChecking(editor) {
       }));
     try {
       const files = editor.plain(); // empty if no file can be read
-      const told = files.length ? await checkRules(files, asking.signal) : { faults: [] };
+      const told = files.length ? await checkRules(files, facts(), asking.signal) : { faults: [] };
       faults = [...faults, ...told.faults.map((fault) => placed(fault, model))];
     } catch (error) {
       if (error.name === "AbortError") return;

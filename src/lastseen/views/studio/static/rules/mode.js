@@ -38,8 +38,8 @@ export function rulesMode() {
   let isPressed = false;
 
   const files = makeFiles(editor, { setMode, typed: () => typedIn(main) });
-  const check = makeChecking(editor);
   const asking = makeAsking(() => isHere);
+  const check = makeChecking(editor, asking.facts);
   const undo = () => say(`Undo: ${editor.undo() ?? "nothing to undo"}.`);
   const redo = () => say(`Redo: ${editor.redo() ?? "nothing to redo"}.`);
   const openPlace = ({ handler, number }) => goTo({ id: editor.handler(handler)?.handler.rules[number]?.id, handler });

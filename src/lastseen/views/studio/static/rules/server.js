@@ -7,7 +7,7 @@ const ask = (path, body, signal) => request(`rules/${path}`, {}, posted(body, si
 
 export const listRules = async () => (await request("rules/menu")).rules;
 export const openRules = (name) => request("rules", { name });
-export const checkRules = (files, signal) => ask("check", { files }, signal);
+export const checkRules = (files, facts, signal) => ask("check", { files, facts }, signal);
 export const sortRules = (files, handlers) => ask("sorted", { files, handlers });
 export const tryRules = (files, handlers, facts) => ask("why", { files, handlers, facts });
 export const saveRules = (body) => ask("save", body);
