@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from time import time
 from typing import Any
@@ -73,6 +74,34 @@ def atomic_write(path: str | os.PathLike[str], data: bytes, *, follow: bool = Tr
         if isinstance(error, OSError):
             raise _cannot_write(path, error) from None
         raise
+
+
+def write_all(files: Mapping[Path, bytes]) -> None:
+    """Write all files or none: if one cannot be written, those before it are restored.
+
+    Raises
+    ------
+    InputError
+        A file cannot be written; nothing has changed.
+    """
+    before = {place: place.read_bytes() if place.exists() else None for place in files}
+    try:
+        for place, data in files.items():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            atomic_write(place, data)
+    except (OSError, InputError) as error:
+        for place, data_or_none in before.items():
+            _put_back(place, data_or_none)
+        why = str(error) if isinstance(error, InputError) else f"{place.name!r} cannot be written: {error.strerror}"
+        raise InputError(f"{why}; nothing was saved") from None
+
+
+def _put_back(place: Path, data: bytes | None) -> None:
+    with contextlib.suppress(OSError, InputError):
+        if data is None:
+            place.unlink(missing_ok=True)
+        elif place.read_bytes() != data:
+            atomic_write(place, data)
 
 
 def _remove_stale_parts(folder: Path, written: str) -> None:

@@ -50,7 +50,7 @@ lines:
 def own(tmp_path) -> Path:
     (tmp_path / "watch").mkdir()
     (tmp_path / "watch" / "barks.yaml").write_text(TEXT)
-    (tmp_path / "night.yaml").write_text("level: rooms\nrules: watch\n")
+    (tmp_path / "night.yaml").write_text("level: rooms\nrules: watch\nfacts: {npc.health: 0.5}\n")
     return tmp_path
 
 
@@ -137,7 +137,8 @@ def test_a_link_inside_rules_does_not_lead_out_either(own):
 
 
 def faults(value: Any) -> list[tuple[Any, str]]:
-    return [(one.path, one.what) for one in check_answer(asked(value)).faults]
+    """Return the faults of rules in a game whose scenario sets npc.health."""
+    return [(one.path, one.what) for one in check_answer(asked(value, facts={"npc.health": 0.5})).faults]
 
 
 def test_faults_are_told_at_their_keys(own):
@@ -164,7 +165,7 @@ def test_warnings_speak_of_no_lines_of_a_text_that_is_not_there(own):
     assert (["lines", "lost.two"], "line 'lost.two' is never said; use it in a rule or remove it") in [
         (list(path), what) for path, what in found
     ]
-    assert any("cannot be played: no variable fills {nobody}" in what for _, what in found)
+    assert any("no variable fills {nobody}" in what for _, what in found)
     assert not [what for _, what in found if "yaml:" in what]
     rules[1]["name"] = "hurt"
     (double,) = [what for _, what in faults(value) if "its name" in what]
@@ -367,7 +368,9 @@ def test_rules_are_opened_checked_and_saved_over_requests(served):
     found = ask(served, "", name="watch").json()
     (file,) = found["files"]
     values = [{"name": file["name"], "value": file["value"]}]
-    assert ask(served, "/check", {"files": values}).json()["faults"] == []
+    assert ask(served, "/check", {"files": values, "facts": {"npc.health": 0.5}}).json()["faults"] == []
+    (unmet,) = ask(served, "/check", {"files": values}).json()["faults"]
+    assert (unmet["severity"], unmet["kind"]) == ("warning", "not provided")
     assert len(ask(served, "/sorted", {"files": values, "handlers": ["guard.barks"]}).json()["rules"]) == 2
     told = ask(served, "/why", {"files": values, "handlers": ["guard.barks"], "facts": {"bark.trigger": "LOSE"}})
     assert told.json()["fired"] == "lost"

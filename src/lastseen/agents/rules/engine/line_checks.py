@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,8 @@ from ..language.faults import RuleFault
 from ..language.lines import line_fault
 from ..language.rule import Database, Rule
 
+_MOST_NAMED = 20
+"""Lines missing in a language that are reported one by one."""
 _ENDED = re.compile(r"""[.!?…:;,"'”’)\]}–—-]$""")
 
 
@@ -84,19 +86,28 @@ def line_warnings(database: Database) -> Iterator[RuleFault]:
         if isinstance(action, str)
     }
     languages = dict.fromkeys(language for texts in database.lines.values() for language in texts)
+    lacking = {one: [name for name, texts in database.lines.items() if one not in texts] for one in languages}
     for name, texts in database.lines.items():
         if name not in used:
             what = f"line {name!r} is never said; use it in a rule or remove it"
             yield _line_fault(database, name, what, "unused line", "warning")
-        lacking = [language for language in languages if language not in texts]
-        if lacking:
-            what = f"line {name!r} is missing in {', '.join(lacking)}; translate it"
+        for what in _untranslated(name, lacking):
             yield _line_fault(database, name, what, "missing language", "warning")
         for language, text in texts.items():
             if what := _misread(text):
                 yield _line_fault(
                     database, name, f"line {name!r} in {language}: {what}", "misread line", severity="warning"
                 )
+
+
+def _untranslated(name: str, lacking: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the languages a line is missing in; of a language that many lines lack, only at the first of them."""
+    few = [language for language, names in lacking.items() if name in names and len(names) <= _MOST_NAMED]
+    if few:
+        yield f"line {name!r} is missing in {', '.join(few)}; translate it"
+    for language, names in lacking.items():
+        if len(names) > _MOST_NAMED and names[0] == name:
+            yield f"{len(names)} lines are missing in {language}, the first is {name!r}; translate them"
 
 
 def _misread(action: Any) -> str:
@@ -121,7 +132,7 @@ def _split_lines(database: Database) -> Iterator[RuleFault]:
             texts = rule.actions if rule.says else ()
             for one, other in pairwise(texts):
                 bare = isinstance(one, str) and isinstance(other, str) and not {one, other} & database.lines.keys()
-                if bare and other[:1].islower() and not _ENDED.search(one):
+                if bare and one[:1].isupper() and other[:1].islower() and not _ENDED.search(one):
                     what = f"{one[:40]!r} and {other[:40]!r} may be one line, split at a comma; put it in quotes"
                     yield RuleFault(rule.source, rule.line, handler.name, rule.name, what, "misread line", "warning")
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ....checks import file_path, instance_of
-from ....errors import RuleError
+from ....errors import RuleError, did_you_mean
 from ....textfile import FORMS, Document, TextFileError, convert, parse, read
 from ..language.faults import RuleFault, RuleFileError, faults_of
-from ..language.lines import line_fault
+from ..language.lines import LANGUAGE, line_fault
 from ..language.resolution import CHANCE, chance_fault, sides_of
 from ..language.rule import Database, Handler, LineSettings, Memory, Rule, RuleCondition, VariableSpec, parse_condition
 from .file_format import (
@@ -190,7 +190,11 @@ class _Reading:
             if own is not None:
                 self.settings[name] = LineSettings(own.tags, own.weight, own.cooldown, own.about)
         for key, text in texts.items():
-            if not isinstance(text, str):
+            if not LANGUAGE.fullmatch(key):
+                hint = did_you_mean(key, LINE_KEYS)
+                what = f"{key[:20]!r} is not a language code{hint}; write one such as en or pt-BR"
+                self.fault(document.error((*place, key), f"line {name!r}: {what}"), kind="line")
+            elif not isinstance(text, str):
                 self.convert(document, str, (*place, key))
         wrong = "" if len(self.faults) > count else line_fault(texts)
         if wrong:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ....errors import RuleError
@@ -63,7 +64,10 @@ def checked_text(text: str, wanted: Any, source: str) -> str:
 
 
 def _set(text: str, old: Any, new: Any) -> str:
-    """Turn `old` into `new` in the text, one smallest difference at a time."""
+    """Turn `old` into `new` in the text: what is independent at once, then one smallest difference at a time."""
+    with suppress(TextFileError, LookupError, ValueError, AttributeError):
+        batch = _set_at_once(text, old, new)
+        text, old = batch, parse(batch, "yaml").value
     seen: set[str] = set()
     while text not in seen:
         seen.add(text)
@@ -78,6 +82,14 @@ def _set(text: str, old: Any, new: Any) -> str:
             raise
         except (LookupError, StopIteration, ValueError):
             break  # The form is not supported; the final check reports it.
+    return text
+
+
+def _set_at_once(text: str, old: Any, new: Any) -> str:
+    tree = Tree(text)
+    # From the end, so that offsets stay right; where two begin alike, the outer one first, so that it comes last.
+    for low, _, high, piece in sorted(tree.changes(tree.root, old, new), key=lambda one: (-one[0], one[1])):
+        text = text[:low] + piece + text[high:]
     return text
 
 

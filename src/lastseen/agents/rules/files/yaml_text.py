@@ -6,7 +6,7 @@ import json
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ....errors import RuleError
@@ -172,17 +172,22 @@ class Tree:
     def replace(self, path: Path, value: Any) -> str:
         """Replace a value, keeping its style."""
         node = self.find(path)
+        is_block = isinstance(node, self._sequence) and not node.flow_style
+        if is_block and not value and (emptied := self._emptied(path)):
+            return emptied
+        return self.splice(*self.replacement(node, value))
+
+    def replacement(self, node: Any, value: Any) -> tuple[int, int, str]:
+        """Return the extent of a value and the text that replaces it, in the same style."""
         low, high = self.start(node), self.end(node)
         column = low - self.line_start(low)
         is_block = isinstance(node, self._sequence | self._mapping) and not node.flow_style
-        if is_block and isinstance(node, self._sequence) and not value and (emptied := self._emptied(path)):
-            return emptied
         new = block_text(value, column) if is_block else flow_text(value, column)
         if low and self.text[low - 1] in ":-":
             new = " " + new
         elif is_block and isinstance(node, self._sequence) and not value:
             new = "  " + new  # A block list may be indented like its key, but its brackets may not.
-        return self.splice(low, high, new)
+        return low, high, new
 
     def _emptied(self, path: Path) -> str:
         """Return the text with a block list replaced by `[]` after its key; empty if its form does not allow it.
@@ -227,15 +232,54 @@ class Tree:
         node = self.find(path)
         if node.flow_style:
             return self.replace(path, {**self.plain(path), key: value})
+        return self.splice(*self.addition(node, {key: value}))
+
+    def addition(self, node: Any, added: Mapping[str, Any]) -> tuple[int, int, str]:
+        """Return the extent and the text of new keys of a block mapping."""
         column = node.start_mark.column
-        return self.after(self.end(node), column, block_text({key: value}, column, _depth(value)))
+        keys = [block_text({key: value}, column, _depth(value)) for key, value in added.items()]
+        return self.lines_after(self.end(node), column, f"\n{' ' * column}".join(keys))
 
     def after(self, end: int, column: int, new: str) -> str:
         """Insert lines after the line that contains an offset."""
+        return self.splice(*self.lines_after(end, column, new))
+
+    def lines_after(self, end: int, column: int, new: str) -> tuple[int, int, str]:
+        """Return the extent and the text of new lines after the line that contains an offset."""
         at = self.line_end(end - 1 if end else 0)
         if at == len(self.text) and not self.text.endswith("\n"):
-            return f"{self.text}\n{' ' * column}{new}"
-        return self.splice(at, at, f"{' ' * column}{new}\n")
+            return at, at, f"\n{' ' * column}{new}"
+        return at, at, f"{' ' * column}{new}\n"
+
+    def changes(self, node: Any, old: Any, new: Any, depth: int = 0) -> Iterator[tuple[int, int, int, str]]:
+        """Yield all changes that turn values into others and can be made at once: extent, depth and new text.
+
+        They are changed scalars, added keys, and mappings on one line; removed keys and changed lists are left out.
+        """
+        if isinstance(old, dict) and isinstance(new, dict) and old and new and isinstance(node, self._mapping):
+            added = {key: value for key, value in new.items() if key not in old}
+            if node.flow_style and old.keys() != new.keys():
+                if "#" not in self.text[self.start(node) : self.end(node)]:
+                    low, high, text = self.replacement(node, new)
+                    yield low, depth, high, text
+                return
+            for key, inner in node.value:
+                if key.value in old and key.value in new:
+                    yield from self.changes(inner, old[key.value], new[key.value], depth + 1)
+            if added:
+                low, high, text = self.addition(node, added)
+                yield low, depth, high, text
+        elif isinstance(old, list) and isinstance(new, list) and isinstance(node, self._sequence):
+            if len(old) == len(new):
+                for inner, one, other in zip(node.value, old, new):
+                    yield from self.changes(inner, one, other, depth + 1)
+        elif (
+            not isinstance(old, dict | list)
+            and not isinstance(new, dict | list)
+            and (type(old), old) != (type(new), new)
+        ):
+            low, high, text = self.replacement(node, new)
+            yield low, depth, high, text
 
     def insert(self, path: Path, number: int, value: Any) -> str:
         """Insert an item into a list."""

@@ -12,7 +12,8 @@ from ....errors import RuleError, did_you_mean
 LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 """Form of a line's id: words and numbers separated by dots."""
 
-_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+"""Form of a language's code: en, pt-BR."""
 _PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
 _VARIANTS = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 _TORN = re.compile(r"\[[^\]]*\||\|[^\[]*\]")
@@ -40,7 +41,7 @@ def line_fault(texts: Mapping[str, str]) -> str:
         return "has no text; write one, such as `en: Who is there?`"
     wanted: tuple[str, ...] | None = None
     for language, text in texts.items():
-        if not _LANGUAGE.fullmatch(language):
+        if not LANGUAGE.fullmatch(language):
             return f"{language[:20]!r} is not a language code; write one such as en or pt-BR"
         if not text.strip():
             return f"its text in {language} is empty; write it, or leave the language out"

@@ -58,7 +58,7 @@ def check_command(
         lines = coverage(database)
         faults = check_rules(database, combined=[tuple(names.split("+")) for names in combine])
         faults += game_faults_of(database, paths, scenario, game)
-        faults.sort(key=lambda fault: fault.severity != "error")
+        faults.sort(key=lambda fault: (fault.severity != "error", fault.source, fault.line))
     except RuleFileError as error:
         faults = list(error.faults)
     errors = sum(fault.severity == "error" for fault in faults)

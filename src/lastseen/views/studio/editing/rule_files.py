@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import shutil
@@ -16,7 +15,7 @@ from ....agents.rules.files.revision import Elsewhere, as_written, revise_rules
 from ....agents.rules.files.yaml_edit import has_comments
 from ....agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules_folder
 from ....errors import InputError
-from ....files import atomic_write
+from ....files import atomic_write, write_all
 from ....textfile import FORMS, TextFileError, digest_of, parse
 from ..protocol.news import MenuEntry
 from ..protocol.replies import OpenedFile, OpenedRules, RuleFileText, SavedFile, SavedRules, SaveRules
@@ -99,29 +98,7 @@ def _write_over(folder: Folder, asked: SaveRules, texts: dict[str, bytes]) -> No
     places = {file.name: home.files.get(file.name) or _place(folder, home.root, file.name) for file in asked.files}
     for file in asked.files:
         _require_known(places[file.name], file.name, file.digest)
-    _write_all({places[name]: data for name, data in texts.items()})
-
-
-def _write_all(files: dict[Path, bytes]) -> None:
-    """Write all files or none: if one cannot be written, those before it are restored."""
-    before = {place: place.read_bytes() if place.exists() else None for place in files}
-    try:
-        for place, data in files.items():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write(place, data)
-    except (OSError, InputError) as error:
-        for place, data_or_none in before.items():
-            _put_back(place, data_or_none)
-        why = str(error) if isinstance(error, InputError) else f"{place.name!r} cannot be written: {error.strerror}"
-        raise InputError(f"{why}; nothing was saved") from None
-
-
-def _put_back(place: Path, data: bytes | None) -> None:
-    with contextlib.suppress(OSError, InputError):
-        if data is None:
-            place.unlink(missing_ok=True)
-        elif place.read_bytes() != data:
-            atomic_write(place, data)
+    write_all({places[name]: data for name, data in texts.items()})
 
 
 def _place(folder: Folder, root: Path, name: str) -> Path:
