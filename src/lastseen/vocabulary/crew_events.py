@@ -189,6 +189,7 @@ class Said(Paired, frozen=True, tag="said"):
     asked : name under which handlers were combined; empty if it is `handler`.
     turn : number of the line in its exchange, from 1.
     interrupts : agents it cut short.
+    line_id, tags : the id of the line, empty if it has none, and its tags: the name of a recording, a mood.
     """
 
     line: Quote = ""
@@ -202,6 +203,8 @@ class Said(Paired, frozen=True, tag="said"):
     tier: int = 0
     turn: int = 1
     interrupts: tuple[int, ...] = ()
+    line_id: Name = ""
+    tags: dict[Name, Quote] = {}  # noqa: RUF012
 
 
 class RuleFault(Event, frozen=True, tag="rule fault"):

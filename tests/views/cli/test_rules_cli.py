@@ -55,9 +55,10 @@ def run(tmp_path, monkeypatch):
 
 def test_sound_rules_are_said_to_be_sound(run):
     result = run("check", "rules")
-    assert (result.exit_code, result.output) == (0, "rules: no faults (3 rules)\n")
+    counted = "rules: no faults (3 rules)\n3 lines: 0 with an id, en 3 (100 %)\n"
+    assert (result.exit_code, result.output) == (0, counted)
     Path("one.yaml").write_text("handlers: {h: {rules: [{name: a, say: x}]}}", encoding="utf-8")
-    assert run("check", "one.yaml").output == "one.yaml: no faults (1 rule)\n"
+    assert run("check", "one.yaml").output.startswith("one.yaml: no faults (1 rule)\n1 line: ")
 
 
 def test_faults_are_printed_with_line_and_rule(run):
@@ -165,9 +166,84 @@ def test_rules_are_converted_and_fit_the_schema(run):
     assert not accepts(own, wrong)
 
 
+OWN = """\
+variables: {bark.trigger: {enum: [SEE]}, npc.health: float}
+handlers:
+  guard.barks:
+    rules:
+      - {name: seen, when: [bark.trigger == SEE, npc.health < 0.5], say: "Stop, {hero}!"}
+"""
+
+
+def test_check_refuses_what_run_refuses_and_knows_scenarios_and_games(run):
+    Path("own.yaml").write_text(OWN)
+    Path("night.yaml").write_text("level: rooms\nrules: own.yaml\nfacts: {npc.health: 0.3}\nseconds: 1\n")
+    refused = run("check", "own.yaml")
+    assert refused.exit_code == 2
+    assert "own.yaml:5: rule 'seen' of guard.barks: no variable fills {hero}" in refused.output
+    assert (
+        "warning: own.yaml:5: rule 'seen' of guard.barks: never fires in this game: nothing provides" in refused.output
+    )
+    played = CliRunner().invoke(cli, ["run", "night.yaml"])
+    assert played.exit_code == 2
+    assert "no variable fills {hero}" in played.output
+    Path("game.yaml").write_text(
+        "variables: {bark.trigger: {enum: [SEE]}, npc.health: float}\nplaceholders: {hero: npc.health}\n"
+    )
+    assert run("check", "own.yaml", "--game", "game.yaml").output.startswith("own.yaml: no faults (1 rule)\n")
+    assert run("check", "own.yaml", "--game", "none").exit_code == 0
+    Path("own.yaml").write_text(OWN.replace("{hero}", "you"))
+    assert "nothing provides npc.health" in run("check", "own.yaml").output
+    assert run("check", "own.yaml", "--scenario", "night.yaml").output.startswith("own.yaml: no faults (1 rule)\n")
+    assert CliRunner().invoke(cli, ["run", "night.yaml", "--quiet"]).exit_code == 0
+    Path("night.yaml").write_text("level: rooms\nfacts: {npc.helth: 0.3}\n")
+    unfit = run("check", "own.yaml", "--scenario", "night.yaml")
+    assert unfit.exit_code == 2
+    assert "did you mean 'npc.health'" in unfit.output
+    report = json.loads(run("check", "own.yaml", "--json").output)
+    assert report["lines"] == {"count": 1, "ids": 0, "languages": {"en": 1}}
+
+
+def test_lines_get_ids_and_go_to_translators_and_back(run):
+    Path("own.yaml").write_text(OWN.replace("{hero}", "you"))
+    assert run("ids", "own.yaml").output == "wrote own.yaml: 1 line got an id\n"
+    assert run("ids", "own.yaml").output == "own.yaml: every line has an id\n"
+    assert run("export", "own.yaml", "-o", "de.po", "--language", "de").output == "wrote de.po: 1 lines\n"
+    po = Path("de.po").read_text()
+    Path("de.po").write_text(
+        po.replace('msgstr ""\n\n', "").rstrip().removesuffix('msgstr ""') + 'msgstr "Halt, du!"\n'
+    )
+    assert run("import", "de.po", "own.yaml").output == "de.po: 1 lines read, 1 changed\n"
+    assert read_rules("own.yaml").lines == {"barks.seen.1": {"en": "Stop, you!", "de": "Halt, du!"}}
+    assert run("export", "own.yaml", "-o", "lines.csv").exit_code == 0
+    table = Path("lines.csv").read_bytes().decode()
+    Path("lines.csv").write_bytes(table.replace("Halt, du!", "Bleib stehen, du!").encode())
+    assert run("import", "lines.csv", "own.yaml").output == "lines.csv: 1 lines read, 1 changed\n"
+    before = Path("own.yaml").read_text()
+    Path("lines.csv").write_bytes(table.replace("barks.seen.1", "barks.sen.1").encode())
+    wrong = run("import", "lines.csv", "own.yaml")
+    assert wrong.exit_code == 2
+    assert "lines.csv:2: no line 'barks.sen.1' (did you mean 'barks.seen.1'?)" in wrong.output
+    assert Path("own.yaml").read_text() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("ids", "guards"), "'guards' are built-in rules"),
+        (("export", "rules", "-o", "lines.txt"), "tables of lines are .csv and .po"),
+        (("export", "rules", "-o", "lines.po"), "give it: --language de"),
+        (
+            ("export", "rules", "-o", "lines.csv"),
+            "have no id, such as 'Where?'; give every line one: lastseen rules ids",
+        ),
+        (("export", "dice.yaml", "-o", "lines.csv", "--language", "German"), "has no id"),
+        (("import", "absent.csv", "rules"), "absent.csv: cannot be read"),
+        (("import", "dice.yaml", "rules"), "tables of lines are .csv and .po"),
+        (("check", "rules", "dice.yaml", "--scenario", "night"), "a scenario has one, so give that"),
+        (("check", "rules", "--scenario", "nihgt"), "there is no scenario 'nihgt'"),
+        (("check", "rules", "--game", "absent.yaml"), "cannot be read"),
+        (("check", "rules", "--game", "none", "--scenario", "x"), "so give one"),
         (("check", "absent"), "there is no file or folder 'absent'"),
         (("sorted", "rules", "--handler", "bark"), "did you mean 'barks'"),
         (("why", "rules", "--facts", "helth=1"), "did you mean 'health'"),

@@ -56,5 +56,7 @@ def _report(world: World, said: Utterance) -> None:
             tier=said.tier,
             turn=said.turn,
             interrupts=tuple(one for one in said.interrupts if isinstance(one, int)),
+            line_id=said.line_id,
+            tags=dict(said.tags),
         )
     )

@@ -48,7 +48,7 @@ class MemoryText(msgspec.Struct, forbid_unknown_fields=True):
 class LineText(msgspec.Struct):
     """Settings of a line; its other keys are languages."""
 
-    tags: Annotated[dict[str, str], Meta(description="for whoever plays it: voice (a recording), mood …")] = {}
+    tags: Annotated[dict[str, str], Meta(description="for those who play it: voice (a recording), mood …")] = {}
     weight: Annotated[int, Meta(ge=1, le=20, description="times it is in each round of a shuffle")] = 1
     cooldown: Annotated[Seconds | None, Meta(description="seconds for which no speaker may say it again")] = None
     about: Annotated[str, Meta(description="a note for translators and actors")] = ""

@@ -114,7 +114,7 @@ class LineSettings(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes
     ----------
-    tags : for whoever plays the line, by name: `voice` (a recording), `mood`, anything else.
+    tags : for those who play the line, by name: `voice` (a recording), `mood`, anything else.
     weight : how many times it is in each round of a shuffle.
     cooldown : seconds for which no speaker may say it again; None: as in the rule.
     about : a note for translators and actors.

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
 
 from ....errors import did_you_mean
+from ....textfile import Document, convert, read
+from ..files.read import combined_rules
 from ..language.faults import RuleFault, RuleFileError, handlers_named
 from ..language.resolution import CHANCE
 from ..language.rule import Database, Rule, RuleCondition, VariableSpec
@@ -28,6 +34,28 @@ class GameOffer:
     variables: Mapping[str, VariableSpec | None]
     placeholders: Mapping[str, str] = field(default_factory=lambda: FILLS)
     sides: Sequence[str] = ("guard",)
+
+
+class GameText(msgspec.Struct, forbid_unknown_fields=True):
+    """A file that says what a game provides: variables as in a rule file, variables by placeholder, and sides."""
+
+    variables: dict[str, Any] = {}
+    placeholders: dict[str, str] = {}
+    sides: tuple[str, ...] = ("guard",)
+
+
+def read_game(path: str | os.PathLike[str]) -> GameOffer:
+    """Return what a game provides, as described in a .yaml, .json or .toml file.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or has unknown keys or faulty variables: RuleFileError.
+    """
+    document = read(path)
+    given = convert(document, GameText)
+    written = Document(document.source, {"variables": given.variables}, document.lines)
+    return GameOffer(dict(combined_rules([written]).variables), given.placeholders, given.sides)
 
 
 def game_faults(database: Database, game: GameOffer) -> list[RuleFault]:

@@ -265,6 +265,7 @@ class Speech:
             exchange=asked.exchange,
             interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
             asked=asked.handler,
+            line_id=action if isinstance(action, str) and action in self.database.lines else "",
             tags=self._tags(action),
         )
 

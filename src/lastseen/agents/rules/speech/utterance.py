@@ -65,7 +65,7 @@ class Utterance:
     turn : number of the line in its exchange, from 1; `exchange` is the number of the exchange.
     interrupts : speakers it cut short.
     asked : name under which handlers were combined; `handler` is the one that contains the rule.
-    tags : those of the line, such as the name of its recording and its mood.
+    line_id, tags : the id of the line, empty if it has none, and its tags: the name of a recording, a mood.
     """
 
     speaker: Hashable
@@ -84,6 +84,7 @@ class Utterance:
     exchange: int = 0
     interrupts: tuple[Hashable, ...] = ()
     asked: str = ""
+    line_id: str = ""
     tags: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
 
 from ....errors import InputError, did_you_mean
 
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from ....agents.rules.engine.compile import CompiledHandler
     from ....agents.rules.language.faults import RuleFault
     from ....agents.rules.language.rule import Database
-    from ....agents.rules.speech.game_checks import GameOffer
 
 handler_option = click.option(
     "--handler",
@@ -46,40 +44,21 @@ def rules_of(paths: tuple[str, ...]) -> Database:
     return read_rules(*rule_paths(paths))
 
 
-class GameText(msgspec.Struct, forbid_unknown_fields=True):
-    """A file that says what a game provides: variables as in a rule file, variables by placeholder, and sides."""
-
-    variables: dict[str, Any] = {}
-    placeholders: dict[str, str] = {}
-    sides: tuple[str, ...] = ("guard",)
-
-
 def game_faults_of(
     database: Database, paths: tuple[str, ...], scenario: str | None, game: str | None
 ) -> list[RuleFault]:
     """Return what a scenario, a game described in a file, or the game of lastseen cannot use of some rules."""
-    from ....agents.rules.speech.game_checks import game_faults
+    from ....agents.rules.speech.game_checks import game_faults, read_game
     from ....simulation.world.speech_setup import shipped_game
 
     if scenario is not None and game is not None:
         raise InputError("--scenario and --game are given; a scenario is played by the game of lastseen, so give one")
     if game is not None:
-        return [] if game == "none" else game_faults(database, _offer(game))
+        return [] if game == "none" else game_faults(database, read_game(game))
     if scenario is None:
         return game_faults(database, shipped_game())
     facts, refused = _scenario_facts(scenario, paths)
     return refused or game_faults(database, shipped_game(facts))
-
-
-def _offer(path: str) -> GameOffer:
-    from ....agents.rules.files.read import combined_rules
-    from ....agents.rules.speech.game_checks import GameOffer
-    from ....textfile import Document, convert, read
-
-    document = read(path)
-    given = convert(document, GameText)
-    variables = combined_rules([Document(path, {"variables": given.variables}, document.lines)]).variables
-    return GameOffer(dict(variables), given.placeholders, given.sides)
 
 
 def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], list[RuleFault]]:
