@@ -29,7 +29,7 @@ from lastseen.agents.rules.files.yaml_text import groups_text
 from lastseen.agents.rules.language.faults import RuleFileError
 from lastseen.agents.rules.language.lines import line_fault, placeholders, spoken
 from lastseen.agents.rules.language.rule import Database, LineSettings
-from lastseen.agents.rules.shipped_rules import ready_rules
+from lastseen.agents.rules.shipped_rules import shipped_rules
 from lastseen.agents.rules.speech.game_checks import GameOffer, game_faults
 from lastseen.agents.rules.speech.speakers import Speaker, Speakers
 from lastseen.agents.rules.speech.speech import Speech
@@ -280,7 +280,7 @@ def test_po_goes_out_and_comes_back_without_loss_and_others_read_it(tmp_path_fac
 
 def test_the_tables_of_the_sample_are_whole_and_valid(tmp_path) -> None:
     shutil.copytree(
-        ready_rules("guards").sources[0].rpartition("/")[0], tmp_path / "guards", ignore=lambda *_: [".rules.pack"]
+        shipped_rules("guards").sources[0].rpartition("/")[0], tmp_path / "guards", ignore=lambda *_: [".rules.pack"]
     )
     database = read_rules(tmp_path / "guards")
     po = lines_po(database, "de")

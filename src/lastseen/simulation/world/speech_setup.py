@@ -14,7 +14,7 @@ from ...agents.brains.voices import Voices
 from ...agents.rules.engine.pack import RulePack
 from ...agents.rules.language.faults import RuleFileError
 from ...agents.rules.language.rule import Database, VariableSpec
-from ...agents.rules.shipped_rules import ready_rules
+from ...agents.rules.shipped_rules import shipped_rules
 from ...agents.rules.speech.game_checks import GameOffer, refused_rules
 from ...agents.rules.speech.speech import Speech
 from ...agents.rules.speech.utterance import SpeechSettings
@@ -35,7 +35,7 @@ _ADVERBS = ("upstairs", "downstairs", "inside", "outside")
 
 def shipped_game(facts: Iterable[str] = ()) -> GameOffer:
     """Return what a world provides to rules; `facts` are the variables set by its scenario."""
-    specs = ready_rules("guards").variables
+    specs = shipped_rules("guards").variables
     given: dict[str, VariableSpec | None] = {path: specs.get(path) for path in VARIABLES}
     given |= dict.fromkeys(("bark.trigger", "blackboard.", *facts))  # Trees and scenarios give these any value.
     return GameOffer({**given, "npc.voice": None}, sides=SIDES)

@@ -17,11 +17,11 @@ _TABLES = (".csv", ".po")
 
 def _own_paths(paths: tuple[str, ...]) -> list[str]:
     """Return files and folders that may be changed."""
-    from ....agents.rules.shipped_rules import READY_RULES
+    from ....agents.rules.shipped_rules import SHIPPED_RULES
 
-    ready = next((path for path in paths if path in READY_RULES and not Path(path).exists()), None)
+    ready = next((path for path in paths if path in SHIPPED_RULES and not Path(path).exists()), None)
     if ready is not None:
-        raise InputError(f"{ready!r} are built-in rules, which stay as they are; convert them to a file of your own")
+        raise InputError(f"{ready!r} are shipped rules, which stay as they are; convert them to a file of your own")
     return rule_paths(paths)
 
 

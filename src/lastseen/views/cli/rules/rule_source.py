@@ -65,7 +65,7 @@ def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], l
     """Return the variables that a scenario sets, and why it cannot be played with these rules, if it cannot."""
     from ....agents.rules.language.faults import RuleFault
     from ....errors import ScenarioError
-    from ....simulation.scenario.reader import parse_scenario, read_scenario, ready_scenarios, scenario_text
+    from ....simulation.scenario.reader import parse_scenario, read_scenario, shipped_scenarios, scenario_text
 
     if len(paths) != 1:
         raise InputError(f"{len(paths)} files and folders are given; a scenario has one, so give that")
@@ -73,10 +73,10 @@ def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], l
     try:
         if Path(scenario).exists():
             setting = read_scenario(scenario, rules=rules)
-        elif scenario in ready_scenarios():
+        elif scenario in shipped_scenarios():
             setting = parse_scenario(scenario_text(scenario), source=scenario, rules=rules)
         else:
-            hint = did_you_mean(scenario, ready_scenarios())
+            hint = did_you_mean(scenario, shipped_scenarios())
             raise InputError(f"there is no scenario {scenario!r}{hint}; give a file or one of `lastseen run --list`")
     except ScenarioError as error:
         return [], [RuleFault(scenario, 0, "", "", str(fault), "scenario") for fault in error.faults]
