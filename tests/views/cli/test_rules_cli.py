@@ -230,7 +230,7 @@ def test_lines_get_ids_and_go_to_translators_and_back(run):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("ids", "guards"), "'guards' are built-in rules"),
+        (("ids", "guards"), "'guards' are shipped rules"),
         (("export", "rules", "-o", "lines.txt"), "tables of lines are .csv and .po"),
         (("export", "rules", "-o", "lines.po"), "give it: --language de"),
         (

@@ -65,7 +65,7 @@ def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], l
     """Return the variables that a scenario sets, and why it cannot be played with these rules, if it cannot."""
     from ....agents.rules.language.faults import RuleFault
     from ....errors import ScenarioError
-    from ....simulation.scenario.reader import parse_scenario, read_scenario, shipped_scenarios, scenario_text
+    from ....simulation.scenario.reader import parse_scenario, read_scenario, scenario_text, shipped_scenarios
 
     if len(paths) != 1:
         raise InputError(f"{len(paths)} files and folders are given; a scenario has one, so give that")
