@@ -476,6 +476,12 @@ def questions(text: str, where: str) -> list[str]:
     return [f"{where}:{getattr(node, 'lineno', 1)} asks {words!r}" for node, words in opened if words.endswith("?")]
 
 
+def yaml_prose(text: str) -> list[str]:
+    """Return the comments, names, titles and descriptions of a YAML file; what characters say is theirs."""
+    said = re.findall(r"(?:^|\s)#\s?(.*)$|\b(?:about|name|title):\s*([^,}\n]+)", text, re.MULTILINE)
+    return ["\n".join(comment or named for comment, named in said)]
+
+
 def script_prose(text: str) -> list[str]:
     """Return the comments of a JavaScript file."""
     strings = r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`"""

@@ -385,12 +385,17 @@ def test_a_foreign_word_is_caught(word):
 
 
 def test_prose_avoids_retired_words():
-    readers = {".md": guards.markdown_prose, ".py": guards.python_prose, ".js": guards.script_prose}
+    readers = {
+        ".md": guards.markdown_prose,
+        ".py": guards.python_prose,
+        ".js": guards.script_prose,
+        ".yaml": guards.yaml_prose,
+    }
     pages = [*PAGES, *(ROOT / f"{name}.md" for name in ("ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"))]
     sources = guards.source_files()
     scripts = sorted((SOURCE / "views").rglob("*.js"))
     faults = []
-    for path in (*pages, *sources, *scripts, *EXAMPLES):
+    for path in (*pages, *sources, *scripts, *EXAMPLES, *sorted(SOURCE.rglob("*.yaml"))):
         prose = readers[path.suffix](path.read_text(encoding="utf-8"))
         faults += guards.retired_words(prose, str(path.relative_to(ROOT)))
     for path in sources:
@@ -415,6 +420,8 @@ def test_a_question_is_caught():
         guards.markdown_prose("Stimuli are drawn anew."),
         guards.markdown_prose("| crew | tells\nof it |"),
         guards.python_prose('"""Mend a file."""'),
+        guards.yaml_prose("# Somebody falls.\nlevel: hall"),
+        guards.yaml_prose("- {name: not past somebody, measure: seen}"),
         guards.python_prose('class Crew:\n    size: int\n    """Whoever is in it."""'),
         guards.python_prose("step()  # beside the wall"),
         guards.python_messages("fail(f'{name} is drawn anew')"),
