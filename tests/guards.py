@@ -8,7 +8,7 @@ import re
 import subprocess
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -255,6 +255,18 @@ def own_bakes(text: str, module: str) -> list[str]:
     meshes = re.search(r"\b(build_navmesh\b|NavMesh\.from_level\()", text)
     cells = re.search(r"\b(build_layout\b|from_navmesh\()", text)
     return [f"{module}: makes cells from a level; use CellLayout.from_level"] if meshes and cells else []
+
+
+def unused_names(texts: Mapping[str, str]) -> list[str]:
+    """Return functions and classes of modules that no other line of all sources names."""
+    said = Counter(word for text in texts.values() for word in re.findall(r"\w+", text))
+    definition = ast.FunctionDef | ast.ClassDef
+    return [
+        f"{module}:{node.lineno} {node.name} is neither public nor used; delete it"
+        for module, text in sorted(texts.items())
+        for node in ast.parse(text).body
+        if isinstance(node, definition) and not node.decorator_list and said[node.name] == 1
+    ]
 
 
 def own_folders(text: str, module: str) -> list[str]:

@@ -148,6 +148,14 @@ def test_no_short_module_has_one_neighbour():
     assert guards.lonely_modules({"lastseen.a.b": "x = 1\n", "lastseen.a.c": "from .b import x\n"})
 
 
+def test_every_name_is_public_or_used():
+    texts = {guards.module_name(path): path.read_text(encoding="utf-8") for path in guards.source_files()}
+    texts |= {str(path): path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.pyi")}
+    faults = [fault for fault in guards.unused_names(texts) if "walkable_voxels" not in fault]  # benchmarks need it
+    assert not faults, "\n".join(faults)
+    assert guards.unused_names({"lastseen.a": "def lonely(): ...", "lastseen.b": "class One: ...\nONE = One()"})
+
+
 def test_words_are_listed_in_the_vocabulary_only():
     paths = [*guards.source_files(), *SOURCE.rglob("*.js")]
     faults = [fault for path in paths for fault in guards.repeated_words(path.read_text(encoding="utf-8"), path.name)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.rules.engine.compile import CompiledHandler, compile_handler
 from lastseen.agents.rules.engine.engine import Engine
-from lastseen.agents.rules.engine.greedy import Greedy, Selection
+from lastseen.agents.rules.engine.greedy import Greedy
 from lastseen.agents.rules.engine.recorded_rules import RecordedRule, Recorder, matching
 from lastseen.agents.rules.language.rule import Database, Handler, Rule, RuleCondition, VariableSpec
 from lastseen.errors import LastSeenError
@@ -147,38 +146,6 @@ def test_a_recorder_makes_rules_of_a_moment_or_of_a_stretch() -> None:
     assert all(stretch.score({"speed": speed, "distance": 4.0}) == 1.0 for speed in (49.0, 59.0))
 
 
-def test_9_6_training_favours_what_succeeds_until_it_is_locked() -> None:
-    selection = Selection(["X", "Y"])
-    for _ in range(20):
-        selection.reward("X", True)
-        selection.reward("Y", False)
-    assert selection.weights["X"] > selection.weights["Y"] >= selection.least
-    selection.lock()
-    before = dict(selection.weights)
-    selection.reward("Y", True)
-    assert selection.weights == before
-    assert selection.choose(["Y", "X"], 1) == ["X"]
-
-
-def test_many_matches_are_cut_to_the_first_a_random_few_or_by_weight() -> None:
-    selection = Selection(["a", "b", "c"], seed=3)
-    assert selection.choose(["a", "b", "c"], 2) == ["a", "b"]
-    counts = Counter(selection.choose(["a", "b", "c"], 1, "random")[0] for _ in range(300))
-    assert min(counts.values()) > 60
-    selection.weights |= {"a": 8.0, "b": 1.0, "c": 1.0}
-    counts = Counter(selection.choose(["a", "b", "c"], 1, "weights")[0] for _ in range(300))
-    assert counts["a"] > 200
-
-
-@pytest.mark.parametrize("how", ["first", "random", "weights"])
-def test_of_nothing_nothing_is_chosen(how: str) -> None:
-    assert Selection(["a", "b"]).choose([], how=how) == []  # type: ignore[arg-type]
-
-
-def test_9_7_a_rule_that_stands_alone_is_selected_alone() -> None:
-    assert Selection(["a", "b", "c"], unique=["b"]).choose(["a", "b", "c"], 3) == ["b"]
-
-
 def test_9_8_the_report_counts_executions_successes_and_what_never_fired() -> None:
     greedy = Greedy(handler(4, (2,)), shuffle=False)
     for success in (True, True, False, True):
@@ -201,10 +168,6 @@ def test_9_8_the_report_counts_executions_successes_and_what_never_fired() -> No
         lambda: RecordedRule("a", {"x": 1.0}, weight={"x": 0.0}),
         lambda: RecordedRule("a", {"x": 1.0}, tolerance={"y": 1.0}),
         lambda: Recorder({"x": 1.0}).did("a", "b"),
-        lambda: Selection([]),
-        lambda: Selection(["a"]).reward("b", True),
-        lambda: Selection(["a"]).choose(["b"]),
-        lambda: Selection(["a"]).choose("a"),
         lambda: Greedy(handler(3)).report("nope", True),
         lambda: Greedy(handler(3)).report("1", True),  # never executed
     ],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lastseen.agents.rules.files.convert import rules_text
 from lastseen.agents.rules.files.read import parse_rules
-from lastseen.agents.rules.files.rule_edits import insert_rule, move_rule, remove_rule, replace_rule, rule_as_plain
+from lastseen.agents.rules.files.rule_edits import move_rule, replace_rule, rule_as_plain
 from lastseen.agents.rules.files.yaml_edit import set_value
 from lastseen.agents.rules.language.rule import FollowUp, Memory, Rule, RuleCondition
 from lastseen.errors import LastSeenError, RuleError
@@ -69,20 +69,12 @@ def test_keys_come_and_go() -> None:
     )
 
 
-def test_rules_are_put_in_taken_out_and_moved() -> None:
-    new = insert_rule(TEXT, "barks", 1, Rule("half", (RuleCondition("npc.health", "<", 0.7),), ("So so.",), tier=2))
-    added = "      - name: half\n        when: [npc.health < 0.7]\n        say: [So so.]\n        tier: 2\n"
-    assert new == TEXT.replace("Not good.\n", "Not good.\n" + added)
-    assert remove_rule(new, "barks", "half") == TEXT
-    assert names(insert_rule(TEXT, "barks", 0, {"name": "first"})) == ["first", "hurt", "fine", "other"]
+def test_rules_are_moved() -> None:
     moved = move_rule(TEXT, "barks", "hurt", 1)
     assert names(moved) == ["fine", "hurt", "other"]
     assert sorted(moved.splitlines()) == sorted(TEXT.splitlines()), "every line is still there"
     assert moved.index("the worst first") > moved.index("nearly unhurt")
     assert move_rule(moved, "barks", "hurt", 0) == TEXT
-    left = remove_rule(remove_rule(remove_rule(TEXT, "barks", "hurt"), "barks", "fine"), "barks", "other")
-    assert names(left) == []
-    assert names(insert_rule(left, "barks", 0, {"name": "new"})) == ["new"]
 
 
 def test_other_parts_are_edited_by_their_path() -> None:
@@ -98,9 +90,7 @@ def test_what_is_not_there_is_said() -> None:
     with pytest.raises(RuleError, match="did you mean 'hurt'"):
         replace_rule(TEXT, "barks", "hurtt", {"name": "x"})
     with pytest.raises(RuleError, match="did you mean 'barks'"):
-        remove_rule(TEXT, "bark", "hurt")
-    with pytest.raises(RuleError, match="no position 9"):
-        insert_rule(TEXT, "barks", 9, {"name": "x"})
+        move_rule(TEXT, "bark", "hurt", 0)
 
 
 def test_what_stands_behind_an_alias_is_left_to_its_author() -> None:
@@ -195,5 +185,3 @@ def test_rules_are_written_and_read_unchanged(rules: list[Rule]) -> None:
 def test_a_rule_that_is_none_or_has_the_name_of_another_is_not_written(new: dict[str, Any], words: str) -> None:
     with pytest.raises(RuleError, match=words):
         replace_rule(TEXT, "barks", "hurt", new)
-    with pytest.raises(RuleError, match=words):
-        insert_rule(TEXT, "barks", 0, new)

@@ -12,7 +12,6 @@ from lastseen.cells.query import (
     cells_at,
     cells_in_box,
     cells_within,
-    is_disabled,
     nearest_cell,
     neighbours,
     positions,
@@ -45,7 +44,7 @@ def test_a_crate_disables_the_cells_under_it():
     assert cell_at(live, inside) == -1
     assert cells_at(live, [inside]).tolist() == [-1]
     hidden = cell_at(live, inside, include_disabled=True)
-    assert is_disabled(live, hidden)
+    assert np.unpackbits(live.arrays.disabled, bitorder="little")[hidden]
     assert hidden not in cells_within(live, inside, 2.0)
     assert hidden in cells_within(live, inside, 2.0, include_disabled=True)
     assert hidden not in cells_in_box(live, (0, 0, 0), (5, 5, 1))

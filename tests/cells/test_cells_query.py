@@ -18,7 +18,6 @@ from lastseen.cells.query import (
     cells_of_face,
     cells_within,
     cells_within_many,
-    is_disabled,
     nearest_cell,
     nearest_cells,
     neighbours,
@@ -199,7 +198,6 @@ def test_positions_and_cells_of_faces():
     assert [cells_of_face(layout, face)[0] for face in range(2)] == [0, len(cells_of_face(layout, 0))]
     assert np.array_equal(positions(layout, [3, 4])[0], position(layout, 3))
     assert positions(layout, []).shape == (0, 3)
-    assert not is_disabled(layout, 0)
 
 
 @pytest.mark.parametrize("bad", [(np.nan, 0, 0), (0, np.inf, 0), (1,), "here", None, [[1, 2, 3]]])
@@ -230,7 +228,7 @@ def test_a_bad_radius_is_told(radius):
 def test_ids_that_do_not_exist_are_told():
     layout = stacked().layout
     for bad in (-1, len(layout), 1.5, "3", None):
-        for ask in (position, neighbours, is_disabled):
+        for ask in (position, neighbours):
             with pytest.raises(QueryError, match="cells are numbered 0"):
                 ask(layout, bad)
         with pytest.raises(QueryError, match="faces are numbered 0"):

@@ -8,6 +8,7 @@ from .query import (
     cells_of_face as cells_of_face,
     cells_within as cells_within,
     cells_within_many as cells_within_many,
+    faces_without_cell as faces_without_cell,
     nearest_cell as nearest_cell,
     nearest_cells as nearest_cells,
     neighbours as neighbours,

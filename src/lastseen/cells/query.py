@@ -155,11 +155,6 @@ def positions(layout: AnyLayout, cells: Any) -> Floats:
     return read_only(standing[ids].astype(np.float64))
 
 
-def is_disabled(layout: AnyLayout, cell: int) -> bool:
-    """Return whether a cut covers this cell."""
-    return bool(bit(cell_arrays(layout).disabled, _cell(layout, cell)))
-
-
 def _nearest(layout: AnyLayout, points: Floats, max_radius: Any, include_disabled: bool) -> Ids:
     found = np.empty(len(points), np.int32)
     nearest_cells_of_points(cell_arrays(layout), points, _radii(max_radius, len(points)), include_disabled, found)
@@ -208,4 +203,5 @@ def faces_without_cell(layout: CellLayout) -> Ids:
     Every slot such a face reaches into belongs to a neighbour (or, if `CellLayout.shadowed` is not 0, to a
     larger floor at nearly the same height), or the face is thinner than the rounding error.
     """
+    expect(layout, CellLayout, "layout")
     return np.flatnonzero(np.diff(layout.face_cells.astype(np.int64)) == 0).astype(np.int32)

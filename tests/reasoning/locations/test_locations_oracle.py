@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, Height, InZone, PathClearance, Seen
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
-from lastseen.reasoning.locations.query import Pick, Query, parse_query, query_text
+from lastseen.reasoning.locations.query import Pick, Query, parse_query
 from lastseen.reasoning.locations.query_places import Place
 from oracles import locations as oracle
 from specimens.locations import COLUMNS, ROWS, hall, hall_level
@@ -175,7 +176,7 @@ def test_pieces_and_batches_give_what_one_call_gives(picker, query, askers, thre
 
 @given(QUERIES)
 def test_queries_survive_being_written_and_read(query):
-    assert parse_query(query_text(query), "json") == query
+    assert parse_query(msgspec.json.encode(query).decode(), "json") == query
 
 
 @given(st.lists(HERE, min_size=2, max_size=4), st.sampled_from(["weighted", "top"]), st.integers(0, 99))

@@ -12,7 +12,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
 from lastseen.simulation.experiments.chase.episodes import PursuitGround, PursuitSettings, draw_episodes
-from lastseen.simulation.experiments.chase.runners import MODELS, RunnerPaths, run_away
+from lastseen.simulation.experiments.chase.runners import MODELS, RunnerPaths, run_on
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,8 @@ def ground():
 def run(ground, model, count=12, metres=120.0):
     draw = generator(7, model)
     starts = ground.floor_xyz[draw.integers(0, len(ground.floor_xyz), count)]
-    ways = run_away(model, ground.layout.mesh, ground.floor_xyz, starts, np.full(count, 6.0), metres, draw)
+    ways, gap = RunnerPaths(starts), np.full(count, 6.0)
+    run_on(model, ground.layout.mesh, ground.floor_xyz, ways, np.arange(count), gap, metres, draw)
     return ways, ways.sample(np.arange(0.0, metres, 0.5)[None, :].repeat(count, axis=0))
 
 

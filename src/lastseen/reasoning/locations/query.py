@@ -165,11 +165,6 @@ def _faults(document: textfile.Document) -> Iterator[textfile.TextFileError]:
                 yield error
 
 
-def query_text(query: Query) -> str:
-    """Return a query as JSON that `parse_query` reads; defaults are left out."""
-    return msgspec.json.format(msgspec.json.encode(query), indent=2).decode() + "\n"
-
-
 def query_schema() -> dict[str, Any]:
     """Return the JSON Schema of query files, which editors use to complete, explain and check them."""
     schema = msgspec.json.schema(Query)

@@ -82,18 +82,6 @@ def build_tree(file: TreeFile, registry: Registry, tree: str = "", *, unknown_le
     return built
 
 
-def leaf_names(file: TreeFile) -> list[str]:
-    """Return the names of the leaves a file uses, sorted."""
-    waiting = [tree.root for tree in file.trees.values()]
-    found = set()
-    while waiting:
-        node = waiting.pop()
-        if node.kind not in KINDS:
-            found.add(node.kind)
-        waiting.extend(node.children)
-    return sorted(found)
-
-
 @cache
 def kind_parameters(kind: str) -> tuple[Parameter, ...]:
     """Return the parameters of a built-in kind."""

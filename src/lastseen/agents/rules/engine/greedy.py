@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Literal
 
-from ....checks import finite_number, instance_of, real_number, seed_of, shown, whole_number
+from ....checks import instance_of, real_number, seed_of, shown
 from ....errors import InputError, RuleError, did_you_mean
 from ....rng import generator
 from ..language.resolution import Resolver, Resolving, resolver_of
@@ -138,71 +138,3 @@ class Greedy:
         rates = {name: self.successes[name] / count for name, count in self.executions.items()}
         never = [rule.name for rule in self.handler.rules if rule.name not in self.executions]
         return {"executions": dict(self.executions), "success": rates, "never": never, "unmatched": self.unmatched}
-
-
-class Selection:
-    """Choose among matching rules, by weights that can be trained.
-
-    Parameters
-    ----------
-    unique : names of exclusive rules; if one of them matches, it alone is selected.
-    step : relative change of a weight after a success or a failure.
-
-    Attributes
-    ----------
-    weights : by name; initially 1, never below `least`.
-    """
-
-    def __init__(self, names: Sequence[str], *, unique: Sequence[str] = (), step: float = 0.1, seed: int = 0):
-        known = list(names) if isinstance(names, Sequence) and not isinstance(names, str) else []
-        if not known or not all(isinstance(name, str) for name in known):
-            raise RuleError(f"names are {shown(names)}; give rule names")
-        self.weights = dict.fromkeys(known, 1.0)
-        self.unique = frozenset(unique)
-        self.step = finite_number(step, "step", low=0.0, high=1.0)
-        self.least = 0.01
-        self._random = generator(seed_of(seed), "selection")
-        self._locked = False
-
-    def choose(
-        self, matched: Sequence[str], count: int = 1, how: Literal["first", "random", "weights"] = "first"
-    ) -> list[str]:
-        """Return the rules to execute.
-
-        Parameters
-        ----------
-        how : "first": in the given order, or by weight once locked; "random": uniformly at random; "weights": at
-            random, in proportion to the weights.
-        """
-        count = whole_number(count, "count")
-        if isinstance(matched, str) or not isinstance(matched, Sequence):
-            raise RuleError(f"matched are {shown(matched)}; give rule names")
-        unknown = [name for name in matched if not isinstance(name, str) or name not in self.weights]
-        if unknown or how not in ("first", "random", "weights"):
-            raise RuleError(f"{shown(unknown or how)} is unknown; give rule names, and first, random or weights")
-        alone = [name for name in matched if name in self.unique]
-        if alone:
-            return alone[:1]
-        given = list(matched)
-        if not given:
-            return []
-        if how == "first":
-            ordered = sorted(given, key=lambda name: -self.weights[name]) if self._locked else given
-            return ordered[:count]
-        weights = [self.weights[name] if how == "weights" else 1.0 for name in given]
-        total = math.fsum(weights)
-        count = min(count, len(given))
-        chosen = self._random.choice(len(given), count, replace=False, p=[one / total for one in weights])
-        return [given[number] for number in chosen.tolist()]
-
-    def reward(self, name: str, success: bool) -> None:
-        """Raise the weight of a rule after a success, lower it after a failure; has no effect once locked."""
-        if name not in self.weights:
-            raise RuleError(f"no rule {shown(name)}; there are {', '.join(list(self.weights)[:20])}")
-        if not self._locked:
-            change = self.step if success else -self.step
-            self.weights[name] = max(self.least, self.weights[name] * (1.0 + change))
-
-    def lock(self) -> None:
-        """Stop training: weights stay fixed, and "first" selects the highest weights."""
-        self._locked = True

@@ -28,21 +28,6 @@ def replace_rule(text: str, handler: str, name: str, new: Rule | Plain) -> str:
     return set_value(text, ("handlers", handler, "rules", place), plain)
 
 
-def insert_rule(text: str, handler: str, place: int, new: Rule | Plain) -> str:
-    """Return a YAML text with a rule inserted at this index of a handler."""
-    rules = _rules(text, handler)
-    if not 0 <= place <= len(rules):
-        raise RuleError(f"{handler!r} has no position {place}; it has {len(rules)} rules")
-    inserted = [*rules[:place], _checked(new, handler, rules), *rules[place:]]
-    return set_value(text, ("handlers", handler, "rules"), inserted)
-
-
-def remove_rule(text: str, handler: str, name: str) -> str:
-    """Return a YAML text with a rule removed."""
-    place, rules = _place(text, handler, name), _rules(text, handler)
-    return set_value(text, ("handlers", handler, "rules"), rules[:place] + rules[place + 1 :])
-
-
 def move_rule(text: str, handler: str, name: str, to: int) -> str:
     """Return a YAML text with a rule moved, including the comments above and inside it."""
     return move_item(text, ("handlers", handler, "rules"), _place(text, handler, name), to)

@@ -90,18 +90,6 @@ _GOALS = 6
 Grow = Callable[[AnyMesh, Floats, RunnerPaths, Array, Floats, Generator], None]
 
 
-def run_away(
-    model: str, mesh: AnyMesh, floor: Floats, starts: Floats, gap: Floats, metres: float, draw: Generator
-) -> RunnerPaths:
-    """Return paths of at least `metres` of runners of a model from their starts (n, 3).
-
-    `floor` (c, 3) are places to run to, `gap` (n,) the metres by which the pursuer is behind.
-    """
-    runners = RunnerPaths(starts)
-    run_on(model, mesh, floor, runners, np.arange(len(runners)), gap, metres, draw)
-    return runners
-
-
 def run_on(
     model: str,
     mesh: AnyMesh,
