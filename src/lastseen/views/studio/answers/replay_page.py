@@ -3,7 +3,7 @@
 Bytes, little-endian, all compressed with zlib::
 
     u32 length of the head, head (padded to 4), parts (each padded to 4)
-    head     JSON: hello, events, story, crews, accounts, mesh, ticks; `parts`: offset and bytes of each
+    head     JSON: hello, events, story, crews, accounts, mesh, solid, ticks; `parts`: offset and bytes of each
     fixed    frames up to their layers: what changed (exclusive or) since the frame before, all first bytes first
     rest     the rest of each frame: layers as changes, in every third the views and paths of agents
     lengths  u32, bytes of each frame in `rest`
@@ -37,6 +37,7 @@ from ..protocol.greeting_builder import greeting_of, mesh_answer
 from ..protocol.layers import RECORDED, layer_kinds, packed_values
 from ..protocol.news import Crews, ended_of
 from ..protocol.replies import ReplayHead
+from ..protocol.solid import solid_answer
 from ..server.page_bundle import bundled_page, module
 from ..session.game import Game
 from ..session.stage import Stage
@@ -91,6 +92,7 @@ def replay_data(
         crews=crews,
         accounts=accounts_of(game, first, end, lambda done: tell("why", 0.6 + 0.3 * done)),
         mesh=mesh_answer(game),
+        solid=solid_answer(game),
         every=EVERY,
         seen=_SEEN,
         ticks=end - first + 1,

@@ -83,6 +83,10 @@ class Mesh(Message, frozen=True, tag="mesh"):
     """Ask for the faces of the navmesh and the links between cells."""
 
 
+class AskSolid(Message, frozen=True, tag="solid"):
+    """Ask for the level as triangles, for the 3D view."""
+
+
 class FloodChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of a flood that override the preset's."""
 

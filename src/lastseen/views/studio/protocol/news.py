@@ -191,6 +191,25 @@ class MeshDrawing(Sent, frozen=True, tag="mesh"):
     links: CellLinks
 
 
+class Solid(Sent, frozen=True, tag="solid", kw_only=True):
+    """The level as triangles, for the 3D view.
+
+    Attributes
+    ----------
+    vertices : x, y, z of each; `triangles`: three vertices each, counter-clockwise from outside.
+    kinds : what a triangle can be part of; `kind`: the place of each triangle's in it.
+    edges : pairs of vertices to draw as lines.
+    left_out : number of triangles, the smallest ones, that were too many to send.
+    """
+
+    vertices: Base64
+    triangles: Base64
+    kinds: tuple[str, ...]
+    kind: Base64
+    edges: Base64
+    left_out: int
+
+
 class Measured(Sent, frozen=True, tag="measured"):
     """The values of surveyed layers for a cell; None: nothing."""
 

@@ -10,7 +10,7 @@ from ....agents.rules.files.revision import Elsewhere
 from ....reasoning.placement.guard_routes import Coverage
 from ...prose.story import Sentence
 from .greeting import Hello
-from .news import Crews, MenuEntry, MeshDrawing, Part, Place, RuleVerdict, Sent
+from .news import Crews, MenuEntry, MeshDrawing, Part, Place, RuleVerdict, Sent, Solid
 
 
 class Uploaded(Sent, frozen=True, tag="uploaded"):
@@ -256,6 +256,7 @@ class ReplayHead(Part, frozen=True, kw_only=True):
     crews: list[tuple[int, Crews]]
     accounts: list[list[dict[str, Any]]]
     mesh: MeshDrawing
+    solid: Solid
     every: int
     seen: int
     ticks: int

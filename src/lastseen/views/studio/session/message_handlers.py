@@ -16,6 +16,7 @@ from ..panels.cell import require_cell
 from ..protocol import messages as say
 from ..protocol import news
 from ..protocol.greeting_builder import mesh_answer
+from ..protocol.solid import solid_answer
 from .feed_run import FeedRun
 from .folder import NameTaken
 from .game import Game
@@ -199,6 +200,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Overlays: _overlays,
     say.Measure: _measure,
     say.Mesh: lambda director, client, _: director.say(mesh_answer(director.game), (client,)),
+    say.AskSolid: lambda director, client, _: director.say(solid_answer(director.game), (client,)),
     say.WhatIf: lambda director, client, asked: director.say(flood_answer(director.game, asked), (client,)),
     say.Place: _place,
     say.Save: _save,

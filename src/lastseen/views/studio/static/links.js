@@ -12,9 +12,9 @@ const CHOSEN = ["agent", "cell", "crew"];
 let wanted = parsed(location.hash); // null: none, or already applied
 let hasAsked = false;
 
-export function viewLink({ camera }, tick) {
+export function viewLink({ flat, space }, tick) {
   const { hello, selected } = studio;
-  const { x, y, scale, isWhole } = camera;
+  const { x, y, scale, isWhole } = flat;
   const view = new URLSearchParams();
   if (isServed && SOURCES.includes(hello.kind)) view.set(hello.kind, hello.source);
   if (isServed && hello.kind === "level") view.set("difficulty", hello.difficulty);
@@ -23,6 +23,8 @@ export function viewLink({ camera }, tick) {
   view.set("view", isWhole ? "whole" : [x, y, scale].map((value) => value.toFixed(2)).join(","));
   if (studio.storey !== null) view.set("floor", studio.storey);
   if (studio.stacked) view.set("stack", 1);
+  if (studio.deep) view.set("space", spaceText(space.camera.place));
+  if (studio.deep && studio.cut !== null) view.set("cut", studio.cut.toFixed(1));
   view.set("show", [...studio.overlays].join(","));
   if (CHOSEN.includes(selected?.kind)) view.set(selected.kind, selected.number ?? selected.cell);
   return `${location.href.replace(/#.*/s, "")}#${view}`;
@@ -41,9 +43,21 @@ function parsed(hash) {
     tick: number("tick"),
     floor: given.has("floor") ? number("floor") ?? -1 : null,
     isStacked: given.has("stack"),
+    space: given.has("space") ? spaceOf(given.get("space")) : null,
+    cut: /^-?\d{1,6}(\.\d+)?$/.test(given.get("cut") ?? "") ? Number(given.get("cut")) : null,
     chosen: chosen ? { kind: chosen, number: number(chosen) } : null,
     show: given.get("show")?.split(",") ?? null,
   };
+}
+
+const SPACE = ["x", "y", "z", "yaw", "pitch", "distance"];
+const spaceText = (place) => [...SPACE.map((name) => place[name].toFixed(2)), place.isWhole ? 1 : 0].join(",");
+
+// The camera of the 3D view; where the text is none, the usual one.
+function spaceOf(text) {
+  const values = text.split(",").map((part) => (part.trim() ? Number(part) : NaN));
+  if (values.length !== SPACE.length + 1 || !values.every(Number.isFinite) || !(values[5] > 0)) return {};
+  return { ...Object.fromEntries(SPACE.map((name, at) => [name, values[at]])), isWhole: values[6] === 1 };
 }
 
 // The camera: "whole", {x, y, scale}, or null if the text is neither.
@@ -91,16 +105,19 @@ export function beginLinks(scene) {
 
 function show(scene, view) {
   const faults = [];
-  if (view.isStacked) scene.camera.tilt = 1;
+  if (view.isStacked) scene.flat.tilt = 1;
   change("stacked", view.isStacked);
   const storeys = studio.hello.level.storeys.length;
   change("storey", view.floor !== null && view.floor >= 0 && view.floor < storeys ? view.floor : null);
   if (view.floor !== null && studio.storey === null) faults.push("floor");
-  scene.camera.fit();
-  if (view.camera && view.camera !== "whole") Object.assign(scene.camera, view.camera, { isWhole: false });
+  scene.flat.fit();
+  if (view.camera && view.camera !== "whole") Object.assign(scene.flat, view.camera, { isWhole: false });
   if (!view.camera) say("This link contains no view; showing the whole map.", "wrong");
   if (view.show) showOverlays(view.show);
   if (view.mode) setMode(view.mode);
+  studio.showDeep(view.space !== null);
+  if (view.space && studio.deep) scene.space.camera.place = view.space;
+  if (studio.deep) change("cut", view.cut);
   if (view.tick !== null && view.tick >= studio.status.ticks) faults.push("moment");
   if (view.tick !== null) studio.seek(view.tick);
   select(view.chosen && chosenIn(view.chosen));

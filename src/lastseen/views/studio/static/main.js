@@ -17,6 +17,8 @@ import { addEvents, forget, forgetAfter, takeStory } from "./history.js";
 import { begin, follow, tilt } from "./map/guide.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
+import { Space } from "./space/space.js";
+import { beginDeep } from "./space/controls.js";
 import { currentMode, registerMode, setMode } from "./modes/modes.js";
 import { noteMarks } from "./feed.js";
 import { guardsMode } from "./guards/mode.js";
@@ -49,8 +51,10 @@ const redraw = () => (stale = true);
 const shownTick = () => clock.playhead;
 
 beginTheme();
+scene.space = new Space(find("#stage"), redraw);
 beginOverlays();
-const rail = beginRail(redraw);
+const deep = beginDeep(scene, redraw);
+const rail = beginRail(redraw, deep);
 beginTop(scene);
 beginMenus();
 beginReady();
@@ -62,7 +66,7 @@ studio.selection = time.selection;
 beginLegend(scene);
 const tour = beginTour(shown, scene);
 beginEnding(shown, scene);
-beginKeys({ time, side, rail, scene, redraw });
+beginKeys({ time, side, rail, deep, scene, redraw });
 registerMode(playMode(scene, shown));
 registerMode(watchMode(scene, shown, redraw));
 registerMode(whatifMode(scene, shown, redraw));
@@ -90,10 +94,10 @@ const TAKE = {
     const again = studio.hello?.source === message.source && studio.hello?.cells.count === message.cells.count;
     studio.hello = message;
     offline("");
-    const { x, y, scale, isWhole } = scene.camera;
-    scene.begin(message);
+    const { place } = scene.camera;
+    scene.begin(message, again);
     fresh = !again && !linksToPlace();
-    if (again && !isWhole) Object.assign(scene.camera, { x, y, scale, isWhole });
+    if (again && !place.isWhole) scene.camera.place = place;
     clock = new Clock(message.step);
     moment = null;
     forget();
@@ -167,7 +171,7 @@ on("theme", () => {
   scene.repaint();
   redraw();
 });
-for (const name of ["overlays", "selected", "mode", "storey"]) on(name, redraw);
+for (const name of ["overlays", "selected", "mode", "storey", "deep", "cut"]) on(name, redraw);
 
 let told = "";
 function tellStates() {
@@ -186,6 +190,7 @@ function drawMap() {
   halves = split;
   ink.setTransform(ratio, 0, 0, ratio, 0, 0);
   ink.clearRect(0, 0, width, camera.height);
+  if (scene.isDeep) return scene.drawDeep(ink, moment, (...given) => currentMode().draw?.(...given, 0));
   if (currentMode().paint) return currentMode().paint(ink, ratio);
   for (const part of split ? [0, 1] : [0]) {
     ink.save();
@@ -216,7 +221,7 @@ function everyFrame(now) {
   requestAnimationFrame(everyFrame);
   if (!studio.hello) return drawPreview();
   const moved = clock.advance(now, studio.status.running, studio.status.speed);
-  if (tilt(scene.camera)) redraw();
+  if (!scene.isDeep && tilt(scene.camera)) redraw();
   if (!moved && !stale) return;
   stale = false;
   moment = clock.moment();

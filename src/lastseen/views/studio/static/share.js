@@ -27,7 +27,7 @@ export function shareMenu(scene) {
       () => copy(viewLink(scene, studio.status.tick), "link"),
       "Reopens this level, moment, camera, floor and selection",
     ),
-    entry("Screenshot (PNG)", screen, "The map as shown"),
+    entry("Screenshot (PNG)", () => screen(scene), "The map as shown"),
     ...(isServed ? served(entry, () => close()) : []),
   );
   const box = make("details", { class: "share" }, make("summary", { text: "Share" }), list);
@@ -105,12 +105,23 @@ function freeName() {
   return name();
 }
 
-function screen() {
-  find("#map").toBlob((blob) => {
+function screen(scene) {
+  pictureOf(scene).toBlob((blob) => {
     const address = URL.createObjectURL(blob);
     download(address, `${fileName(studio.hello?.title)}-${studio.status.tick}.png`);
     setTimeout(() => URL.revokeObjectURL(address), 5000);
   });
+}
+
+// The map; in 3D with what is below it.
+function pictureOf(scene) {
+  const map = find("#map");
+  if (!scene.isDeep) return map;
+  const whole = make("canvas", { width: map.width, height: map.height });
+  const ink = whole.getContext("2d");
+  scene.space.copyTo(ink, map.width, map.height);
+  ink.drawImage(map, 0, 0);
+  return whole;
 }
 
 const fileName = (name) => (name ?? "").replace(/[^\p{L}\p{N} _.-]+/gu, "-").slice(0, 60) || "lastseen";

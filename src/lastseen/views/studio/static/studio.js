@@ -14,6 +14,8 @@ export const studio = {
   candidates: [], // cells ranked by the selected agent: [{cell, score, terms, metres}]
   storey: null, // null: the floor of the followed agent
   stacked: false,
+  deep: false, // the 3D view is wanted
+  cut: null, // metres above which the 3D view shows nothing; null: as the floor says
   differs: null, // the first step in which a compared run differs
   slowOnLoss: remembered("slowOnLoss", true),
   send: () => {},

@@ -14,7 +14,7 @@ const ICONS = {
   rules: "M3 3.5h10M3 8h10M3 12.5h6",
 };
 
-export function beginRail(redraw) {
+export function beginRail(redraw, deep) {
   const modes = make("nav", { class: "modes", "aria-label": "Modes" });
   const floors = make("div", { class: "floors", role: "group", "aria-label": "Floors" });
   fill(find("#rail"), modes, floors);
@@ -35,7 +35,8 @@ export function beginRail(redraw) {
 
   function drawFloors() {
     const storeys = studio.hello?.level.storeys ?? [];
-    if (storeys.length < 2) return fill(floors);
+    const space = button("3D", () => deep.toggle(), { class: "floor", "data-view": "deep", "aria-pressed": String(studio.deep), title: "3D view (9)" });
+    if (storeys.length < 2) return fill(floors, studio.hello ? space : null);
     const entries = storeys.map((storey, number) => [storey.name || String(number), number]).reverse();
     const made = [["auto", null], ...entries].map(([title, number]) =>
       button(title, () => choose(number), {
@@ -45,14 +46,18 @@ export function beginRail(redraw) {
       }),
     );
     made.push(button("stack", () => stack(), { class: "floor", "aria-pressed": String(studio.stacked), title: "All floors, tilted (Z)" }));
-    fill(floors, ...made);
+    fill(floors, ...made, space);
   }
   function choose(number) {
     change("stacked", false);
+    change("cut", null);
     change("storey", number);
   }
-  const stack = () => change("stacked", !studio.stacked);
-  for (const name of ["hello", "storey", "stacked"]) {
+  function stack() {
+    if (studio.deep) deep.show(false);
+    change("stacked", !studio.stacked);
+  }
+  for (const name of ["hello", "storey", "stacked", "deep"]) {
     on(name, () => {
       drawFloors();
       redraw();

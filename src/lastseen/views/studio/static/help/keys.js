@@ -25,7 +25,14 @@ const LISTS = [
     "Map",
     [
       ["wheel, + −", "zoom"], ["drag", "pan"], ["F", "fit"], ["PgUp PgDn", "floor above, below"],
-      ["0", "follow"], ["Z", "all floors, tilted"],
+      ["0", "follow"], ["Z", "all floors, tilted"], ["9", "3D view"],
+    ],
+  ],
+  [
+    "3D view",
+    [
+      ["drag, Alt arrows", "turn and tilt"], ["right drag, two fingers", "pan"], ["wheel, pinch, + −", "zoom"],
+      ["PgUp PgDn", "cut off floors above"], ["0", "show all floors"],
     ],
   ],
   [
@@ -96,7 +103,7 @@ function slowOption() {
   return make("label", { class: "field" }, box, "Slow motion for half a second when a guard loses you");
 }
 
-export function beginKeys({ time, side, rail, scene, redraw }) {
+export function beginKeys({ time, side, rail, deep, scene, redraw }) {
   const storey = (by) => {
     const count = studio.hello?.level.storeys.length ?? 1;
     rail.choose(Math.min(count - 1, Math.max(0, scene.active + by)));
@@ -119,6 +126,7 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     PageUp: () => storey(1),
     PageDown: () => storey(-1),
     0: () => rail.choose(null),
+    9: () => deep.toggle(),
     "\\": () => side.shut(),
     j: () => nextLayer(1),
     J: () => nextLayer(-1),
@@ -129,6 +137,7 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && event.target.closest?.("select, input, details")) return toMap(event.target);
     if (isWriting(event.target) || isChoosing(event)) return;
+    if (scene.isDeep && event.altKey && turn(scene.camera, event.code)) return redraw(event.preventDefault());
     if (currentMode().keydown?.(event)) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const onControl = event.target.closest?.("button, summary, select");
@@ -146,6 +155,16 @@ export function beginKeys({ time, side, rail, scene, redraw }) {
     const isButton = path.some((node) => node.tagName === "BUTTON") && path.some((node) => ["top", "rail", "time"].includes(node.id));
     if (event.detail > 0 && isButton && !document.querySelector("dialog[open]")) find("#map").focus({ preventScroll: true });
   });
+}
+
+const TURNS = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const TURN = 24; // pixels of a drag that turns as much
+
+// Turn the 3D view; returns whether the key does so.
+function turn(camera, code) {
+  const way = TURNS[code];
+  if (way) camera.turn(TURN * way[0], TURN * way[1]);
+  return Boolean(way);
 }
 
 // Close the menu and focus the map.

@@ -19,6 +19,7 @@ export class Camera {
       sign: -1,
       middle: 0,
       isWhole: true,
+      lift: 0, // metres above the floor where signs of agents are drawn
       bounds: [0, 0, 1, 1],
       heights: [0],
     });
@@ -56,6 +57,14 @@ export class Camera {
     return [(d * (px - e) - c * (py - f)) / area, (a * (py - f) - b * (px - e)) / area];
   }
 
+  // Metres on the ground for a step of the screen, as a unit vector.
+  along(dx, dy) {
+    const [ox, oy] = this.unproject(0, 0);
+    const [x, y] = this.unproject(dx, dy);
+    const length = Math.hypot(x - ox, y - oy) || 1;
+    return [(x - ox) / length, (y - oy) / length];
+  }
+
   // Angle of a heading on the screen, in radians.
   angle(heading) {
     const [a, b, c, d] = this.matrix();
@@ -66,6 +75,16 @@ export class Camera {
   // Whether a point of the screen is inside the window or close to it.
   shows(px, py, near = 20) {
     return px > -near && py > -near && px < this.width + near && py < this.height + near;
+  }
+
+  get place() {
+    const { x, y, scale, isWhole } = this;
+    return { x, y, scale, isWhole };
+  }
+
+  set place(place) {
+    Object.assign(this, place);
+    if (place.isWhole) this.fit();
   }
 
   get key() {

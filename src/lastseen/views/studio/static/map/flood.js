@@ -80,18 +80,26 @@ export class FloodPicture {
     this.key = "";
   }
 
-  // `age` in seconds since the start; Infinity: the complete flood.
+  // Bring the raster up to date; `age` in seconds since the start; Infinity: the complete flood.
+  update(flood, age) {
+    const grown = Math.min(1, age / timings().flood_grows);
+    this.#prepare(flood, Math.floor(stepsOf(flood) * grown), grown < 1);
+  }
+
   draw(ink, scene, flood, age, alpha = 1) {
-    const { flood_grows: grows } = timings();
-    const grown = Math.min(1, age / grows);
-    const step = Math.floor(stepsOf(flood) * grown);
-    this.#prepare(flood, step, grown < 1);
+    this.update(flood, age);
     ink.globalAlpha = alpha;
     this.kept.draw(ink, scene.camera, scene.ratio, `${this.key} ${scene.active}`, (own) => {
       scene.onFloors(own, (storey) => this.#storey(own, scene, storey));
     });
     ink.globalAlpha = 1;
-    if (grown >= 1 && flood.at) this.#flag(ink, scene, flood.at, age - grows, alpha);
+    this.drawFlag(ink, scene, flood, age, alpha);
+  }
+
+  // The flag drops at the destination when the flood is complete.
+  drawFlag(ink, scene, flood, age, alpha = 1) {
+    const { flood_grows: grows } = timings();
+    if (age >= grows && flood.at) this.#flag(ink, scene, flood.at, age - grows, alpha);
   }
 
   #storey(ink, scene, storey) {

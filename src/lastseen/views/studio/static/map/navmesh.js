@@ -53,6 +53,7 @@ function ask() {
   studio.send("mesh");
 }
 
+export const meshNow = () => mesh;
 export const hasMesh = () => mesh !== null;
 const key = (scene) => `${scene.active} ${theme.name} ${theme.contrast}`;
 

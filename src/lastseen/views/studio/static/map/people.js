@@ -27,17 +27,23 @@ export function standsAt(agent) {
   return places.sort((one, other) => away(one) - away(other))[0]?.at ?? [agent.x, agent.y, agent.z];
 }
 
+// Where an agent's sign is on the screen: in 3D above its head.
+function signAt(camera, agent) {
+  const [x, y, z] = standsAt(agent);
+  return camera.project(x, y, z + camera.lift);
+}
+
 export function drawPeople(ink, scene, moment) {
   const { camera } = scene;
   const size = signSize(camera);
   moment.agents.forEach((agent, number) => {
     if (!isShown(agent)) return;
-    const [x, y] = camera.project(...standsAt(agent));
+    const [x, y] = signAt(camera, agent);
     const state = isActive(agent) ? stateOf(number, agent) : modeName(agent.mode);
     ink.globalAlpha = scene.strength(agent.z);
     if (number === studio.hello.player) drawYou(ink, x, y, size);
     if (studio.selected?.kind === "agent" && studio.selected.number === number) drawSelected(ink, x, y, size);
-    if (isActive(agent)) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, stateColour(state));
+    if (isActive(agent) && !camera.lift) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, stateColour(state));
     drawSign(ink, state, x, y, camera.angle(agent.heading), size);
     drawAwareness(ink, x, y, awarenessOf(moment, number), size * 1.9, stateColour(state === "patrol" ? "suspicious" : state));
     ink.globalAlpha = 1;
@@ -73,7 +79,7 @@ export function drawNames(ink, scene, moment) {
   ink.font = "600 11px system-ui, sans-serif";
   moment.agents.forEach((agent, number) => {
     if (!isShown(agent) || scene.strength(agent.z) < 0.9 || isNamed(number)) return;
-    const [x, y] = scene.camera.project(...standsAt(agent));
+    const [x, y] = signAt(scene.camera, agent);
     const name = number === studio.hello.player ? "you" : studio.hello.agents[number].name;
     scene.labels.labelAround(ink, name, x, y, size * 1.5, { key: `name ${number}` });
   });
@@ -82,14 +88,20 @@ export function drawNames(ink, scene, moment) {
 // Crew members have a label with name and role already.
 const isNamed = (number) => studio.overlays.has("crews") && dutyOf(number) !== null;
 
+// Pixels between a point and a line from one end to the other.
+function fromLine([px, py], [x, y], [endX, endY]) {
+  const [dx, dy] = [endX - x, endY - y];
+  const share = Math.min(1, Math.max(0, ((px - x) * dx + (py - y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x + share * dx - px, y + share * dy - py);
+}
+
 // The agent at a point of the screen; -1: none.
 export function agentAt(camera, moment, px, py) {
   let found = -1;
   let nearest = 18;
   moment?.agents.forEach((agent, number) => {
     if (!isShown(agent)) return;
-    const [x, y] = camera.project(...standsAt(agent));
-    const away = Math.hypot(x - px, y - py);
+    const away = fromLine([px, py], camera.project(...standsAt(agent)), signAt(camera, agent));
     if (away < nearest) [found, nearest] = [number, away];
   });
   return found;

@@ -47,9 +47,15 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
   function dragged(at) {
     drag.moved ||= Math.hypot(at.px - drag.from.px, at.py - drag.from.py) > STILL;
     if (drag.by) drag.by.move?.(at);
-    else if (drag.moved) scene.camera.pan(at.px - drag.last.px, at.py - drag.last.py);
+    else if (drag.moved) steer(at.px - drag.last.px, at.py - drag.last.py);
     if (drag.moved && !drag.by) canvas.dataset.drag = "pan";
     drag.last = at;
+  }
+
+  // In 3D a drag turns the view, unless another button or Shift is held.
+  function steer(dx, dy) {
+    if (scene.isDeep && drag.button === 0 && !drag.from.shift) scene.camera.turn(dx, dy);
+    else scene.camera.pan(dx, dy);
   }
 
   const spread = () => {
@@ -72,6 +78,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
     const at = place(event);
     drag.by?.end?.(at, drag.moved);
     if (!drag.moved && drag.button === 0 && !drag.by?.claims) clicked(at);
+    if (!drag.moved && drag.button === 2 && scene.isDeep) currentMode().second?.(at);
     drag = null;
     redraw();
   }
@@ -105,7 +112,7 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
 
   canvas.addEventListener("contextmenu", (event) => {
     event.preventDefault();
-    currentMode().second?.(place(event));
+    if (!scene.isDeep) currentMode().second?.(place(event)); // in 3D it may become a drag
   });
 
   canvas.addEventListener(

@@ -25,9 +25,23 @@ const JUMP = 20; // steps between two pictures after which labels are placed afr
 
 export class Scene {
   constructor() {
-    this.camera = new Camera();
+    this.flat = this.camera = new Camera();
+    this.space = null; // the 3D view, once the page has one
     this.labels = new Labels();
     this.drawn = [];
+  }
+
+  get isDeep() {
+    return this.camera !== this.flat;
+  }
+
+  // Switch between the map and the 3D view.
+  goDeep(isDeep) {
+    const { width, height } = this.camera;
+    this.camera = isDeep ? this.space.camera : this.flat;
+    this.camera.resize(width, height);
+    this.space.show(isDeep);
+    this.labels.forget();
   }
 
   // Show a level before its game is ready.
@@ -35,12 +49,13 @@ export class Scene {
     this.place = new Place(level);
     this.heights = level.storeys.map((storey) => storey.z);
     this.doors = this.standing = null;
-    this.camera.begin(level);
+    this.flat.begin(level);
   }
 
-  begin(hello) {
+  begin(hello, isSame = false) {
     this.preview(hello.level);
     this.cells = new Cells(hello.cells);
+    this.space?.begin(hello.level, this.cells, isSame);
     this.rasters = hello.layers.map((layer) => this.#raster(layer));
     this.kept = new Map(this.rasters.map((raster) => [raster, new Kept()]));
     this.floor = new Kept();
@@ -80,6 +95,7 @@ export class Scene {
 
   // The position under a pixel: on the storey in front; when stacked, on the highest storey with a cell there.
   under(px, py) {
+    if (this.isDeep) return this.space.under(px, py);
     const on = (storey) => {
       const z = this.heights?.[storey] ?? 0;
       const [x, y] = this.camera.unproject(px, py, z);
@@ -92,6 +108,7 @@ export class Scene {
   }
 
   strength(z) {
+    if (this.isDeep) return z > this.space.cut ? 0 : 1;
     return this.camera.tilt > 0.02 || storeyOf(z, this.heights) === this.active ? 1 : 0.25;
   }
 
@@ -141,8 +158,29 @@ export class Scene {
     if (moment) this.#moment(ink, moment, has, more);
   }
 
+  // Draw in 3D, and on the map's canvas what is drawn flat on the screen: signs, names, speech, views and paths.
+  drawDeep(ink, moment, more = () => {}) {
+    const { camera, labels } = this;
+    const has = (name) => studio.overlays.has(name) && isOffered(name);
+    this.active = this.front(moment);
+    this.drawn = ["space", ...["mesh", "cells", "links"].filter((name) => has(name) && (name === "cells" || hasMesh()))];
+    if (Math.abs(moment?.tick - this.last) > JUMP) labels.forget();
+    this.last = moment?.tick;
+    labels.begin(camera.width, camera.height);
+    const flood = moment && has("flood") ? floodNow(moment.tick) : null;
+    if (flood) this.floods[0].update(flood.flood, flood.age);
+    const layers = this.rasters.filter((raster, at) => has(`layer ${studio.hello.layers[at].name}`) && raster.filled > 0);
+    this.drawn.push(...layers.map((raster) => studio.hello.layers[this.rasters.indexOf(raster)].name));
+    const rasters = flood ? [...layers, this.floods[0].raster] : layers;
+    this.space.draw(moment, { rasters, barrier: flood?.flood.barrier ?? [], alpha: flood?.alpha ?? 1 });
+    if (has("views") && moment?.views.length > 0) this.drawn.push("views");
+    this.#part("flood", flood !== null, () => this.floods[0].drawFlag(ink, this, flood.flood, flood.age, flood.alpha));
+    this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
+    if (moment) this.#moment(ink, moment, has, more);
+  }
+
   #moment(ink, moment, has, more) {
-    things.drawDoors(ink, this, moment);
+    if (!this.isDeep) things.drawDoors(ink, this, moment);
     drawChosen(ink, this);
     drawCandidates(ink, this);
     things.drawPoints(ink, this);

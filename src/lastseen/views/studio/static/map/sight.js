@@ -12,9 +12,9 @@ export function drawViews(ink, scene, moment) {
     if (!scene.camera.shows(...scene.camera.project(agent.x, agent.y, agent.z), far * scene.camera.scale)) continue;
     const state = stateOf(number, agent);
     const colour = stateColour(state);
-    const matrix = scene.camera.matrix(scene.camera.tilt ? agent.z : 0);
-    const turned = (outlines) => outlinesOf(outlines, agent, matrix);
-    const area = path(points, matrix);
+    const place = (x, y) => scene.camera.project(x, y, agent.z);
+    const turned = (outlines) => outlinesOf(outlines, agent, place);
+    const area = path(points, place);
     ink.save();
     ink.globalAlpha = scene.strength(agent.z) * (state === "patrol" ? 0.8 : 1);
     ink.clip(area);
@@ -50,25 +50,22 @@ function fading(ink, scene, agent, far, colour) {
   return fade;
 }
 
-function path(points, [a, b, c, d, e, f]) {
+function path(points, place) {
   const found = new Path2D();
-  for (let at = 0; at < points.length; at += 2) {
-    found.lineTo(a * points[at] + c * points[at + 1] + e, b * points[at] + d * points[at + 1] + f);
-  }
+  for (let at = 0; at < points.length; at += 2) found.lineTo(...place(points[at], points[at + 1]));
   found.closePath();
   return found;
 }
 
 // View outlines in head coordinates (x ahead, y left), rotated to the gaze.
-function outlinesOf(outlines, agent, [a, b, c, d, e, f]) {
+function outlinesOf(outlines, agent, place) {
   const [cos, sin] = [Math.cos(agent.gaze), Math.sin(agent.gaze)];
   const found = new Path2D();
   for (const outline of outlines) {
     // All outlines get the same winding, so that overlaps stay filled.
     const run = isLeft(outline) ? outline : [...outline].reverse();
     run.forEach(([ahead, left], at) => {
-      const [x, y] = [agent.x + ahead * cos - left * sin, agent.y + ahead * sin + left * cos];
-      const [px, py] = [a * x + c * y + e, b * x + d * y + f];
+      const [px, py] = place(agent.x + ahead * cos - left * sin, agent.y + ahead * sin + left * cos);
       if (at) found.lineTo(px, py);
       else found.moveTo(px, py);
     });

@@ -9,6 +9,7 @@
 //   keydown(event), keyup(event)  return true: handled
 //   below(ink, scene, moment, side) draws on the floor, below the agents
 //   draw(ink, scene, moment, side) draws above the agents; side is 0, or 1 in the right half of a split map
+//   isDeep                        whether it can be used in the 3D view
 //   isSplit()                     two maps side by side
 //   paint(ink, ratio)             draws the whole map itself, without agents
 //   keys(lists)                   the lists that `?` shows instead of the usual ones

@@ -22,11 +22,7 @@ export function playMode(scene, shown) {
   function direction() {
     let [x, y] = [0, 0];
     for (const key of held) if (DIRECTIONS[key]) [x, y] = [x + DIRECTIONS[key][0], y + DIRECTIONS[key][1]];
-    if (x || y) {
-      const [ox, oy] = scene.camera.unproject(0, 0);
-      const [tx, ty] = scene.camera.unproject(x, y);
-      return unit(tx - ox, ty - oy);
-    }
+    if (x || y) return scene.camera.along(x, y);
     const agent = you();
     if (!aim || !agent) return [0, 0];
     const [dx, dy] = [aim.x - agent.x, aim.y - agent.y];
@@ -95,6 +91,7 @@ export function playMode(scene, shown) {
     name: "play",
     title: "Play",
     key: "1",
+    isDeep: true,
     leave() {
       held.clear();
       aim = null;
@@ -103,7 +100,7 @@ export function playMode(scene, shown) {
     // Start anywhere but on another agent, which a click selects.
     grab(at, event, agent) {
       if (!canPlay() || (agent >= 0 && agent !== studio.hello.player)) return null;
-      if (event.pointerType === "touch" && !near(you(), at)) return null;
+      if ((event.pointerType === "touch" || scene.isDeep) && !near(you(), at)) return null;
       aim = at;
       const begun = performance.now();
       update();

@@ -10,12 +10,7 @@ export function watchMode(scene, shown, redraw) {
   const carry = carrying();
 
   // A step of one cell in a direction of the screen, in metres on the map.
-  function ahead([dx, dy]) {
-    const [ox, oy] = scene.camera.unproject(0, 0);
-    const [x, y] = scene.camera.unproject(dx, dy);
-    const length = Math.hypot(x - ox, y - oy);
-    return [x - ox, y - oy].map((value) => (value / length) * scene.cells.size[0]);
-  }
+  const ahead = (way) => scene.camera.along(...way).map((value) => value * scene.cells.size[0]);
 
   // Select the next cell in a direction, skipping gaps, from the selection or the middle of the map.
   function chooseCell(way) {
@@ -43,6 +38,7 @@ export function watchMode(scene, shown, redraw) {
     name: "watch",
     title: "Watch",
     key: "2",
+    isDeep: true,
     keydown(event) {
       const way = DIRECTIONS[event.code];
       if (!way || event.metaKey) return false;

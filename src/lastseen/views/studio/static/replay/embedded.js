@@ -87,6 +87,7 @@ export function connect({ onMessage, onFrame, onState }) {
       if (account) onMessage({ type: "account", ...account });
     },
     mesh: () => onMessage(run.mesh),
+    solid: () => onMessage(run.solid),
     cell: () => {}, // recorded layers are in the frames
     // Answer asynchronously, as a server would.
     measure({ cell }) {

@@ -17,8 +17,8 @@ export class Run {
       const [at, size] = head.parts[name];
       return new Uint8Array(buffer, 4 + length + at, size);
     };
-    const { hello, events, story, crews, accounts, mesh, every, seen, stride, ticks } = head;
-    Object.assign(this, { hello, events, story, crews, accounts, mesh, every, seen, stride, ticks });
+    const { hello, events, story, crews, accounts, mesh, solid, every, seen, stride, ticks } = head;
+    Object.assign(this, { hello, events, story, crews, accounts, mesh, solid, every, seen, stride, ticks });
     this.fixed = unplaned(part("fixed"), ticks);
     this.rest = pieces(part("rest"), numbers(part("lengths")));
     this.keys = pieces(part("keys"), numbers(part("key_lengths")));

@@ -8,6 +8,15 @@ import { currentMode } from "../modes/modes.js";
 import { surveyedLayer } from "../overlays.js";
 import { studio } from "../studio.js";
 
+// The 3D view: its camera, and how much it draws.
+function spaceOf(scene) {
+  if (!scene.isDeep) return null;
+  const { camera, solid, cover, pictures, share, cut, canvas } = scene.space;
+  const cells = studio.overlays.has("cells") || cover.hasColour ? scene.cells.count : 0;
+  const faces = studio.overlays.has("mesh") ? cover.faces.count / 3 : 0;
+  return { ...camera.place, triangles: solid.triangles, cells, faces, pictures, share, cut: Number.isFinite(cut) ? cut : null, pixels: canvas.width * canvas.height };
+}
+
 export function showInspection({ scene, pace, shown, newest, shownTick }) {
   const agents = () =>
     (shown()?.agents ?? []).map((agent, number) => ({
@@ -29,6 +38,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     events: () => history.events.map(({ tick, kind, agent }) => ({ tick, kind, agent })),
     scale: () => scene.camera.scale,
     tilt: () => scene.camera.tilt,
+    space: () => spaceOf(scene),
     ways: () => shown()?.ways.length ?? 0,
     ghosts: () => (shown() ? ghostsOf(shown()) : []),
     agents,
