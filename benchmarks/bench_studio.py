@@ -20,6 +20,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 
 from lastseen.agents.brains.shipped_brains import PUPPET
+from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.simulation.recording.live_recording import GrowingRecording
 from lastseen.simulation.scenario.reader import setting_of
@@ -44,6 +45,21 @@ DRAWN = """async (count) => {
   const end = lastseenTest.pictures + count;
   while (lastseenTest.pictures < end) await new Promise((done) => requestAnimationFrame(done));
 }"""
+TURNED = """async (count) => {
+  const map = document.querySelector("#map");
+  const { left, top } = map.getBoundingClientRect();
+  map.setPointerCapture = () => {};
+  const send = (kind, x, y) =>
+    map.dispatchEvent(new PointerEvent(kind, { pointerId: 1, button: 0, clientX: left + x, clientY: top + y }));
+  const end = lastseenTest.space.pictures + count;
+  send("pointerdown", 300, 60);
+  for (let step = 1; lastseenTest.space.pictures < end; step++) {
+    send("pointermove", 300 + 4 * step, 60 + 10 * Math.sin(step / 20));
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+  send("pointerup", 300, 60);
+}"""
+DUNGEON = Path(__file__).resolve().parents[2] / "shared" / "data" / "recast" / "dungeon.obj"
 TOKEN = "a token for measuring only"
 
 
@@ -110,6 +126,21 @@ def watched(stage: Stage) -> Iterator[Studio]:
             pages.wait()
 
 
+def browsed(until: ExitStack, place: str) -> Any:
+    """A page of a studio in a browser without a screen."""
+    from playwright.sync_api import sync_playwright
+
+    browsers = until.enter_context(sync_playwright()).chromium
+    path = next(filter(None, map(shutil.which, CHROMIUM)))
+    browser = browsers.launch(executable_path=path, args=["--no-sandbox", "--headless=new", "--disable-gpu"])
+    until.callback(browser.close)
+    page = browser.new_page(viewport={"width": 1366, "height": 768})
+    page.add_init_script("localStorage.setItem('lastseen.tour', '[\"skipped\"]')")
+    page.goto(f"http://{place.replace('PAGE', '')}")
+    page.wait_for_function("() => window.lastseenTest?.agents.length > 0")
+    return page
+
+
 class Screen:
     """A page in a browser without a screen: the whole level, the search of twenty guards as heat over all of it."""
 
@@ -118,20 +149,11 @@ class Screen:
         self._page: Any = None
 
     def _open(self) -> None:
-        from playwright.sync_api import sync_playwright
-
         studio, place = self._until.enter_context(served(crowded()))
         game = studio.director.game
         assert game.world is not None
         game.world.hunt.perceive(tuple(game.world.bodies.xyz[game.stage.player]), 0.0, sure=True)
-        browsers = self._until.enter_context(sync_playwright()).chromium
-        path = next(filter(None, map(shutil.which, CHROMIUM)))
-        browser = browsers.launch(executable_path=path, args=["--no-sandbox", "--headless=new", "--disable-gpu"])
-        self._until.callback(browser.close)
-        self._page = browser.new_page(viewport={"width": 1366, "height": 768})
-        self._page.add_init_script("localStorage.setItem('lastseen.tour', '[\"skipped\"]')")
-        self._page.goto(f"http://{place.replace('PAGE', '')}")
-        self._page.wait_for_function("() => window.lastseenTest?.agents.length > 0")
+        self._page = browsed(self._until, place)
         self._page.keyboard.press("f")
         studio.submit(0, Run())
         while (game.world.hunt.search.layer.values & 127 > 0).sum() < FILLED:
@@ -142,6 +164,32 @@ class Screen:
         if self._page is None:
             self._open()
         self._page.evaluate(DRAWN, PICTURES)
+
+
+class Space:
+    """A 3D view of a dungeon, turned without a pause: its triangles, 20,000 coloured cells with frames, its navmesh."""
+
+    def __init__(self, until: ExitStack):
+        self._until = until
+        self._page: Any = None
+
+    def _open(self) -> None:
+        level = Level.read(DUNGEON)
+        agents = (AgentSpec("guard", "guard", (25.4, -3.8, 10.0)), AgentSpec("other", "guard", (16.1, 45.7, 10.0)))
+        setting = setting_of(Scenario("dungeon", agents=agents, cell=0.3, seconds=3600.0), level=level)
+        _, place = self._until.enter_context(served(stage_of_setting(setting, "dungeon")))
+        self._page = browsed(self._until, place)
+        for key in "29km":
+            self._page.keyboard.press(key)
+        self._page.select_option("select.layer", "height")
+        self._page.wait_for_function("() => lastseenTest.space?.cells > 20000 && lastseenTest.space.faces > 0")
+        self._page.wait_for_function("() => lastseenTest.space.triangles > 0")
+
+    def turn(self, number: int) -> None:  # noqa: ARG002
+        """Turn the view picture by picture."""
+        if self._page is None:
+            self._open()
+        self._page.evaluate(TURNED, PICTURES)
 
 
 def rate() -> float:
@@ -206,6 +254,18 @@ def comparisons() -> Iterable[Agreement | Comparison | str]:
         yield Comparison(
             f"studio: a picture in Chromium, {GUARDS} guards, 20,000 cells, heat over all of them",
             Screen(until).draw,
+            None,
+            1.0 / LEAST,
+            items=PICTURES,
+            rounds=5,
+        )
+    if not DUNGEON.exists():
+        yield "studio: the 3D view is measured with dungeon.obj in ../shared/data/recast"
+        return
+    with ExitStack() as until:
+        yield Comparison(
+            "studio: a picture of the 3D view in Chromium, turned: dungeon.obj, 20,000 cells, navmesh",
+            Space(until).turn,
             None,
             1.0 / LEAST,
             items=PICTURES,

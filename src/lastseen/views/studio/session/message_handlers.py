@@ -216,5 +216,5 @@ HANDLERS: dict[type, Callable[..., None]] = {
 """By the type of message: called with the director, the page and the message."""
 WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)
 """Messages about the run that is being repeated: they wait for it. All others are handled meanwhile."""
-FOR_FEEDS = ("run", "step", "seek", "restart", "open", "overlays", "save", "cancel", "ask")
+FOR_FEEDS = ("run", "step", "seek", "restart", "open", "overlays", "save", "cancel", "ask", "solid")
 """Types of the messages that apply to feeds; all others are refused while one is open."""

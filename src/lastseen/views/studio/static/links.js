@@ -8,6 +8,7 @@ import { change, on, say, select, studio } from "./studio.js";
 
 const SOURCES = ["level", "scenario", "recording"];
 const CHOSEN = ["agent", "cell", "crew"];
+const SPACE = ["x", "y", "z", "yaw", "pitch", "distance"];
 
 let wanted = parsed(location.hash); // null: none, or already applied
 let hasAsked = false;
@@ -50,7 +51,6 @@ function parsed(hash) {
   };
 }
 
-const SPACE = ["x", "y", "z", "yaw", "pitch", "distance"];
 const spaceText = (place) => [...SPACE.map((name) => place[name].toFixed(2)), place.isWhole ? 1 : 0].join(",");
 
 // The camera of the 3D view; where the text is none, the usual one.

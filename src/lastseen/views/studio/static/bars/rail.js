@@ -35,7 +35,8 @@ export function beginRail(redraw, deep) {
 
   function drawFloors() {
     const storeys = studio.hello?.level.storeys ?? [];
-    const space = button("3D", () => deep.toggle(), { class: "floor", "data-view": "deep", "aria-pressed": String(studio.deep), title: "3D view (9)" });
+    const settings = { class: "floor", "data-view": "deep", "aria-pressed": String(studio.deep), title: "3D view (9)" };
+    const space = button("3D", () => deep.toggle(), settings);
     if (storeys.length < 2) return fill(floors, studio.hello ? space : null);
     const entries = storeys.map((storey, number) => [storey.name || String(number), number]).reverse();
     const made = [["auto", null], ...entries].map(([title, number]) =>

@@ -14,7 +14,8 @@ function spaceOf(scene) {
   const { camera, solid, cover, pictures, share, cut, canvas } = scene.space;
   const cells = studio.overlays.has("cells") || cover.hasColour ? scene.cells.count : 0;
   const faces = studio.overlays.has("mesh") ? cover.faces.count / 3 : 0;
-  return { ...camera.place, triangles: solid.triangles, cells, faces, pictures, share, cut: Number.isFinite(cut) ? cut : null, pixels: canvas.width * canvas.height };
+  const drawn = { triangles: solid.triangles, cells, faces, pictures, share, pixels: canvas.width * canvas.height };
+  return { ...camera.place, ...drawn, cut: Number.isFinite(cut) ? cut : null };
 }
 
 export function showInspection({ scene, pace, shown, newest, shownTick }) {

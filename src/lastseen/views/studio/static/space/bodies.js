@@ -11,7 +11,10 @@ const LYING = 0.35;
 const LEAST = 0.28; // metres: smaller bodies could not be seen
 
 // Rings of a body of radius 1 and height 1: radius and height of each.
-const RINGS = [[1.5, 0.005], [1.5, 0.03], [0.62, 0.035], [0.78, 0.3], [1, 0.62], [0.86, 0.74], [0.42, 0.78], [0.62, 0.86], [0.5, 0.97], [0, 1]];
+const RINGS = [
+  [1.5, 0.005], [1.5, 0.03], [0.62, 0.035], [0.78, 0.3], [1, 0.62], [0.86, 0.74], [0.42, 0.78], [0.62, 0.86], [0.5, 0.97],
+  [0, 1],
+];
 
 export class Bodies {
   constructor(gpu) {

@@ -31,6 +31,8 @@ void main() {
   o_colour = v_colour;
 }`,
 };
+const FRAME = `vec2 edge = abs(vec2(v_at.x - float(cell), v_at.y) - 0.5);
+  if (max(edge.x, edge.y) > 0.45) o_colour = mix(o_colour, u_line, u_line.a);`;
 // Rows of cells on a plane: a rectangle each, whose pixels look up the colour of their cell. A rectangle per cell,
 // or instances of one, take renderers without a graphics card many times as long.
 const CELLS = {
@@ -57,7 +59,7 @@ void main() {
   if (v_at.z > u_cut) discard;
   int cell = int(clamp(floor(v_at.x), v_ends.x, v_ends.y));
   o_colour = texelFetch(u_colours, ivec2(cell & ${WIDE - 1}, cell / ${WIDE}), 0);
-  ${framed ? "vec2 edge = abs(vec2(v_at.x - float(cell), v_at.y) - 0.5); if (max(edge.x, edge.y) > 0.45) o_colour = mix(o_colour, u_line, u_line.a);" : ""}
+  ${framed ? FRAME : ""}
 }`,
 };
 // Bodies: one shape, many places.

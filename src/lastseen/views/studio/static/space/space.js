@@ -161,7 +161,8 @@ export class Space {
   #level(gl, has) {
     const { matrix } = this.camera;
     const { cut } = this;
-    const plain = (bias) => useProgram(this.gpu, this.gpu.programs[cut < Infinity ? "sliced" : "plain"], matrix, { u_cut: cut, u_bias: bias });
+    const program = this.gpu.programs[cut < Infinity ? "sliced" : "plain"];
+    const plain = (bias) => useProgram(this.gpu, program, matrix, { u_cut: Math.min(cut, 1e9), u_bias: bias });
     gl.disable(gl.BLEND);
     plain(0);
     this.solid.faces.draw(gl.TRIANGLES);
