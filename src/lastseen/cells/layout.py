@@ -15,6 +15,7 @@ from ..level.level import Level
 from ..navmesh.body import Body
 from ..navmesh.navmesh import NavMesh
 from ..navmesh.voxels.voxel_settings import VoxelSettings
+from ..notebooks import as_png
 
 
 class AnyLayout(Protocol):
@@ -48,6 +49,8 @@ class CellLayout(MadeByMethods):
     cell_face: Array
     face_cells: Array
     shadowed: int = 0
+
+    _repr_png_ = as_png
 
     @classmethod
     def from_level(

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..checks import frozen_numbers, wrong_kind
 from ..conventions import Bools, Floats, Ids
+from ..notebooks import as_png
 from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone, parts_of
 
 
@@ -127,6 +128,8 @@ class Level:
     markers: tuple[Marker, ...] = ()
     source: str = ""
     y_down: bool = False
+
+    _repr_png_ = as_png
 
     def __post_init__(self) -> None:
         if not isinstance(self.surface, Surface):

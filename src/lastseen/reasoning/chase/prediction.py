@@ -7,8 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
+from ...cells.meshed_layout import MeshedLayout
 from ...checks import read_only
 from ...conventions import Array, Bools, Floats, Ids
+from ...notebooks import as_png
 from ...vocabulary.words import FloodStop
 from .loss import Loss
 
@@ -79,9 +81,9 @@ class Flood(Prediction):
     mean : (3,) float64, the weighted mean of the warm cells.
     in_warm : whether the mean is in a warm cell; otherwise the nearest warm cell is used.
     has_barrier : whether there is a barrier, which needs a heading; it may have no cells.
-    cell_count : number of cells of the flooded layout.
     fell_back : one of `FELL_BACK`; "": not replaced.
     moved : how often the destination moved on to see more, possibly into a cell that is not warm.
+    layout : the flooded cells.
     cold, cold_in : (k,) int32 cells that were heated and have cooled to 0, and int16 the step each was last heated in.
     """
 
@@ -96,11 +98,13 @@ class Flood(Prediction):
     mean: Floats
     in_warm: bool
     has_barrier: bool
-    cell_count: int
+    layout: MeshedLayout = field(repr=False)
     fell_back: str = ""
     moved: int = 0
     cold: Ids = field(default_factory=lambda: np.zeros(0, np.int32))
     cold_in: Array = field(default_factory=lambda: np.zeros(0, np.int16))
+
+    _repr_png_ = as_png
 
     @property
     def done(self) -> bool:

@@ -18,7 +18,9 @@ from ...conventions import Array
 from ...errors import LevelError, RecordingError, did_you_mean
 from ...level.level import Level
 from ...level.readers.geojson import read
+from ...notebooks import Columns, Tabular, as_html
 from ...vocabulary.events import AnyEvent
+from ...vocabulary.words import AgentState
 from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, decoded, digest_of, inflated
 from .writer import PART, texts_of
 
@@ -44,8 +46,10 @@ class _Place:
     raw: int
 
 
-class Recording:
+class Recording(Tabular):
     """A recording opened for reading; `fault` describes damage, if any, before which it can be read."""
+
+    _repr_html_ = as_html
 
     def __init__(self, source: str, data: bytes | bytearray):
         self.source = source
@@ -141,6 +145,20 @@ class Recording:
                 f"{self.source} has no column {shown(name)}{did_you_mean(name, names)}; it has {', '.join(names)}"
             )
         return names.index(name)
+
+    def to_columns(self) -> Columns:
+        """Return one row per step and agent: seconds, name, place, heading, speed and state."""
+        agents, ticks = self.about.agents, len(self)
+        xyz, velocity = (self.column(name).reshape(ticks * len(agents), -1) for name in ("xyz", "velocity"))
+        states = np.array(AgentState.texts())
+        return {
+            "seconds": np.repeat((np.arange(ticks) + 1) * self.about.step, len(agents)),
+            "agent": list(agents) * ticks,
+            **dict(zip("xyz", xyz.T)),
+            "heading": self.column("heading").ravel(),
+            "speed": np.hypot(velocity[:, 0], velocity[:, 1]),
+            "state": states[self.column("state").ravel()].tolist(),
+        }
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[AnyEvent]:
         """Yield the events from step `first` to step `last`, inclusive."""

@@ -112,7 +112,7 @@ class FloodRun:
         bars = bool(cases.headings.any()) and not believes
         if not bars and cases.beliefs is not None:
             bars = bool(bars_guard_side(cases.beliefs, cases.starts)[0])
-        return _flood(space, spots, said, bars, FELL_BACK[fell_back], moved)
+        return _flood(layout, space, spots, said, bars, FELL_BACK[fell_back], moved)
 
 
 def flood_at_once(spaces: Workspaces, settings: SettingsArrays, loss: Loss, worth: Array) -> Flood:
@@ -128,7 +128,7 @@ def flood_at_once(spaces: Workspaces, settings: SettingsArrays, loss: Loss, wort
         start = int(start_cells(layout, place, settings.radius, "seen_at")[0])
         flood_once(arrays, mesh, work, rules, room, worth, place, heading, start, spots, said)
     _place(layout, spots, said)
-    flood = _flood(space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
+    flood = _flood(layout, space, spots, said, any(heading[0].tolist()), FELL_BACK[0], 0)
     spaces.take_back(space)
     return flood
 
@@ -140,7 +140,9 @@ def _place(layout: MeshedLayout, spots: Floats, said: Array) -> None:
         spots[:1], (said[SAID_CELL],) = on_floor(layout, spots[1:], cells, inside)
 
 
-def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int) -> Flood:
+def _flood(
+    layout: MeshedLayout, space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell_back: str, moved: int
+) -> Flood:
     """Return the kernel results of a flood, whose cells are in `space`, as a `Flood`."""
     reason, steps, start, found, inside, warm, cold, barrier, closed = said.tolist()
     cells, values, step = space.look
@@ -161,7 +163,7 @@ def _flood(space: Workspace, spots: Floats, said: Array, has_barrier: bool, fell
         mean=spots[1],
         in_warm=inside == 1,
         has_barrier=has_barrier,
-        cell_count=len(cells),
+        layout=layout,
         fell_back=fell_back,
         moved=moved,
         cold=cell[warm:cold],
@@ -181,10 +183,11 @@ def paint(layer: Layer, flood: Flood) -> Ids:
             f"layer {layer.name!r} holds {layer.dtype} from {layer.low:g} to {layer.high:g}; a flood needs int8 with "
             f"{CLOSED} … 127"
         )
-    if flood.cell_count != len(layer.values):
+    count = len(flood.layout.arrays.cell_xyz)
+    if count != len(layer.values):
         raise QueryError(
-            f"layer {layer.name!r} has {len(layer.values)} cells but the flooded layout has {flood.cell_count}; give a "
-            "layer of that layout"
+            f"layer {layer.name!r} has {len(layer.values)} cells but the flooded layout has {count}; give a layer of "
+            "that layout"
         )
     cells = np.concatenate([flood.warm, flood.barrier, flood.closed])
     layer.values[flood.warm] = flood.values

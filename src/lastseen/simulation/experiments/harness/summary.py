@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....estimates import Estimate, mean_of, paired, share_of
+from ....notebooks import Columns, Tabular
 from .parameters import Measure
 from .trials import Breakdown, Evaluation, Trials
 
@@ -65,8 +66,11 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """All variants on one case, on all, or on a part of the episodes; `count` is the number of episodes."""
+class Table(Tabular):
+    """All variants on one case, on all, or on a part of the episodes; `count` is the number of episodes.
+
+    As a table for pandas or polars, it has one row per variant and metric.
+    """
 
     trials: Trials
     case: str
@@ -77,6 +81,20 @@ class Table:
     def row(self, variant: str) -> Row:
         """Return the row of one variant."""
         return next(row for row in self.rows if row.variant == variant)
+
+    def to_columns(self) -> Columns:
+        """Return each variant, metric and estimate with its interval, and the difference from the base."""
+        names = ("value", "low", "high")
+        found: dict[str, list[Any]] = {self.trials.variant: [], "metric": []}
+        found |= {f"{kind}{name}": [] for kind in ("", "gain_") for name in names}
+        for row in self.rows:
+            for metric, estimate in row.estimates.items():
+                found[self.trials.variant].append(row.variant)
+                found["metric"].append(metric)
+                for kind, one in (("", estimate), ("gain_", row.gains[metric])):
+                    for name in names:
+                        found[f"{kind}{name}"].append(getattr(one, name))
+        return dict(found)
 
     def changes(self) -> tuple[Change, ...]:
         """Return what changes from the base to the other of two variants, metric by metric."""

@@ -14,6 +14,7 @@ import numpy as np
 from ....conventions import Floats
 from ....errors import InputError
 from ....estimates import Estimate, share_of, student
+from ....notebooks import Columns, Tabular
 from ..registry import EXPERIMENTS, require_experiments
 from .experiment import Experiment
 from .parameters import Measure
@@ -105,8 +106,8 @@ class Crossing:
 
 
 @dataclass(frozen=True, eq=False)
-class SweepSummary:
-    """Summary of a whole sweep.
+class SweepSummary(Tabular):
+    """Summary of a whole sweep; as a table, one row per value of a parameter, subject and measure.
 
     Attributes
     ----------
@@ -131,6 +132,19 @@ class SweepSummary:
     def parameters(self) -> tuple[str, ...]:
         """Parameters with effects."""
         return tuple(dict.fromkeys(effect.parameter for effect in self.effects))
+
+    def to_columns(self) -> Columns:
+        """Return parameter, value, subject, measure, and the estimate with its interval."""
+        points = [(one, curve, at) for one in self.effects for curve in one.curves for at in curve.points]
+        return {
+            "parameter": [one.parameter for one, _, _ in points],
+            "at": [at.label for _, _, at in points],
+            "x": [at.x for _, _, at in points],
+            "subject": [curve.subject for _, curve, _ in points],
+            "measure": [one.measure.name for one, _, _ in points],
+            **{name: [getattr(at.estimate, name) for _, _, at in points] for name in ("value", "low", "high")},
+            "tasks": [at.tasks for _, _, at in points],
+        }
 
     def as_object(self) -> dict[str, Any]:
         """Return the summary as a JSON object."""

@@ -15,6 +15,7 @@ from ....cells.layout import CellLayout
 from ....checks import finite_number, shown, whole_number
 from ....conventions import Array, Progress
 from ....errors import BehaviourError, InputError
+from ....notebooks import Columns, Tabular
 from .parameters import Measure, Values, named, parameters_of
 from .processes import run_tasks
 
@@ -167,8 +168,8 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
-    """What was asked, and the outcome of each case.
+class Evaluation(Tabular):
+    """What was asked, and the outcome of each case; as a table, one row per episode and variant.
 
     Attributes
     ----------
@@ -191,6 +192,20 @@ class Evaluation:
     def names(self) -> tuple[str, ...]:
         """Names of the variants."""
         return tuple(one.name for one in self.variants)
+
+    def to_columns(self) -> Columns:
+        """Return the case, the number of the episode, the variant and every metric, a row per episode and variant."""
+        sizes = {case: len(outcome) for case, outcome in self.outcomes.items()}
+        count = len(self.variants)
+        found: dict[str, Any] = {
+            self.trials.case: [case for case, size in sizes.items() for _ in range(size * count)],
+            "episode": np.repeat(np.concatenate([one.episode for one in self.outcomes.values()]), count),
+            self.trials.variant: list(self.names) * sum(sizes.values()),
+        }
+        for measure in self.trials.measures:
+            values = [getattr(outcome, measure.metric) for outcome in self.outcomes.values()]
+            found[measure.metric] = np.concatenate(values).ravel()
+        return found
 
 
 def play_each(
