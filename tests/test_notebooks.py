@@ -12,9 +12,9 @@ from nbclient import NotebookClient
 from PIL import Image
 
 import lastseen as ls
-from lastseen import notebooks
 from lastseen.errors import InputError
 from lastseen.experiments import evaluate_chase, read_sweep, run_sweep, summarise, summarise_sweep
+from lastseen.extensions import notebooks
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

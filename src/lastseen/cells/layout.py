@@ -10,12 +10,12 @@ import numpy as np
 
 from ..checks import MadeByMethods, arrays_of
 from ..conventions import Array, Floats, Progress
+from ..extensions.notebooks import as_png
 from ..kernels.arrays.level_arrays import CellArrays
 from ..level.level import Level
 from ..navmesh.body import Body
 from ..navmesh.navmesh import NavMesh
 from ..navmesh.voxels.voxel_settings import VoxelSettings
-from ..notebooks import as_png
 
 
 class AnyLayout(Protocol):

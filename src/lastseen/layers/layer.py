@@ -11,7 +11,7 @@ from ..cells.layout import AnyLayout, cell_arrays
 from ..checks import instance_of, real_array, real_number, shown
 from ..conventions import Array, Bools, Floats, Ids
 from ..errors import InputError, QueryError, did_you_mean
-from ..notebooks import as_png
+from ..extensions.notebooks import as_png
 
 DTYPES = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")
 """Types a layer may have, narrowest first: use the smallest that suffices."""

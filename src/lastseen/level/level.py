@@ -11,7 +11,7 @@ import numpy as np
 
 from ..checks import frozen_numbers, wrong_kind
 from ..conventions import Bools, Floats, Ids
-from ..notebooks import as_png
+from ..extensions.notebooks import as_png
 from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone, parts_of
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...cells.meshed_layout import MeshedLayout
 from ...checks import read_only
 from ...conventions import Array, Bools, Floats, Ids
-from ...notebooks import as_png
+from ...extensions.notebooks import as_png
 from ...vocabulary.words import FloodStop
 from .loss import Loss
 

@@ -16,9 +16,9 @@ import numpy as np
 from ...checks import file_path, read_only, real_number, shown, whole_number
 from ...conventions import Array
 from ...errors import LevelError, RecordingError, did_you_mean
+from ...extensions.notebooks import Columns, Tabular, as_html
 from ...level.level import Level
 from ...level.readers.geojson import read
-from ...notebooks import Columns, Tabular, as_html
 from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState
 from .format import CHUNK, END, FRAMES, HEAD, MAGIC, MOST_BYTES, VERSION, About, Body, End, decoded, digest_of, inflated

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....estimates import Estimate, mean_of, paired, share_of
-from ....notebooks import Columns, Tabular
+from ....extensions.notebooks import Columns, Tabular
 from .parameters import Measure
 from .trials import Breakdown, Evaluation, Trials
 

@@ -14,7 +14,7 @@ import numpy as np
 from ....conventions import Floats
 from ....errors import InputError
 from ....estimates import Estimate, share_of, student
-from ....notebooks import Columns, Tabular
+from ....extensions.notebooks import Columns, Tabular
 from ..registry import EXPERIMENTS, require_experiments
 from .experiment import Experiment
 from .parameters import Measure

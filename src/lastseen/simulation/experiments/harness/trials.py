@@ -15,7 +15,7 @@ from ....cells.layout import CellLayout
 from ....checks import finite_number, shown, whole_number
 from ....conventions import Array, Progress
 from ....errors import BehaviourError, InputError
-from ....notebooks import Columns, Tabular
+from ....extensions.notebooks import Columns, Tabular
 from .parameters import Measure, Values, named, parameters_of
 from .processes import run_tasks
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from .conventions import Array
-from .errors import InputError
+from ..conventions import Array
+from ..errors import InputError
 
 Columns = Mapping[str, Sequence[Any] | Array]
 """Columns of a table by name."""
