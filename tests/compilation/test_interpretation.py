@@ -288,8 +288,8 @@ for name in ("warehouse", "house"):
     with interpretation.kernels_interpreted():
         game = Game(opened(Folder("."), request_for(name)))
         stepping.append(True)
-        for _ in range(100):
-            game.advance(PlayerInput((1.0, 0.5), "run"))
+        for _ in range(200):
+            game.advance(PlayerInput((1.0, 0.4), "walk" if name == "warehouse" else "run"))
 assert met.issuperset({*SETTING_UP, *EARLY}), {*SETTING_UP, *EARLY} - met
 print("equal")
 """
@@ -317,6 +317,6 @@ def test_a_first_chase_on_a_small_level_compiles_nothing(tmp_path):
     assert not list(tmp_path.rglob("*.nbi"))
 
 
-def test_kernels_of_setting_up_are_those_of_the_manifest():
-    called = {entry.kernel for entry in manifest().kernels if "play" in entry.purposes}
-    assert called.issuperset({*SETTING_UP, *EARLY})
+def test_kernels_of_setting_up_and_of_early_steps_are_those_of_the_manifest():
+    for names, purpose in ((SETTING_UP, "play"), (EARLY, "game")):
+        assert {entry.kernel for entry in manifest().kernels if purpose in entry.purposes}.issuperset(names)

@@ -43,11 +43,16 @@ SETTING_UP = (
 """Kernels that a game calls only while it is set up, never in a step; interpreting them gives the same results."""
 EARLY = (
     "cells.cell_access.cells_of_points",
+    "cells.nearby_cells.nearest_cells_of_points",
     "mesh.point_location.nearest_on_mesh",
     "senses.hearing_pairs.cast_to_sounds",
+    "senses.hearing_pairs.choose_calls",
     "senses.hearing_pairs.judge_sounds",
     "senses.hearing_pairs.pair_sounds",
     "senses.hearing_path.hear_along_cells",
+    "senses.knowledge.choose_targets",
+    "senses.knowledge.remember_sounds",
+    "sight.sight_line.clear_lines",
     "walk.path_trace.find_ways",
 )
 """Kernels that steps of a game call seldom or for milliseconds; interpreting them gives the same results."""
