@@ -57,7 +57,7 @@ METHODS = {
     "Layer": ("add", "clear", "of", "set"),
     "LayerStack": ("add", "add_block", "column", "columns", "put", "remove", "__getitem__", "__contains__"),
     "Level": ("from_array", "from_mesh", "from_polygons", "from_text", "read", "sample"),
-    "LiveLayout": ("close_door", "close_doors", "cut", "lift", "open_door"),
+    "LiveLayout": ("close_door", "close_doors", "cut", "from_level", "lift", "open_door", "set_door"),
     "Losses": ("of",),
     "NavMesh": ("from_level",),
     "Pursuit": ("perceive",),

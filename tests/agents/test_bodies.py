@@ -12,7 +12,7 @@ from lastseen.kernels.arrays.agent_arrays import ACTIVE
 
 def test_single_values_hold_for_everybody() -> None:
     table = bodies([(0, 0, 0), (1, 1, 2)], heading=1.5, team=[3, 4])
-    assert table.heading.tolist() == table.gaze.tolist() == [1.5, 1.5]
+    assert table.heading.tolist() == bodies_of(table).gaze.tolist() == [1.5, 1.5]
     assert table.team.tolist() == [3, 4]
     assert (table.mode == ACTIVE).all()
 
@@ -26,6 +26,18 @@ def test_columns_do_not_share_memory_with_what_was_given_or_with_a_copy() -> Non
     assert not place.any()
     assert not table.xyz.any()
     assert not table.heading.any()
+
+
+def test_heads_turn_with_the_body_unless_they_are_turned() -> None:
+    table = bodies([(0, 0), (1, 1), (2, 2)], gaze=None)
+    table.heading[:] = 0.5
+    table.gaze[1] = 2.0
+    assert bodies_of(table).gaze.tolist() == [0.5, 2.0, 0.5]
+    table.gaze[1] = np.nan
+    assert bodies_of(table).gaze.tolist() == [0.5, 0.5, 0.5]
+    turned = bodies([(0, 0)], heading=1.0, gaze=[0.25])
+    turned.heading[0] = 3.0
+    assert bodies_of(turned).gaze.tolist() == [0.25]
 
 
 def test_places_that_are_not_numbers_are_refused() -> None:
@@ -58,7 +70,7 @@ def test_columns_that_make_no_sense_are_refused(wrong: dict[str, object], words:
 
 
 def test_stances_written_into_a_table_are_refused_before_kernels_read_them() -> None:
-    table = bodies([(0.0, 0.0), (1.0, 0.0)])
+    table = bodies([(0.0, 0.0), (1.0, 0.0)], gaze=0.0)
     assert bodies_of(table) is table
     table.stance[1] = 9
     with pytest.raises(InputError, match="stance 9; give 0 … 3: standing, crouched, in cover, lying"):

@@ -5,6 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.senses.hearing.hearing import PathHearing
+from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.cells.build import build_layout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import (
@@ -20,9 +23,10 @@ from lastseen.errors import InputError, QueryError
 from lastseen.level.features import Door
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
+from lastseen.level.sight.query import sees
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
-from lastseen.navmesh.query import raycast
+from lastseen.navmesh.query import find_path, raycast
 from oracles.cells import disabled_cells, flood
 from specimens.cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
 
@@ -193,6 +197,26 @@ def test_doors_of_a_level_close_and_open_by_name():
         live.close_door(level, "eats")
     with pytest.raises(QueryError, match="no door 7"):
         live.open_door(level, 7)
+
+
+def test_one_call_closes_a_door_for_walking_sight_and_sound():
+    level = sample("rooms")
+    live = LiveLayout.from_level(level)
+    assert live.shut_doors == tuple(np.flatnonzero(live.sight.closed)), "all start as drawn"
+    assert live.shut_doors == (0,)
+    ears, here, there = PathHearing(live), (9.5, 5.5, 1.0), (13.5, 5.5, 1.0)
+    for closed in (False, True, True, False):
+        live.set_door("door 1", closed)
+        assert find_path(live.mesh, here, there).reached == (not closed)
+        assert sees(live.sight, here, there)[0] == (not closed)
+        assert (cell_at(live, (11.5, 5.5)) < 0) == closed
+        assert ears.listen([sound("bottle", there)], bodies([here]), [0]).heard[0, 0] == (not closed)
+    plain = LiveLayout(live.layout)
+    for use in (lambda: plain.set_door(0, True), lambda: plain.sight):
+        with pytest.raises(QueryError, match=r"LiveLayout\.from_level\(level\)"):
+            use()
+    with pytest.raises(QueryError, match="no door 'gate'"):
+        live.set_door("gate", True)
 
 
 def test_doors_that_share_a_name_all_close_and_are_told_apart_by_number():

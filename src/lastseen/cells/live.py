@@ -9,11 +9,14 @@ import numpy as np
 from ..checks import expect, read_only_view
 from ..compilation.preparation import prepare
 from ..conventions import Array, Bools
+from ..errors import QueryError
 from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.blocked_cells import cells_in_slots, mark_covered, write_bits
 from ..kernels.cells.cell_access import LEVEL_SLACK
 from ..level.features import door_number
 from ..level.level import Level
+from ..level.sight.sight import Sight
+from ..navmesh.body import Body
 from ..navmesh.cut import Cut, CutMesh
 from .connectivity import bent_lengths, straight_walks
 from .layout import CellLayout
@@ -35,10 +38,17 @@ class LiveLayout:
     A cut disables the cells whose position it removes from the mesh and blocks the links it crosses, even if it is
     a thin door between two cells. It costs time proportional to the cells around it; once the last cut is lifted all
     bits are as before. Single writer: do not cut or lift while another thread runs queries.
+
+    Parameters
+    ----------
+    level : level whose doors `set_door` closes and opens.
+    sight : what blocks sight on that level; its doors follow. `from_level` makes all three.
     """
 
-    def __init__(self, layout: CellLayout) -> None:
+    def __init__(self, layout: CellLayout, level: Level | None = None, sight: Sight | None = None) -> None:
         self._layout = expect(layout, CellLayout, "layout")
+        self._level = level if level is None else expect(level, Level, "level")
+        self._sight = sight if sight is None else expect(sight, Sight, "sight")
         self._mesh = CutMesh(layout.mesh)
         self._disabled = layout.arrays.disabled.copy()
         self._blocked = layout.arrays.blocked.copy()
@@ -47,6 +57,23 @@ class LiveLayout:
         self._arrays = layout.arrays._replace(disabled=views[0], blocked=views[1])
         self._doors: dict[int, Cut] = {}
         prepare(*_KERNELS, cells=len(layout))
+
+    @classmethod
+    def from_level(cls, level: Level, body: Body = Body(), *, cell: float | None = None) -> LiveLayout:
+        """Return the cells, mesh and sight of a level, with those doors closed that are drawn closed.
+
+        For the parameters, see `CellLayout.from_level`.
+        """
+        live = cls(CellLayout.from_level(level, body, cell=cell), level, Sight.from_level(level))
+        live.close_doors(level)
+        return live
+
+    @property
+    def sight(self) -> Sight:
+        """What blocks sight, under the same doors."""
+        if self._sight is None:
+            raise QueryError("this layout has no sight; make it with LiveLayout.from_level(level)")
+        return self._sight
 
     @property
     def layout(self) -> CellLayout:
@@ -88,14 +115,33 @@ class LiveLayout:
         self._follow(cut)
         self._doors = {number: door for number, door in self._doors.items() if door is not cut}
 
+    def set_door(self, door: str | int, closed: bool) -> None:
+        """Close or open a door, by name or number, for everything at once: cells, mesh, sight, and sounds along cells.
+
+        Raises
+        ------
+        QueryError
+            The layout was made without its level, or no door or several have that name or number.
+        """
+        if self._level is None:
+            raise QueryError("this layout does not know its level; make it with LiveLayout.from_level(level)")
+        if closed:
+            self.close_door(self._level, door)
+        else:
+            self.open_door(self._level, door)
+        if self._sight is not None:
+            self._sight.set_door(door, closed)
+
     def close_doors(self, level: Level) -> None:
-        """Close every door that starts closed in the level."""
+        """Close every door that starts closed in the level, for walking."""
         for number, door in enumerate(expect(level, Level, "level").doors):
             if not door.open:
                 self.close_door(level, number)
 
     def close_door(self, level: Level, door: str | int) -> Cut:
-        """Close a door of the level, by name or number; closing a closed door changes nothing.
+        """Close a door of the level for walking, by name or number; closing a closed door changes nothing.
+
+        `set_door` closes it for sight as well.
 
         Raises
         ------
@@ -109,7 +155,7 @@ class LiveLayout:
         return self._doors[number]
 
     def open_door(self, level: Level, door: str | int) -> None:
-        """Open a door of the level, by name or number; opening an open door changes nothing. See `close_door`."""
+        """Open a door of the level for walking; opening an open door changes nothing. See `close_door`."""
         number = _door_number(level, door)
         if number in self._doors:
             self.lift(self._doors[number])

@@ -58,6 +58,13 @@ def test_4_5_4_turning_the_head_is_enough(front):
     assert table.heading[0] == 0.0
 
 
+def test_turning_the_body_turns_the_head():
+    table = pair(5.0, 80.0)
+    assert certainty(table, ZoneVision()) == pytest.approx(0.3)
+    table.heading[0] = math.radians(80.0)
+    assert certainty(table, ZoneVision()) == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("velocity", [(0.0, 0.0), MOVING])
 @pytest.mark.parametrize("degrees", [0.0, 10.0])
 def test_4_5_5_coming_nearer_passes_a_band_between_nothing_and_identified(velocity, degrees):

@@ -11,7 +11,7 @@ from lastseen.kernels.senses.knowledge import remember_sights
 
 
 def test_sight_writes_the_true_place_and_the_grace_ends_on_the_straight_way():
-    table = bodies([(0, 0), (10, 0)], heading=[0.5, 0.0], velocity_xy=(3.0, 4.0))
+    table = bodies([(0, 0), (10, 0)], heading=[0.5, 0.0], gaze=[0.5, 0.0], velocity_xy=(3.0, 4.0))
     knowledge = Knowledge(table, [0], [1])
     know, who = knowledge.arrays, (knowledge.observers, knowledge.targets)
     yes, no, sure = np.ones((1, 1), np.bool_), np.zeros((1, 1), np.bool_), np.full((1, 1), 0.7, np.float32)

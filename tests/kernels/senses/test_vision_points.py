@@ -13,7 +13,7 @@ from specimens.perception import block, hall, sight_of
 
 def test_points_are_seen_ahead_within_reach_and_not_behind_walls_or_smoke():
     sight = sight_of(hall(obstacles=[block(14, 15, 15, 19)]))
-    table = bodies([(10, 20), (10, 20)])
+    table = bodies([(10, 20), (10, 20)], gaze=0.0)
     table.mode[1] = HIDDEN
     points = np.array([(18.0, 20.0, 1.0), (18.0, 16.0, 1.0), (2.0, 20.0, 1.0), (18.0, 23.0, 1.0), (40.0, 20.0, 1.0)])
     cloud = np.array([(17.0, 23.0, 1.0, 0.9)])

@@ -51,7 +51,7 @@ def test_an_angle_narrows_with_distance():
 
 def test_pairs_get_their_shape_their_distance_and_the_reason():
     table = bodies(
-        [(0, 0), (5, 0), (5, 4), (0, 5), (30, 0), (5, 0), (5, 0), (5, 0), (5, 0)], team=[0, *[1] * 5, 0, 0, 1]
+        [(0, 0), (5, 0), (5, 4), (0, 5), (30, 0), (5, 0), (5, 0), (5, 0), (5, 0)], gaze=0.0, team=[0, *[1] * 5, 0, 0, 1]
     )
     table.mode[5], table.mode[7], table.mode[8] = HIDDEN, BODY, GONE
     targets = np.arange(9, dtype=np.int32)

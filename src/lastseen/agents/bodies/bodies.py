@@ -38,6 +38,7 @@ def bodies(
     xyz: Any,
     heading: Any = 0.0,
     *,
+    gaze: Any = None,
     stance: Any = 0,
     light: Any = 1.0,
     camouflage: Any = 0.0,
@@ -50,7 +51,9 @@ def bodies(
     Parameters
     ----------
     xyz : (n, 3) or (n, 2) positions in metres.
-    heading : radians counter-clockwise from +x, of body and head.
+    heading : radians counter-clockwise from +x, of the body.
+    gaze : the same of the head, which sees; None: it turns with the body, shown as NaN in the table. Write a number
+        to turn a head, and NaN to let it follow the body again.
     stance : index into `STANCES`.
     light, camouflage : 0 … 1.
     radius : metres, 0 … 5.
@@ -63,7 +66,7 @@ def bodies(
     return BodyArrays(
         xyz=place,
         heading=facing,
-        gaze=facing.copy(),
+        gaze=np.full(count, np.nan) if gaze is None else _numbers(gaze, count, "gaze", -1e6, 1e6, "rad"),
         velocity_xy=_velocities(velocity_xy, count),
         stance=_whole(stance, count, "stance", len(STANCES) - 1),
         light=_numbers(light, count, "light", 0.0, 1.0),
@@ -75,11 +78,12 @@ def bodies(
 
 
 def bodies_of(table: Any) -> BodyArrays:
-    """Return a table of bodies after checking its stances, so that kernels can read it safely."""
+    """Return a table of bodies for kernels, after checking its stances; heads that follow their body look ahead."""
     table = expect(table, BodyArrays, "bodies")
     if extremes(table.stance)[1] >= len(STANCES):
         raise InputError(f"a body has stance {table.stance.max()}; give 0 … {len(STANCES) - 1}: {_STANCE_NAMES}")
-    return table
+    follows = np.isnan(table.gaze)
+    return table._replace(gaze=np.where(follows, table.heading, table.gaze)) if follows.any() else table
 
 
 def _numbers(values: Any, count: int, name: str, low: float, high: float, unit: str = "") -> Floats:

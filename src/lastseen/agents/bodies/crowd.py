@@ -26,6 +26,7 @@ from ...kernels.bodies.neighbours import Nearby, find_nearby
 from ...kernels.bodies.steering import SteerSettings, accelerate, keep_clear, set_wishes
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_paths, tolerances
+from .bodies import bodies_of
 
 STATUSES = ("standing", "walking", "arrived", "no way", "stuck")
 """Progress of an agent towards its goal; `routes.status` holds indices into this list."""
@@ -135,7 +136,7 @@ class Crowd:
         """Move all bodies for this many seconds; `following` is filled with the next generation."""
         if not seconds > 0.0:
             raise InputError(f"seconds is {seconds}; give a step longer than 0")
-        settings = self.settings
+        bodies, settings = bodies_of(bodies), self.settings
         find_nearby(bodies, settings.look, _LEVEL, *self._grid, self.near)
         steer(
             bodies,

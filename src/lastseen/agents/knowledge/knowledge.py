@@ -14,6 +14,7 @@ from ...errors import InputError, QueryError
 from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
 from ...kernels.senses.knowledge import remember_sights, remember_sounds, share_newest
 from ...reasoning.chase.loss import Loss, View
+from ..bodies.bodies import bodies_of
 from ..senses.arguments import named, time_of, truths_of
 from ..senses.hearing.hearing import Heard
 from ..senses.vision.sightings import Sightings, agent_ids
@@ -73,7 +74,7 @@ class Knowledge:
     def remember(self, sightings: Sightings, bodies: BodyArrays, now: float) -> None:
         """Record one look: visible and noticed targets become known, targets just lost are subject to the grace."""
         sightings = instance_of(sightings, Sightings, "sightings", "give the result of `look`")
-        expect(bodies, BodyArrays, "bodies")
+        bodies = bodies_of(bodies)
         if not np.array_equal(sightings.observers, self.observers) or not np.array_equal(
             sightings.targets, self.targets
         ):
@@ -104,7 +105,7 @@ class Knowledge:
             investigate the sound itself and learn nothing (chapter 33).
         """
         heard, now = instance_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
-        expect(bodies, BodyArrays, "bodies")
+        bodies = bodies_of(bodies)
         if not np.array_equal(heard.listeners, self.observers):
             raise QueryError("the listeners differ from the observers of this knowledge; give matching ones")
         infers = truths_of(infers, "infers")
@@ -132,7 +133,8 @@ class Knowledge:
         """Record that observer i ran into target j, and so knows everything about it."""
         i, j = self._pair(observer, target)
         know, body, now = self.arrays, self.targets[j], time_of(now)
-        know.xyz[i, j] = expect(bodies, BodyArrays, "bodies").xyz[body]
+        bodies = bodies_of(bodies)
+        know.xyz[i, j] = bodies.xyz[body]
         velocity = bodies.velocity_xy[body]
         know.speed[i, j] = speed = math.hypot(*velocity)
         know.direction_xy[i, j] = velocity / speed if speed else 0.0

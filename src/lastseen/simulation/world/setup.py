@@ -174,7 +174,9 @@ def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
         raise ScenarioError(setting.source, faults)
     team = teams_of(setting, _TEAMS)
     hidden = [spec.camouflage for spec in setting.agents]
-    return bodies(found.xyz, headings, team=team, radius=setting.scenario.radius, camouflage=hidden), team
+    return bodies(
+        found.xyz, headings, gaze=headings, team=team, radius=setting.scenario.radius, camouflage=hidden
+    ), team
 
 
 def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:

@@ -301,5 +301,5 @@ class Senses:
 def _stand(crowd: BodyArrays, columns: Columns, number: int) -> None:
     """Put the guard of the table where a guard of the world stands and looks."""
     crowd.xyz[0] = columns["xyz"][number]
-    crowd.heading[0] = crowd.gaze[0] = columns["gaze"][number]
+    crowd.heading[0] = columns["gaze"][number]
     crowd.stance[0] = min(int(columns["stance"][number]), len(STANCES) - 1)
