@@ -36,9 +36,10 @@ help:
 	@$(BIN)/python -m pip install $(LOCKED) requirements-dev.lock
 	@touch $@
 
-pictures: .venv/run.done
+pictures: .venv/dev.done
 	@$(BIN)/lastseen play warehouse --picture docs/pictures/warehouse.png
 	@$(BIN)/lastseen chase --figures docs/pictures
+	@SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy $(BIN)/python examples/pygame_guard.py docs/pictures/game-loop.png
 	@mkdir -p out
 	@$(BIN)/lastseen run docs/pictures/last-seen.yaml -o out/last-seen.rec --quiet
 	@$(BIN)/lastseen replay out/last-seen.rec --gif docs/pictures/last-seen.gif --speed 2 --scale 28 --bare
@@ -109,7 +110,7 @@ lock:
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
 	  --python-version 3.11 --extra build pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --no-annotate \
-	  --python-version 3.11 --extra build --extra dev --extra docs --extra sweep -c requirements.lock pyproject.toml -o requirements-dev.lock
+	  --python-version 3.11 --extra build --extra dev --extra docs --extra games --extra sweep -c requirements.lock pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf .venv .cache out

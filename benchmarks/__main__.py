@@ -48,11 +48,19 @@ def _line(outcome: Outcome | Agreed) -> str:
         )
     what = outcome.comparison
     if outcome.peer is None:
-        return f"{verdict} {what.name}: {_time(outcome.ours)} (limit {_time(what.at_most)}){_parts(what)}"
+        return (
+            f"{verdict} {what.name}: {_time(outcome.ours)} (limit {_time(what.at_most)}){_share(outcome)}{_parts(what)}"
+        )
     return (
         f"{verdict} {what.name}: {outcome.ratio:.3g} x {what.peer_name} (at most {what.at_most:.3g} x; "
         f"{_time(outcome.ours)} against {_time(outcome.peer)})"
     )
+
+
+def _share(outcome: Outcome) -> str:
+    """Return the share of a frame, where an item is a part of one."""
+    frame = outcome.comparison.frame
+    return f", {outcome.ours / frame:.1%} of a frame at {1.0 / frame:.0f} Hz" if frame else ""
 
 
 def _parts(what: Comparison) -> str:

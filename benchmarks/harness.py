@@ -29,6 +29,8 @@ class Comparison:
     rounds: int = 15
     parts: Callable[[], Mapping[str, float]] | None = None
     """Asked afterwards: seconds per item by part, to be shown."""
+    frame: float = 0.0
+    """Seconds of a frame of which an item is a part; its share is shown."""
 
 
 @dataclass(frozen=True)

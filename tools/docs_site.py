@@ -245,10 +245,19 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     made = list(pages())
     for entry in config.nav:
         for title, value in entry.items():
-            if isinstance(value, str) and value.endswith("/*"):
-                found = [page for page in made if page.startswith(value[:-1])]
-                entry[title] = sorted(found, key=lambda page: not page.endswith("/index.md"))
+            listed = [value] if isinstance(value, str) else value
+            if any(isinstance(one, str) and one.endswith("/*") for one in listed):
+                entry[title] = _starless(listed, made)
     return config
+
+
+def _starless(listed: list[str], made: list[str]) -> list[str]:
+    """Write out the stars of one list, its index first; pages listed by name stay where they are."""
+    found: list[str] = []
+    for one in listed:
+        pages_of = [page for page in made if page.startswith(one[:-1])] if one.endswith("/*") else [one]
+        found += [page for page in pages_of if page not in listed or page == one]
+    return sorted(found, key=lambda page: not page.endswith("/index.md"))
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -162,6 +162,36 @@ def sense(number, a, b, c, d):
 
 run(sense)
 """,
+    "knowledge and search": """
+with ls.kernels_on_demand():
+    sight, eyes = ls.Sight.from_level(level), ls.senses.vision("zones")
+    people, memory = ls.senses.bodies(spots[0], team=[0, 0, 1, 1]), ls.senses.VisionMemory(2, 2)
+    met.clear()
+known, search = ls.senses.Knowledge(people, [0, 1], [2, 3]), ls.SearchMap(cells, spots={"locker": spots[0, 0]})
+with ls.kernels_on_demand():
+    eyes.look(people, sight, [0, 1], [2, 3], memory, 0.1)
+    ears = ls.senses.RadiusHearing()
+    ears.listen([ls.senses.sound("footstep", spots[0, 0], made_by=2)], people, [0, 1])
+
+
+def remember(number, a, b, c, d):
+    people.xyz[:] = a, b, a + 0.5, d
+    known.remember(eyes.look(people, sight, [0, 1], [2, 3], memory, 0.1), people, number)
+    known.hear(ears.listen([ls.senses.sound("footstep", a, made_by=2)], people, [0, 1]), people, number)
+    ls.senses.share(known, people, ls.senses.sharing("broadcast"))
+    search.seed(c, reset=number % 50 == 0)
+    search.advance(0.1)
+    search.clean_view([a, b], [0.0, number])
+    search.clean_cube([a, b])
+    search.clean([0, 1])
+    search.destinations([a, b], [c])
+    if number % 100 == 0:
+        search.use_spot("locker")
+        search.clear()
+
+
+run(remember)
+""",
     "worlds": """
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.scenario.reader import shipped_scenario

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
 
+from ..checks import real_number
 from ..conventions import Array, Bools, Floats, Ids
+from ..errors import QueryError
 
 RAY_OUTCOMES = ("reached", "wall", "off_mesh", "other_floor")
 """Outcomes of a straight walk; `RayHits.outcome` holds indices into this.
@@ -129,6 +135,27 @@ class Path:
     faces: Ids
     reached: bool
     reason: str
+
+    def at(self, metres: float) -> Floats:
+        """Return the place (3,) this many metres along the path, from its start to its end.
+
+        On ramps, use a path found with `on_floor=True`.
+        """
+        if not len(self.points_xyz):
+            raise QueryError("this path is empty: its start is off the mesh; give a start on the floor")
+        metres, (legs, before) = real_number(metres, "metres"), self._legs
+        leg = max(bisect_right(before, metres) - 1, 0)
+        if leg >= len(legs):
+            return self.points_xyz[-1]
+        share = min(max((metres - before[leg]) / legs[leg], 0.0), 1.0) if legs[leg] > 0.0 else 1.0
+        start, end = self.points_xyz[leg], self.points_xyz[leg + 1]
+        return start + share * (end - start)
+
+    @cached_property
+    def _legs(self) -> tuple[list[float], list[float]]:
+        """Metres of each leg, and from the start of the path to each of its points."""
+        legs = [math.dist(*ends) for ends in pairwise(self.points_xyz.tolist())]
+        return legs, [0.0, *accumulate(legs)]
 
 
 @dataclass(frozen=True, eq=False)

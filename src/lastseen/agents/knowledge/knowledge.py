@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...checks import expect, finite_number, instance_of, real_number, whole_number
+from ...compilation.preparation import prepare
 from ...conventions import Bools, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
@@ -56,6 +57,7 @@ class Knowledge:
         self.grace = _grace_seconds(grace)
         self.fading = finite_number(fading, "fading", unit="s", low=0.0, high=86_400.0)
         self._faded = -math.inf
+        prepare("senses.knowledge.remember_sights", "senses.knowledge.remember_sounds", "senses.knowledge.share_newest")
         shape = (len(self.observers), len(self.targets))
         self.suspects = np.full(shape[0], -np.inf)
         self.arrays = KnowledgeArrays(
@@ -75,9 +77,7 @@ class Knowledge:
         """Record one look: visible and noticed targets become known, targets just lost are subject to the grace."""
         sightings = instance_of(sightings, Sightings, "sightings", "give the result of `look`")
         bodies = bodies_of(bodies)
-        if not np.array_equal(sightings.observers, self.observers) or not np.array_equal(
-            sightings.targets, self.targets
-        ):
+        if not _same(sightings.observers, self.observers) or not _same(sightings.targets, self.targets):
             raise QueryError("the sightings have other observers or targets than this knowledge; give matching ones")
         seen, now = sightings.visible & sightings.noticed, time_of(now)
         if seen.any() or self.arrays.source.any():  # Otherwise no record appears, persists or fades.
@@ -106,7 +106,7 @@ class Knowledge:
         """
         heard, now = instance_of(heard, Heard, "heard", "give the result of `listen`"), time_of(now)
         bodies = bodies_of(bodies)
-        if not np.array_equal(heard.listeners, self.observers):
+        if not _same(heard.listeners, self.observers):
             raise QueryError("the listeners differ from the observers of this knowledge; give matching ones")
         infers = truths_of(infers, "infers")
         if infers.shape not in ((), self.observers.shape):
@@ -258,6 +258,10 @@ SHARING = {
     "on contact": Sharing("on contact", 5.0),
 }
 """Policies by name: the infected of chapter 33 share nothing, the hunters of chapter 34 broadcast; 5 m is our value."""
+
+
+def _same(one: Ids, other: Ids) -> bool:
+    return one is other or np.array_equal(one, other)
 
 
 def sharing(name: str) -> Sharing:

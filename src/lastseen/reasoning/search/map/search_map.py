@@ -19,6 +19,7 @@ from ....checks import (
     table_of,
     whole_number,
 )
+from ....compilation.preparation import prepare
 from ....conventions import Array, Ids
 from ....errors import InputError, QueryError, did_you_mean
 from ....kernels.search.search_wave import FLAG, IS_SPOT, REGROWING, VALUE
@@ -30,6 +31,19 @@ from .destination import Destination, Destinations, Scoring, choose_destinations
 from .wave import Wave
 
 _ENDLESS = 2**62
+_KERNELS = (
+    "search.search_wave.start_wave",
+    "search.search_wave.run_wave",
+    "search.search_wave.regrow",
+    "search.search_wave.forget_wave",
+    "search.search_inspection.clean_cells",
+    "search.search_inspection.clean_shapes",
+    "search.search_score.score_cells",
+    "cells.layer_spread.distances_from",
+    "cells.standing_cells.stood_in",
+    "cells.nearby_cells.nearest_cells_of_points",
+)
+"""What a search calls."""
 
 
 class SearchMap:
@@ -75,6 +89,7 @@ class SearchMap:
         self._spots: dict[str, int] = {}
         self._unused: dict[int, set[str]] = {}
         self._cursor = np.zeros((2, 2), np.int64)
+        prepare(*_KERNELS, cells=len(cells.arrays.cell_grid))
         for name, xyz in table_of(spots, "spots").items():
             self.add_spot(name, xyz)
 
