@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Union
+from urllib.parse import quote
 
 import msgspec
 import numpy as np
@@ -18,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from lastseen.errors import RecordingError
 from lastseen.views.studio.editing.drafts import Drafts
 from lastseen.views.studio.protocol.replies import PlacedGuards, SneakPaths
-from lastseen.views.studio.protocol.schema import Answer, socket_out
+from lastseen.views.studio.protocol.schema import TO_GAMES, Answer, socket_out
 from lastseen.views.studio.server.serve import bind, make_server
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
@@ -48,6 +49,10 @@ class Served:
         query = "" if token is None else f"?token={token.replace(' ', '%20')}"
         limits = {"max_size": None, "compression": None, "open_timeout": PATIENCE} | options
         return connect(f"ws://{self.host}/ws{query}", **limits)
+
+    @property
+    def address(self) -> str:
+        return f"http://{self.host}/?token={quote(TOKEN)}"
 
     @contextlib.contextmanager
     def page(self) -> Iterator[Page]:
@@ -168,6 +173,8 @@ def decoded(data: bytes) -> dict[str, Any]:
         agent, points = struct.unpack_from("<HH", data, at)
         at += 4
         frame["ways"][agent] = take("<f4", 3 * points).reshape(points, 3)
+    if flags & 4:
+        frame["given"], at = json.loads(data[at:]), len(data)
     assert at == len(data)
     return frame
 
@@ -190,7 +197,8 @@ class Traffic:
         async def checked(event: Any) -> None:
             nonlocal form
             if event["type"] == "websocket.send" and event.get("text") is not None:
-                self.check(event["text"], Union[socket_out()])  # noqa: UP007
+                kinds = TO_GAMES if scope["path"] == "/feed" else socket_out()
+                self.check(event["text"], Union[kinds])  # noqa: UP007
             elif event["type"] == "http.response.start":
                 form = dict(event["headers"]).get(b"content-type", b"").decode()
             elif event["type"] == "http.response.body" and form == "application/json":
@@ -222,9 +230,9 @@ def serving(
 
 
 @contextlib.contextmanager
-def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False) -> Iterator[Served]:
-    """Serve what is still being prepared, on a free port."""
-    listening = bind("127.0.0.1", 0)
+def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False, port: int = 0) -> Iterator[Served]:
+    """Serve what is still being prepared, on a free port or a given one."""
+    listening = bind("127.0.0.1", port)
     drafts = Drafts(folder, folder.parent / "drafts")
     settings = {"host": "127.0.0.1", "token": TOKEN, "keep_running": keep_running, "drafts": drafts}
     server, studio = make_server(prepare, Folder(folder), **settings)

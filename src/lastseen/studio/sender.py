@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import subprocess
@@ -10,6 +11,7 @@ import threading
 import zlib
 from base64 import b64encode
 from collections import deque
+from contextlib import AbstractContextManager
 from time import monotonic, sleep
 from urllib.parse import quote
 
@@ -39,7 +41,10 @@ MOST_WAITING = 300
 _MOST_WAITING_EVENTS = 2_000
 _PAUSE = 1.0 / 60.0
 """Minimum seconds between two messages."""
+_GLANCE = 0.5
+"""Seconds after which the thread notices that the studio has gone, if there is nothing to send."""
 _PATIENCE = 5.0
+"""Seconds to wait for an answer of the studio."""
 _FIRST_WAIT, _LONGEST_WAIT = 0.25, 4.0
 _START_PATIENCE = 60.0
 _WRONG_TOKEN = 4401
@@ -112,6 +117,7 @@ class Sender:
                     socket = self._socket = self._connected()
                 wait = _FIRST_WAIT
                 self._send_on(socket)
+                self._socket = None
                 socket.close()
                 return
             except (ConnectionClosed, InvalidHandshake, OSError, InputError) as error:
@@ -128,12 +134,12 @@ class Sender:
     def _send_on(self, socket: ClientConnection) -> None:
         """Send frames as they come, until the feed is closed and nothing waits any more."""
         while True:
-            self._wake.wait()
+            self._wake.wait(_GLANCE)
             self._wake.clear()
+            self._hear(socket)
             while (batch := self._batch()) is not None:
                 begun = monotonic()
                 self._send(socket, batch)
-                self._hear(socket)
                 if not self._closing:
                     sleep(max(0.0, _PAUSE - (monotonic() - begun)))
             if self._closing:
@@ -176,15 +182,13 @@ class Sender:
             self._where = find_running() or self._where  # it may have another port and token by now
         where = self._where
         try:
-            socket = connect(
-                f"ws://{where.host}:{where.port}/feed?token={quote(where.token)}",
-                compression=None,
-                open_timeout=_PATIENCE,
-                close_timeout=1.0,
-                max_size=MOST_FEED_BYTES,
-            )
-            socket.send(self._hello, text=True)
-            answer = _decoded(socket.recv(timeout=_PATIENCE))
+            with contextlib.ExitStack() as stack:
+                socket = stack.enter_context(_socket(where))
+                socket.send(self._hello, text=True)
+                answer = _decoded(socket.recv(timeout=_PATIENCE))
+                if isinstance(answer, FeedOpened):
+                    stack.pop_all()  # it stays open
+                    return socket
         except TimeoutError:
             raise InputError(f"the studio at {where.address} does not answer; is it still getting ready?") from None
         except ConnectionClosed as error:
@@ -193,10 +197,20 @@ class Sender:
             raise InputError(f"the studio at {where.address} {why}") from None
         except (OSError, InvalidHandshake) as error:
             raise InputError(f"no studio answers at {where.address}: {error}") from None
-        if not isinstance(answer, FeedOpened):
-            socket.close()
-            raise InputError(f"the studio at {where.address} refuses: {answer.message}")
-        return socket
+        raise InputError(f"the studio at {where.address} refuses: {answer.message}")
+
+
+def _socket(where: Running) -> AbstractContextManager[ClientConnection]:
+    """Return a socket to connect; without pings, which a busy studio would not answer in time."""
+    address = f"ws://{where.host}:{where.port}/feed?token={quote(where.token)}"
+    return connect(
+        address,
+        compression=None,
+        max_size=MOST_FEED_BYTES,
+        open_timeout=_PATIENCE,
+        close_timeout=1.0,
+        ping_interval=None,
+    )
 
 
 def _decoded(data: str | bytes) -> ToGame:

@@ -33,7 +33,7 @@ _NOTE = "feed"
 _MARGIN = 10.0
 """Metres by which a map without a level grows."""
 _MOMENT, _EVENTS = (0, 0), (0, 1)
-"""Places in the table of texts: the frame, and the events since the one before."""
+"""Places in the table of texts: the frame, and the step that brought the latest events, with these."""
 _Event = tuple[int, str, str, str]
 """Step, agent, name and text of an event."""
 
@@ -84,15 +84,14 @@ class FeedRun(Game):
         """Return the run a recording of a feed holds; raise RecordingError if it cannot be read."""
         level = level_of(recording) if recording.about.level else None
         run = cls(str(recording.about.notes[_NOTE]), level, recording.about.step, source)
-        before, tick = "[]", 0
+        tick = 0
         try:
             for tick in range(len(recording)):
                 texts = recording.texts(tick)
-                happened = texts.get(_EVENTS, "[]")
+                since, happened = msgspec.json.decode(texts.get(_EVENTS, "[-1, []]"), type=tuple[int, list[_Event]])
                 frame = _frame(texts[_MOMENT])
                 run._require_room(frame)
-                run._note(tick, frame, [] if happened == before else msgspec.json.decode(happened, type=list[_Event]))
-                before = happened
+                run._note(tick, frame, happened if since == tick else [])
         except (msgspec.MsgspecError, KeyError, InputError) as error:
             raise RecordingError(f"{source}: step {tick} cannot be read: {error}") from None
         run.recording = recording
@@ -106,7 +105,7 @@ class FeedRun(Game):
         """
         self._waiting = [*self._waiting, *events][-MOST_HAPPENED:]
         did_restart = False
-        for place, frame in enumerate(frames):
+        for frame in frames:
             self._require_room(frame)
             tick = self._tick(frame.time)
             too_late = (tick - len(self.recording)) * self.step > LONGEST_GAP
@@ -116,19 +115,22 @@ class FeedRun(Game):
             if self._begun is None:
                 self._begun, tick = frame.time, 0
             if tick >= self.ticks:
-                self._append(tick, frame, is_last=place == len(frames) - 1)
+                self._append(tick, frame)
         return did_restart
 
-    def _append(self, tick: int, frame: FedFrame, *, is_last: bool) -> None:
+    def finish(self) -> None:
+        """Add the events that came after the last step, in a step of their own."""
+        if self._waiting and self.ticks:
+            self._append(self.ticks, self.moment(self.ticks - 1))
+
+    def _append(self, tick: int, frame: FedFrame) -> None:
         assert isinstance(self.recording, GrowingRecording)
         while len(self.recording) < tick:
             self.recording.add(())  # nothing came: everything stays as it was
-        happened: list[_Event] = []
-        if is_last:
-            told = self._waiting
-            happened = sorted((max(0, min(tick, self._tick(one.time))), one.agent, one.name, one.text) for one in told)
-            self._waiting = []
-        self.recording.add((), texts=_texts(frame, happened))
+        ready = [one for one in self._waiting if self._tick(one.time) <= tick]
+        self._waiting = [one for one in self._waiting if self._tick(one.time) > tick]
+        happened = sorted((max(0, self._tick(one.time)), one.agent, one.name, one.text) for one in ready)
+        self.recording.add((), texts=_texts(frame, tick, happened))
         self._note(tick, frame, happened)
 
     def _tick(self, time: float) -> int:
@@ -284,7 +286,7 @@ def _frame(text: str) -> FedFrame:
     return msgspec.json.decode(text, type=FedFrame)
 
 
-def _texts(frame: FedFrame, happened: list[_Event]) -> list[tuple[int, int, str]]:
+def _texts(frame: FedFrame, tick: int, happened: list[_Event]) -> list[tuple[int, int, str]]:
     """Return a frame and the events before it as texts; the time of a frame is its step."""
     texts = [(*_MOMENT, msgspec.json.encode(msgspec.structs.replace(frame, time=0.0)).decode())]
-    return [*texts, (*_EVENTS, msgspec.json.encode(happened).decode())] if happened else texts
+    return [*texts, (*_EVENTS, msgspec.json.encode((tick, happened)).decode())] if happened else texts

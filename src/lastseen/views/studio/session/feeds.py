@@ -94,6 +94,10 @@ class Feeds:
             return
         del self._connections[key]
         if (run := self._runs.get(key)) is not None:
+            before = run.ticks
+            run.finish()
+            if run is self._director.game and run.ticks > before:
+                self._show(run, before, follows=self._director.is_running and run.shown == before - 1)
             self._set_connected(run, False)
         closed = [one for one, run in self._runs.items() if not run.is_connected and run is not self._director.game]
         for one in closed[:-MOST_CLOSED]:
