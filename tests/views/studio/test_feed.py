@@ -249,11 +249,11 @@ def test_a_studio_is_found_by_its_private_file(served, tmp_path):
             ls.studio.connect("toy")
         place.chmod(0o600)
         elsewhere = tmp_path / "elsewhere.json"
-        os.rename(place, elsewhere)
+        place.rename(elsewhere)
         place.symlink_to(elsewhere)
         with pytest.raises(InputError, match="no studio is running"):
             ls.studio.connect("toy")
-        os.replace(elsewhere, place)
+        elsewhere.replace(place)
         (place.parent / "9.json").write_bytes(b'{"host": 1}')
         ls.studio.connect("toy").close()
     assert not place.exists()

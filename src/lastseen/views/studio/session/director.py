@@ -59,6 +59,7 @@ class Director(Announcer):
         self.feeds = Feeds(self)
         self.wanted = Input()
         self.due = 0.0
+        self._owes_step = False
 
     def begin(self, opened: Stage | FeedRun) -> None:
         """Begin a game, or show a feed, without notifying pages; a failure leaves everything unchanged."""
@@ -159,14 +160,16 @@ class Director(Announcer):
         interval = self.game.recording.about.step / self.speed
         # Do not catch up when late by more than a few steps.
         self.due = max(self.due + interval, now - 4.0 * interval)
-        if self.game.is_waiting():
-            return
-        self.advance()
-        self.show_soon()
+        if not self.game.is_waiting():
+            self.advance()
+            self.show_soon()
+        elif self._owes_step:
+            self.show_soon()
 
     def show_soon(self) -> None:
-        """Show the step, unless one was shown a moment ago and another follows."""
-        if perf_counter() - self._shown_at >= _FASTEST or not self.is_running:
+        """Show the step, unless one was shown a moment ago and time passes: then the next tick shows one."""
+        self._owes_step = self.is_running and perf_counter() - self._shown_at < _FASTEST
+        if not self._owes_step:
             self.show()
 
     def advance(self) -> None:

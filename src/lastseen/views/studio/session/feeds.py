@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64decode
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from ....errors import InputError, did_you_mean
@@ -23,8 +22,8 @@ MOST_FEEDS = 8
 MOST_CLOSED = 4
 """Maximum number of connected feeds, and of runs that are kept after their game has left."""
 WAITING = "waiting for a game"
-_STATUS_EVERY = 0.25
-"""Minimum seconds between two messages about the length of a run that is not followed."""
+_SHORT = 2_000
+"""Number of events up to which the story is told with each of them, not once a second."""
 
 
 def level_in(message: FeedBegins) -> Level | None:
@@ -53,7 +52,6 @@ class Feeds:
         self._director = director
         self._runs: dict[str, FeedRun] = {}
         self._connections: dict[str, int] = {}
-        self._said = 0.0
 
     def menu(self) -> tuple[news.MenuEntry, ...]:
         """Return the runs that can be opened."""
@@ -147,14 +145,16 @@ class Feeds:
     def _show(self, run: FeedRun, first: int, *, follows: bool) -> None:
         """Send what is new since step `first`, and the latest step if pages follow it."""
         director = self._director
-        director.send_events(run.fresh, first)
-        run.fresh = []
+        fresh, run.fresh = run.fresh, []
+        director.send_events(fresh, first)
+        if fresh and len(run.happened) < _SHORT:
+            director.story.finish(director.hub)
+        else:
+            director.story.go_on(director.hub)
         if run.numbers:
             director.say(numbers_since(run, first))
-        director.story.go_on(director.hub)
         if follows:
             run.seek(run.ticks - 1)
             director.show_soon()
-        elif monotonic() - self._said > _STATUS_EVERY:
-            self._said = monotonic()
+        else:
             director.status()
