@@ -39,7 +39,7 @@ from ..views.studio.server.running_studios import Running, find_running
 MOST_WAITING = 300
 """Maximum number of frames that wait to be sent: five seconds at 60 frames per second."""
 _MOST_WAITING_EVENTS = 2_000
-_PAUSE = 1.0 / 60.0
+_PAUSE = 1.0 / 30.0
 """Minimum seconds between two messages."""
 _GLANCE = 0.5
 """Seconds after which the thread notices that the studio has gone, if there is nothing to send."""

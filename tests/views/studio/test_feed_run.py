@@ -15,11 +15,11 @@ from lastseen.errors import InputError, RecordingError
 from lastseen.level.samples import sample
 from lastseen.simulation.recording.format import About
 from lastseen.simulation.recording.live_recording import GrowingRecording
-from lastseen.simulation.recording.recording import Recording
+from lastseen.simulation.recording.recording import Recording, is_feed, require_simulated
 from lastseen.views.studio.panels.agent import account_answer
 from lastseen.views.studio.protocol.feed_frames import FeedPacker, numbers_since
 from lastseen.views.studio.protocol.feeds import FedAgent, FedEvent, FedFrame, FedLine, FedPoint
-from lastseen.views.studio.session.feed_run import FeedRun, is_feed
+from lastseen.views.studio.session.feed_run import FeedRun
 
 STEP = 0.1
 
@@ -184,6 +184,8 @@ def test_a_level_comes_back_with_the_recording():
     run = run_of(at(0.0, 1.0), level=level)
     recording = Recording("toy.rec", run.file())
     assert is_feed(recording)
+    with pytest.raises(RecordingError, match=r"lastseen play toy\.rec"):
+        require_simulated(recording)
     again = FeedRun.read(recording, "toy.rec")
     assert again.level == level
     assert again.has_ended()

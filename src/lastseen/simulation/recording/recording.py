@@ -250,6 +250,23 @@ def _check(dtype: str, shape: tuple[int, ...]) -> None:
         raise ValueError(f"invalid column of {dtype} {shape}")
 
 
+FEED = "feed"
+"""Note of a recording that a user's own game sent to the studio: the name of the game."""
+
+
+def is_feed(recording: Recording) -> bool:
+    """Return whether a recording shows a user's own game instead of a simulated run."""
+    return isinstance(recording.about.notes.get(FEED), str)
+
+
+def require_simulated(recording: Recording) -> Recording:
+    """Return a recording of a simulated run; raise RecordingError for one of a user's own game."""
+    if is_feed(recording):
+        what = "shows a game of your own, not a simulated run"
+        raise RecordingError(f"{recording.source} {what}; watch it: lastseen play {recording.source}")
+    return recording
+
+
 def level_of(recording: Recording) -> Level | None:
     """Return the level of a recording; None if it cannot be read."""
     try:

@@ -49,11 +49,11 @@ def command(recording: str, text: bool, as_json: bool, **given: Any) -> None:
       lastseen replay run.rec --html run.html
       lastseen replay run.rec --against other.rec
     """
-    from ....simulation.recording.recording import Recording
+    from ....simulation.recording.recording import Recording, require_simulated
     from ..app.console import Stages
 
     outputs = _outputs(given | {"text": text or None}, recording)
-    found = Recording.read(recording)
+    found = require_simulated(Recording.read(recording))
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
     if given["against"] is not None:
@@ -192,11 +192,11 @@ _MOST_EVENTS = 5
 
 def print_difference(one: Recording, against: str, *, as_json: bool) -> None:
     """Print where a recording and the one in the file `against` diverge."""
-    from ....simulation.recording.recording import Recording
+    from ....simulation.recording.recording import Recording, require_simulated
     from ....simulation.replay.comparison import compare
     from ...prose.comparison import told_comparison
 
-    other = Recording.read(against)
+    other = require_simulated(Recording.read(against))
     if other.fault:
         click.echo(f"note: {against}: {other.fault}", err=True)
     found = told_comparison(compare(one, other), one, other)

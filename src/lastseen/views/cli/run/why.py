@@ -34,12 +34,12 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
       lastseen why run.rec --agent Ames --at 12.5
     """
     from ....errors import InputError
-    from ....simulation.recording.recording import Recording
+    from ....simulation.recording.recording import Recording, require_simulated
     from ....simulation.replay.account import account_of
     from ...prose.account import account_object
     from ...prose.sentences import Sentences
 
-    found = Recording.read(recording)
+    found = require_simulated(Recording.read(recording))
     if found.fault:
         click.echo(f"note: {recording}: {found.fault}", err=True)
     if seconds is not None and not 0.0 <= seconds <= found.seconds:

@@ -15,7 +15,7 @@ from time import monotonic
 from ....errors import InputError, LastSeenError
 from ....simulation.game_loop import outcome
 from ....simulation.recording.live_recording import GrowingRecording
-from ....simulation.recording.recording import RememberedRecording, level_of
+from ....simulation.recording.recording import RememberedRecording, level_of, require_simulated
 from ....simulation.replay.comparison import compare
 from ....vocabulary.words import EndReason
 from ...figures.moment.replay_figure import draw_moment, draw_replay_gif, reel_of
@@ -239,7 +239,7 @@ def comparer_of(game: Game, folder: Folder, name: str) -> Callable[[Progress], M
 
     def make(progress: Progress) -> Made:
         progress("reading", 0.0)
-        other = folder.recording(name)
+        other = require_simulated(folder.recording(name))
         if not len(other):
             raise InputError(f"{name!r} has no steps; there is nothing to compare")
         assert stage.recording is not None

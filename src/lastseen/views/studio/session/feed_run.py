@@ -18,7 +18,7 @@ from ....level.level import Level
 from ....level.write import to_geojson
 from ....simulation.recording.format import About
 from ....simulation.recording.live_recording import GrowingRecording
-from ....simulation.recording.recording import Recording, level_of
+from ....simulation.recording.recording import FEED, Recording, level_of
 from ....vocabulary.words import AgentState
 from ...prose.story import Sentence
 from ..protocol.feeds import MOST_AGENTS, MOST_NUMBERS, FedAgent, FedEvent, FedFrame
@@ -29,7 +29,6 @@ MOST_HAPPENED = 50_000
 """Maximum number of events and changes of state that are kept."""
 LONGEST_GAP = 600.0
 """Seconds without a frame after which a run starts again."""
-_NOTE = "feed"
 _MARGIN = 10.0
 """Metres by which a map without a level grows."""
 _MOMENT, _EVENTS = (0, 0), (0, 1)
@@ -58,7 +57,7 @@ class FeedRun(Game):
         self.world, self.searching, self.shown = None, None, 0
         self.is_connected, self.dropped = False, 0
         text = "" if level is None else to_geojson(level).decode()
-        notes = {_NOTE: name, "watchers": [], "targets": []}
+        notes = {FEED: name, "watchers": [], "targets": []}
         self._about = About(__version__, "", text, 0, step, (), (), (), notes=notes)
         self.restart()
 
@@ -83,7 +82,7 @@ class FeedRun(Game):
     def read(cls, recording: Recording, source: str) -> FeedRun:
         """Return the run a recording of a feed holds; raise RecordingError if it cannot be read."""
         level = level_of(recording) if recording.about.level else None
-        run = cls(str(recording.about.notes[_NOTE]), level, recording.about.step, source)
+        run = cls(str(recording.about.notes[FEED]), level, recording.about.step, source)
         tick = 0
         try:
             for tick in range(len(recording)):
@@ -275,11 +274,6 @@ class FeedRun(Game):
         if not self.ticks:
             raise InputError("nothing has been received yet; save once the game has sent a frame")
         return self.recording.to_bytes("stopped", "")
-
-
-def is_feed(recording: Recording) -> bool:
-    """Return whether a recording is one of a feed."""
-    return isinstance(recording.about.notes.get(_NOTE), str)
 
 
 def _frame(text: str) -> FedFrame:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ....errors import InputError
 from ....level.level import Level
-from ....simulation.recording.recording import level_of
+from ....simulation.recording.recording import is_feed, level_of
 from ..answers.speech import with_rules
 from ..protocol.messages import Open
-from .feed_run import FeedRun, is_feed
+from .feed_run import FeedRun
 from .folder import RECORDINGS, SCENARIOS, Folder
 from .stage import Stage, stage_of_level, stage_of_recording, stage_of_setting
 
