@@ -23,3 +23,12 @@ def test_no_line_of_a_script_is_too_wide_to_be_read(folder):
         if len(line) > WIDEST
     ]
     assert wide == []
+
+
+def test_one_module_asks_the_server_over_http():
+    asking = [
+        script.name
+        for script in SCRIPTS
+        if any(word in script.read_text(encoding="utf-8") for word in ("fetch(", 'get("token")', "/api/"))
+    ]
+    assert asking == ["requests.js"]

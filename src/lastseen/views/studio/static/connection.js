@@ -1,6 +1,7 @@
 // The connection to the server: one socket that reports when it breaks and reconnects.
 
 import { decodeFrame } from "./frames.js";
+import { token } from "./requests.js";
 
 export const isServed = true;
 
@@ -8,13 +9,12 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 5000;
 
 export function connect({ onMessage, onFrame, onState }) {
-  const token = new URLSearchParams(location.search).get("token") ?? "";
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   let socket = null;
   let wait = FIRST_WAIT;
 
   function open() {
-    socket = new WebSocket(`${scheme}://${location.host}/ws?token=${encodeURIComponent(token)}`);
+    socket = new WebSocket(`${scheme}://${location.host}/ws?token=${encodeURIComponent(token())}`);
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => {
       wait = FIRST_WAIT;

@@ -9,6 +9,15 @@ export const hasServer = () => location.protocol.startsWith("http") && !document
 
 const address = (path, query) => `/api/${path}?${new URLSearchParams({ ...query, token: token() })}`;
 
+// The address of a file the server made, which it gives once; "exported" tells its ticket.
+export const fileAddress = (ticket) => `/api/download?ticket=${encodeURIComponent(ticket)}`;
+
+export async function madeFile(ticket) {
+  const answer = await fetch(fileAddress(ticket));
+  if (!answer.ok) throw new Error("the file has expired");
+  return answer;
+}
+
 // A POST of text, or of another value as JSON.
 export const posted = (body, signal = undefined, type = "application/json") => ({
   method: "POST",

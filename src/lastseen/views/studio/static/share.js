@@ -6,6 +6,7 @@ import { button, fill, find, make, plain } from "./dom.js";
 import { choose } from "./side/dialogs.js";
 import { nameFault, openFile, takeDrops } from "./files.js";
 import { viewLink } from "./links.js";
+import { fileAddress } from "./requests.js";
 import { on, say, studio } from "./studio.js";
 
 export async function copy(text, what) {
@@ -152,7 +153,7 @@ function beginExports() {
   on("message exported", ({ kind, name, ticket, bytes, note }) => {
     box.hidden = true;
     if (SHOWN.includes(kind)) return;
-    download(`/api/download?ticket=${encodeURIComponent(ticket)}`, name);
+    download(fileAddress(ticket), name);
     say(`Created ${name} (${size(bytes)}).${note ? ` ${note}` : ""}`);
   });
   on("message cancelled", () => (box.hidden = true));

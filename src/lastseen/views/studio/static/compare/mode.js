@@ -4,6 +4,7 @@ import { plain } from "../dom.js";
 import { theme } from "../colours.js";
 import { setMode } from "../modes/modes.js";
 import { openRun } from "../replay/run.js";
+import { madeFile } from "../requests.js";
 import { on, say, studio, tell } from "../studio.js";
 import { Other } from "./other.js";
 import { ComparePanel } from "./panel.js";
@@ -47,9 +48,8 @@ export function compareMode(scene, shown, redraw) {
   on("message exported", async ({ kind, ticket, name, comparison }) => {
     if (kind !== "run") return;
     try {
-      const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
-      if (!answer.ok) throw new Error("the file has expired");
-      take(new Other(await openRun(await answer.arrayBuffer()), name, comparison));
+      const file = await madeFile(ticket);
+      take(new Other(await openRun(await file.arrayBuffer()), name, comparison));
     } catch (error) {
       say(`Could not compare with ${name}: ${error.message}`, "wrong");
     }

@@ -2,6 +2,7 @@
 
 import { download } from "../share.js";
 import { drawDoors, drawPoints } from "../map/things.js";
+import { madeFile } from "../requests.js";
 import { on, say, studio } from "../studio.js";
 import { GuardsPanel } from "./panel.js";
 import { drawGuards, drawPath, drawWays } from "./paint.js";
@@ -69,9 +70,7 @@ export function guardsMode(scene, shown, redraw) {
   async function take(kind, ticket) {
     if (state.busy !== kind) return;
     try {
-      const answer = await fetch(`/api/download?ticket=${encodeURIComponent(ticket)}`);
-      if (!answer.ok) throw new Error("the file has expired");
-      const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await answer.json();
+      const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await (await madeFile(ticket)).json();
       Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "", chosen: null, refused: "" });
       if (kind === "guards") Object.assign(state, { geojson, coverage, ways: null, success: null });
       else Object.assign(state, { ways, success, close });
