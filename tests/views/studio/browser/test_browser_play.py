@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from studio.server import serving
@@ -130,10 +132,47 @@ def test_a_newcomers_minute(bend, window):
     assert ended["reason"] in ("escaped", "caught")
     one.until("!document.querySelector('#ending').hidden")
     assert any("lost" in sentence for sentence in one.ask("lastseenTest.story"))
-    one.key("r")
+    words = one.page.locator("#ending").inner_text()
+    assert re.search(r"seen (once|\d times)\b.*\blost (once|\d times)", words)
+    assert one.page.locator("#ending .story").count() == 0, "the story is in its panel"
+    states = one.page.locator("#legend .states").inner_text().split()
+    assert {"chase", "search"} <= set(states)
+    assert "flee" not in states, "only what has been on the map is listed"
+    one.key("2")
+    one.until("lastseenTest.mode === 'watch' && document.querySelector('#ending').hidden")
+    one.key("1", "r")
     one.until(
         "lastseenTest.status.ticks === 1 && !lastseenTest.status.ended && document.querySelector('#ending').hidden"
     )
+
+
+@pytest.mark.parametrize(
+    ("guard", "exit", "title"),
+    [
+        (True, False, "Stay unseen as long as you can."),
+        (False, True, "Explore the level."),
+        (True, True, "Reach the exit"),
+    ],
+)
+def test_the_tour_adapts_to_the_level(tmp_path, window, guard, exit, title):
+    text = BEND if guard else BEND.replace("A....#", ".....#").replace(BEND.splitlines()[1], "")
+    (tmp_path / "level.txt").write_text(text if exit else text.replace("#E", "#."))
+    with serving(tmp_path, "level.txt") as served:
+        one = window(served, tour=True)
+        one.until("!document.querySelector('#tour').hidden")
+        words = one.page.locator("#tour").inner_text()
+    assert words.startswith(title)
+    assert ("no guards here" in words) == (not guard)
+    assert ("Q: throw" in words) == guard
+    assert "E: use" not in words, "the level has neither doors nor lockers"
+
+
+def test_a_success_clears_what_went_wrong(bend, window):
+    one = window(bend)
+    one.module("studio.js", "(it.say('It failed.', 'wrong'), it.say('Still not.', 'wrong'))")
+    assert one.page.locator("#notices .wrong").count() == 2
+    one.module("studio.js", "it.say('Saved.')")
+    assert one.page.locator("#notices .notice").all_inner_texts() == ["Saved."]
 
 
 @pytest.fixture

@@ -163,10 +163,15 @@ studio.send = connect({
 on("notice", ({ words, kind }) => {
   const one = make("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status", text: words });
   const box = find("#notices");
+  if (kind !== "wrong") clearFaults(); // what went wrong has been overcome
   box.append(one);
   while (box.children.length > NOTICES) box.firstElementChild.remove();
   setTimeout(() => one.remove(), kind === "note" ? 3500 : 8000);
 });
+function clearFaults() {
+  for (const one of document.querySelectorAll("#notices .wrong")) one.remove();
+}
+on("hello", clearFaults);
 on("theme", () => {
   scene.repaint();
   redraw();

@@ -1,11 +1,10 @@
-// The card at the end of a game: its story, and buttons to play again or see why.
+// The card at the end of a game: how it ended in numbers, and buttons to play again or see why. The story is in its panel.
 
+import { clockText } from "../bars/clock.js";
 import { button, fill, find, make } from "../dom.js";
 import { history } from "../history.js";
 import { setMode } from "../modes/modes.js";
 import { on, select, studio, vocabulary } from "../studio.js";
-
-const TOLD = 7;
 
 export function beginEnding(shown, scene) {
   const box = find("#ending");
@@ -30,18 +29,17 @@ export function beginEnding(shown, scene) {
     select({ kind: "agent", number: moment.agent });
     studio.seek(Math.max(0, moment.tick - Math.round(1 / studio.hello.step)));
   }
+  function summary() {
+    const you = studio.hello.player;
+    const count = (kind) => history.events.filter((one) => one.kind === kind && (one.other === you || you === null)).length;
+    const times = (number, verb) => (number ? `${verb} ${number === 1 ? "once" : `${number} times`}` : `never ${verb}`);
+    return `${clockText(studio.status.ticks - 1)} · ${times(count("sees"), "seen")} · ${times(count("lost"), "lost")}`;
+  }
   function show(ended) {
-    const lines = history.sentences.slice(-TOLD).map(({ text, tick }) =>
-      make(
-        "li",
-        {},
-        button(text, () => (hide(), studio.seek(tick)), { class: "sentence" }),
-      ),
-    );
     fill(
       box,
       make("h2", { text: vocabulary().ends[ended.reason] ?? ended.text ?? ended.reason }),
-      make("ol", { class: "story" }, ...lines),
+      make("p", { class: "quiet", text: summary() }),
       make(
         "div",
         { class: "buttons" },
@@ -64,7 +62,7 @@ export function beginEnding(shown, scene) {
     else if (ticks < shownTicks) shownFor = null;
     shownTicks = ticks;
   });
-  on("story", () => !box.hidden && studio.status.ended && show(studio.status.ended));
+  on("mode", hide);
   on("hello", () => {
     shownFor = null;
     hide();

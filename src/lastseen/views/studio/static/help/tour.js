@@ -72,22 +72,18 @@ export function beginTour(shown, scene) {
 
   function first() {
     if (over("keys") || studio.hello.mode !== "play" || studio.hello.player === null) return;
-    const keys = ["W", "A", "S", "D"].map((key) => make("kbd", { text: key, class: `key-${key.toLowerCase()}` }));
+    const { level, watchers } = studio.hello;
+    const hasExit = level.points.some(({ kind }) => kind === "exit");
+    const title = !watchers.length ? "Explore the level." : hasExit ? "Reach the exit unseen." : "Stay unseen as long as you can.";
     if (matchMedia("(pointer: coarse)").matches) {
-      return card(
-        "keys",
-        null,
-        "Reach the exit unseen.",
-        "Drag from your character to walk; the clock starts. Pan and zoom with two fingers; tap a guard to see its reasoning.",
-      );
+      const look = watchers.length ? "tap a guard to see its reasoning" : "there are no guards here; add some in Edit mode";
+      return card("keys", null, title, `Drag from your character to walk; the clock starts. Pan and zoom with two fingers; ${look}.`);
     }
-    card(
-      "keys",
-      null,
-      "Reach the exit unseen.",
-      "The clock starts when you move. Shift: run, C: sneak, E: use doors and lockers, Q: throw.",
-      make("div", { class: "four" }, ...keys),
-    );
+    const keys = ["W", "A", "S", "D"].map((key) => make("kbd", { text: key, class: `key-${key.toLowerCase()}` }));
+    const hasThings = level.shapes.some(({ kind }) => kind === "door") || level.points.some(({ kind }) => kind === "hiding place");
+    const uses = ["Shift: run", "C: sneak", hasThings && "E: use doors and lockers", watchers.length && "Q: throw"].filter(Boolean);
+    const missing = watchers.length ? "" : " There are no guards here; add some in Edit mode.";
+    card("keys", null, title, `The clock starts when you move. ${uses.join(", ")}.${missing}`, make("div", { class: "four" }, ...keys));
   }
   studio.tour = () => {
     done = new Set();

@@ -6,7 +6,7 @@ import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
 import { signPicture } from "../map/signs.js";
 import { isOffered, layerWords, numberWords } from "../overlays.js";
-import { agentName, on, studio, vocabulary } from "../studio.js";
+import { agentName, on, stateName, studio, vocabulary } from "../studio.js";
 
 const LONG = 8; // letters that fit next to a scale; longer names go above it
 
@@ -26,9 +26,19 @@ export function beginLegend(scene) {
   all.addEventListener("toggle", () => remember("legend", all.open));
   fill(box, all);
 
+  // States that guards are in, or have been in since the run began; signs of others would only crowd the list.
+  let seen = new Set();
+  on("hello", () => (seen = new Set()));
+  on("states", (states) => {
+    const before = seen.size;
+    for (const number of studio.hello?.watchers ?? []) if (states[number] !== undefined) seen.add(stateName(states[number]));
+    if (seen.size !== before) update();
+  });
+
   function update() {
     if (!studio.hello) return;
-    fill(states, ...vocabulary().guard_states.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
+    const present = vocabulary().guard_states.filter((state) => seen.has(state));
+    fill(states, ...present.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
     const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (studio.overlays.has("flood") && isOffered("flood")) {
