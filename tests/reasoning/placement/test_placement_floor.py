@@ -11,6 +11,7 @@ from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.query import find_path
 from lastseen.reasoning.placement.guard_ground import GuardGround, settled_guards
 from lastseen.reasoning.placement.guard_routes import Coverage, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
@@ -46,6 +47,24 @@ def test_a_path_along_a_wall_is_led_round_it_by_the_players_width(thin):
     line = settled_path(SneakGround(thin), [(1.0, 4.1), (11.0, 4.1), (11.99, 4.1)])
     np.testing.assert_allclose(line[[0, 1]], [(1.0, 4.1, 0.0), (11.0, 4.1, 0.0)], atol=1e-9)
     assert line[2, 0] == pytest.approx(11.7, abs=0.01), "moved to where the body can be"
+
+
+def test_links_round_a_corner_are_as_long_as_the_shortest_path():
+    ground = SneakGround(sample("house"))
+    count, graph = len(ground.layout), ground.ways
+    bends = range(count, len(graph.xyz))
+    ends = {bend: [] for bend in bends}
+    for begin, end in zip(graph.begin.tolist(), graph.end.tolist()):
+        for one, other in ((begin, end), (end, begin)):
+            if one >= count:
+                ends[one].append(other)
+    assert len(bends) > 20
+    assert all(len(found) == 2 for found in ends.values()), "a bend joins what is before it and what is after it"
+    for bend, (one, other) in ends.items():
+        if max(one, other) < count:
+            places = graph.xyz[[one, bend, other]]
+            metres = np.linalg.norm(np.diff(places, axis=0), axis=1).sum()
+            assert metres == pytest.approx(find_path(ground.mesh, places[0], places[2]).length, abs=1e-5)
 
 
 GAP = [
