@@ -147,6 +147,15 @@ def test_killed_mutants_are_told_apart_from_survivors(project: Path, monkeypatch
     assert (project / "src/lastseen/toy.py").read_text() == TOY, "the checkout stays as it is"
 
 
+def test_survivors_on_the_list_are_still_mutants_and_have_a_reason() -> None:
+    gone = []
+    for (path, line, change), reason in tools.mutate.reasons(tools.mutate.ROOT).items():
+        made = {(one.text, one.change) for one in mutants_of(path, (tools.mutate.ROOT / path).read_bytes())}
+        if (line, change) not in made or not reason:
+            gone.append(f"{path}: {line}: {change}")
+    assert gone == [], "take what has changed off tests/surviving_mutants.toml"
+
+
 def test_a_draw_depends_on_its_seed_and_wrong_paths_are_named(project: Path) -> None:
     def drawn(seed: int) -> list[str]:
         return [one.after for one in tools.mutate.chosen(project, [Path("src")], seed)]

@@ -46,6 +46,13 @@ class Mutant:
     after: str
     start: int
     end: int
+    text: str = ""
+    """The line in which it begins."""
+
+    @property
+    def change(self) -> str:
+        """The change in words, on one line."""
+        return " → ".join(" ".join(text.split()) for text in (self.before, self.after))
 
     def applied(self, text: bytes) -> bytes:
         """Return the file's text with the change made."""
@@ -57,7 +64,7 @@ def mutants_of(path: str, text: bytes) -> list[Mutant]:
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    found = []
+    found, lines = [], text.decode().splitlines()
     tree = ast.parse(text)
     same = {(id(node), after) for choice in ast.walk(tree) for node, after in _same(choice)}
     for node, after in _changes(tree):
@@ -67,7 +74,7 @@ def mutants_of(path: str, text: bytes) -> list[Mutant]:
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
         before = text[start:end].decode()
         if before != after:
-            found.append(Mutant(path, node.lineno, before, after, start, end))
+            found.append(Mutant(path, node.lineno, before, after, start, end, lines[node.lineno - 1].strip()))
     return sorted(found, key=lambda one: (one.start, one.end, one.after))
 
 

@@ -195,25 +195,22 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
     return {"mutants": len(outcomes), **counts, "share": round(killed / max(1, len(outcomes)), 4), "alive": alive}
 
 
-def _line(one: Outcome, known: dict[str, str]) -> str:
-    change = _change(one.mutant)
-    why = known.get(f"{one.mutant.path}: {change}") or f"{len(one.tests)} tests in {_files(one) or 'no file'}"
-    return f"{one.result}: {one.mutant.path}:{one.mutant.line}: {change}  ({why})"
-
-
-def _change(mutant: Mutant) -> str:
-    return " → ".join(" ".join(text.split()) for text in (mutant.before, mutant.after))
+def _line(one: Outcome, known: dict[tuple[str, str, str], str]) -> str:
+    mutant = one.mutant
+    why = known.get((mutant.path, mutant.text, mutant.change))
+    why = why or f"{len(one.tests)} tests in {_files(one) or 'no file'}; no reason given"
+    return f"{one.result}: {mutant.path}:{mutant.line}: {mutant.text}: {mutant.change}  ({why})"
 
 
 def _files(one: Outcome) -> str:
     return " ".join(sorted({test.split("::")[0] for test in one.tests}))
 
 
-def reasons(root: Path) -> dict[str, str]:
-    """Return why mutants known to survive do so, by file and change."""
+def reasons(root: Path) -> dict[tuple[str, str, str], str]:
+    """Return why mutants known to survive do so, by file, text of the line and change."""
     file = root / "tests" / "surviving_mutants.toml"
-    known = tomllib.loads(file.read_text()) if file.exists() else {}
-    return {f"{path}: {change}": why for path, changes in known.items() for change, why in changes.items()}
+    known = tomllib.loads(file.read_text(encoding="utf-8"))["mutant"] if file.exists() else []
+    return {(one["path"], one["line"], one["change"]): one["reason"] for one in known}
 
 
 def _progress(outcomes: Sequence[Outcome], count: int, began: float) -> str:
