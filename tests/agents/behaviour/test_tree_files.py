@@ -100,6 +100,10 @@ trees:
 """
 
 
+def test_a_node_that_no_file_holds_has_no_line():
+    assert (NodeSpec("Sequence").line, TreeSpec("mine", NodeSpec("Sequence")).line) == (0, 0)
+
+
 def test_a_file_becomes_a_tree_that_runs():
     tree = build_tree(parse_trees(GUARD), leaves())
     mind = Mind(blackboard=tree.blackboard() | {"light": 1.0})

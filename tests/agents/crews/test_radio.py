@@ -83,6 +83,12 @@ def test_nobody_is_drawn_twice_nor_beyond_reach_nor_more_than_are_wanted(
     assert all(abs(people[agent][0] - people[0][0]) <= 20.0 + 1e-9 and can_act[agent] for agent in agents if agent)
 
 
+def test_those_at_the_very_end_of_its_reach_are_drawn_too() -> None:
+    places = np.array([(0.0, 0.0, 0.0), (3.0, 4.0, 0.0), (5.0, 0.1, 0.0)])
+    found = drawn([Request("fight", 3, 1.0, 0, draws=5.0)], [0] * 3, places, [True] * 3, {})
+    assert [one.by for one in found] == [0, 1]
+
+
 def test_a_renewed_request_stands_longer_as_it_was() -> None:
     board = RequestBoard()
     assert not board.renew(0, "fight", -1, seconds=5.0, now=0.0)

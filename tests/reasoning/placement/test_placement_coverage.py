@@ -7,7 +7,7 @@ import pytest
 
 from lastseen.kernels.spacetime.space_time_views import watch_share
 from lastseen.reasoning.placement import coverage
-from lastseen.reasoning.placement.coverage import Watch, looks_of
+from lastseen.reasoning.placement.coverage import _STRIDE, _SWEEP, Watch, _looks, looks_of
 from lastseen.reasoning.placement.guard_ground import GuardGround
 from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, guard_kind
 from oracles.placement import hall
@@ -84,3 +84,15 @@ def test_little_is_kept_of_many_rounds(monkeypatch):
         route = GuardRoute(kind, [(3, y), (11, y), (12, 9)])
         assert watch.share(route).tobytes() == Watch(ground, samples=100).share(route).tobytes()
         assert sum(row.nbytes for row in watch._seen.values()) <= 20_000
+
+
+def test_looks_lie_a_stride_or_a_part_of_the_view_apart_and_count_by_their_seconds():
+    kind = GuardKind(view_distance=3.0, view_angle=1.0)
+    seconds = np.array([0.0, 2.0, 2.0, 6.0])
+    poses = np.array([(0, 0, 0, 0), (2 * _STRIDE, 0, 0, 0), (9, 9, 0, 0), (9, 9, 0, 3 * _SWEEP)], float)
+    looks = _looks(seconds, poses, kind)
+    walked, turned = looks[:3], looks[3:]
+    assert walked[:, 0] == pytest.approx([0.0, _STRIDE, 2 * _STRIDE]), "two strides, both ends included"
+    assert walked[:, 4] == pytest.approx([1 / 12, 1 / 6, 1 / 12]), "two of six seconds"
+    assert turned[:, 3] == pytest.approx([0.0, _SWEEP, 2 * _SWEEP, 3 * _SWEEP])
+    assert turned[:, 4] == pytest.approx([1 / 9, 2 / 9, 2 / 9, 1 / 9]), "four of six seconds"
