@@ -110,7 +110,7 @@ def test_beaten_is_said_with_a_way_to_begin_again(fight):
     fight.window.until("!document.querySelector('#ending').hidden")
     words = fight.window.page.locator("#ending").inner_text()
     assert words.startswith("Beaten.")
-    assert " s · seen " in words or ":" in words
+    assert "seen" in words
     assert "Play again" in words
     fight.window.page.locator("#ending .plain").click()
 

@@ -140,7 +140,8 @@ def test_a_newcomers_minute(bend, window):
     assert "flee" not in states, "only what has been on the map is listed"
     one.key("2")
     one.until("lastseenTest.mode === 'watch' && document.querySelector('#ending').hidden")
-    one.key("1", "r")
+    one.key("1")
+    one.key("r")
     one.until(
         "lastseenTest.status.ticks === 1 && !lastseenTest.status.ended && document.querySelector('#ending').hidden"
     )
