@@ -62,11 +62,12 @@ def storeys_of_level(level: Level) -> Storeys:
 def storeys_of_mesh(mesh: NavMesh, surface: Surface | None = None) -> Storeys:
     """Return the storeys of a navmesh, with names if the level's tiles give them."""
     names: Sequence[str] = [floor.name for floor in surface.floors] if isinstance(surface, Tiles) else ()
-    middle = _face_heights(mesh)
+    middle = face_heights(mesh)
     return _gathered(mesh.face_storey, middle, mesh.face_area, int(mesh.face_storey.max(initial=0)) + 1, names)
 
 
-def _face_heights(mesh: NavMesh) -> Floats:
+def face_heights(mesh: NavMesh) -> Floats:
+    """Return the mean height of the corners of each face."""
     arrays = mesh.arrays
     first = arrays.face_start.astype(np.int64)
     total = np.add.reduceat(arrays.vertex_xyz[arrays.face_vertex][:, 2], first)

@@ -20,6 +20,7 @@ from ....extensions import extension, extension_folder, extension_names
 from ....shipped import package_folder
 from ..session.game import Game
 from .agent import Account, Ask, account_answer
+from .bake import Bake, Baked, bake_answer
 from .cell import Cell, CellValues, cell_answer
 
 FOLDER = package_folder(__package__)
@@ -36,7 +37,8 @@ class Panel:
     name : its `id` in the page.
     folder, script : where its JavaScript module is.
     question, reply : structs of the message its script sends, and of the answer; None: it asks nothing.
-    answer : called in the game's thread with the game and a question; returns a reply.
+    answer : called in the game's thread with the game and a question; returns a reply, or a function that makes it in
+        another thread and is called with a function to report progress to.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Panel:
 
 _ASKING = (
     Panel("agent", FOLDER, "agent.js", Ask, Account, lambda game, asked: account_answer(game, asked.agent, asked.tick)),
+    Panel("bake", FOLDER, "bake.js", Bake, Baked, bake_answer),
     Panel("cell", FOLDER, "cell.js", Cell, CellValues, lambda game, asked: cell_answer(game, asked.cell)),
 )
 

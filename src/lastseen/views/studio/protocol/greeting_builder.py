@@ -11,6 +11,7 @@ from .... import __version__
 from ....agents.brains.surroundings import TEAMS
 from ....cells.layout import CellLayout
 from ....conventions import Array
+from ....navmesh.navmesh import NavMesh
 from ....reasoning.chase.flood.chase_settings import PRESETS
 from ....vocabulary.words import (
     GUARD_STATES,
@@ -53,7 +54,7 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         targets=about.notes["targets"],
         layers=kinds,
         level=drawing_of(stage.setting.level, stage.layout.mesh),
-        cells=_cells(stage.layout),
+        cells=cells_part(stage.layout, stage.layout.mesh.face_storey[stage.layout.cell_face]),
         crews=crew_notes(game),
         fights=fight_notes(game),
         difficulties=list(DIFFICULTIES),
@@ -89,9 +90,9 @@ def _view(shapes: Mapping[int, sights.ViewShape], number: int) -> ViewShape | No
     return ViewShape(inner, outer, shape.far)
 
 
-def _cells(layout: CellLayout) -> Cells:
+def cells_part(layout: CellLayout, storey: Array) -> Cells:
+    """Return cells to draw, each with its storey."""
     arrays = layout.arrays
-    storey = layout.mesh.face_storey[layout.cell_face]
     return Cells(
         count=len(layout),
         size=arrays.size_xyz.tolist(),
@@ -110,11 +111,20 @@ def base64(values: Array, dtype: str) -> str:
     return b64encode(np.ascontiguousarray(values, dtype).tobytes()).decode()
 
 
+def faces_part(mesh: NavMesh, storey: Array) -> MeshFaces:
+    """Return the faces of a navmesh to draw, each with its storey."""
+    return MeshFaces(
+        count=mesh.face_count,
+        corners=base64(mesh.arrays.face_count, "<u2"),
+        storey=base64(np.clip(storey, 0, 255), "|u1"),
+        xyz=base64(mesh.arrays.vertex_xyz[mesh.arrays.face_vertex], "<f4"),
+    )
+
+
 def mesh_answer(game: Game) -> MeshDrawing:
     """Return faces and links, without links that are blocked now; of a recording, all links."""
     layout = game.stage.layout
     live, mesh = layout if game.world is None else game.world.cells, layout.mesh
-    corners = mesh.arrays.vertex_xyz[mesh.arrays.face_vertex]
     cells = live.arrays
     count = cells.link_start[1:].astype(np.int64) - cells.link_start[:-1].astype(np.int64)
     start = np.repeat(np.arange(len(layout)), count)
@@ -124,12 +134,7 @@ def mesh_answer(game: Game) -> MeshDrawing:
     # Links go both ways; one line is enough.
     shown = (start < end) & ~barred & ~disabled[start] & ~disabled[end]
     return MeshDrawing(
-        faces=MeshFaces(
-            count=mesh.face_count,
-            corners=base64(mesh.arrays.face_count, "<u2"),
-            storey=base64(np.clip(mesh.face_storey, 0, 255), "|u1"),
-            xyz=base64(corners, "<f4"),
-        ),
+        faces=faces_part(mesh, mesh.face_storey),
         links=CellLinks(int(shown.sum()), base64(np.stack([start[shown], end[shown]], axis=1), "<u4")),
     )
 

@@ -210,6 +210,14 @@ class Solid(Sent, frozen=True, tag="solid", kw_only=True):
     left_out: int
 
 
+class Working(Sent, frozen=True, tag="working"):
+    """What the answer for a panel is waiting for, and the fraction done, 0 … 1."""
+
+    panel: str
+    text: str
+    fraction: float
+
+
 class Measured(Sent, frozen=True, tag="measured"):
     """The values of surveyed layers for a cell; None: nothing."""
 

@@ -10,6 +10,7 @@ import msgspec
 
 from ....errors import InputError, LastSeenError
 from ....simulation.world.puppet import PlayerInput
+from ..answers.background_answers import BackgroundAnswers
 from ..answers.export_jobs import Exports
 from ..answers.guard_placement import GuardPlans
 from ..panels.registry import asking_panels
@@ -38,7 +39,7 @@ class Director(Announcer):
     wanted : the player's input from the next step on.
     due : when the next step is due, as `perf_counter` counts.
     exports : makes files of the run in the background; `placing` keeps guards placed for its level.
-    resuming : continues from past steps.
+    resuming : continues from past steps; `answering` makes answers of panels that take a while.
     feeds : games elsewhere that show themselves here.
     """
 
@@ -55,6 +56,7 @@ class Director(Announcer):
         self._pages: set[int] = set()
         self._left_at: float | None = None
         self.exports, self.placing = Exports(self.say), GuardPlans()
+        self.answering = BackgroundAnswers(self.say)
         self.resuming = Resumption(self, later)
         self.feeds = Feeds(self)
         self.wanted = Input()
@@ -102,6 +104,7 @@ class Director(Announcer):
         self.exports.stop()
         self.surveying.stop()
         self.resuming.stop()
+        self.answering.stop()
 
     # Pages connect, send messages and disconnect.
 
@@ -133,7 +136,11 @@ class Director(Announcer):
         panel = next(one for one in asking_panels() if one.question is type(question))
         assert panel.answer is not None
         try:
-            self.say(panel.answer(self.game, question), (client,))
+            reply = panel.answer(self.game, question)
+            if callable(reply):
+                self.answering.ask(client, panel.name, reply)
+            else:
+                self.say(reply, (client,))
         except LastSeenError:
             raise
         except Exception as error:
@@ -146,6 +153,7 @@ class Director(Announcer):
         for pages in (self._pages, self.views, self.ways, self.spots):
             pages.discard(client)
         self.exports.cancel(client)
+        self.answering.forget(client)
         self.surveying.forget(client)
         self.placing.forget(client)
         if not self._pages and self.is_running and not self._keep_running and not self.game.is_feed:

@@ -43,6 +43,7 @@ let moment = null;
 let stale = true;
 let halves = false;
 let fresh = false;
+const OWN_WORDS = ["whatif", "bake"]; // what shows errors itself
 const NOTICES = 4; // more could not be read
 const pace = { frames: 0, pictures: 0, since: performance.now(), fps: 0 };
 
@@ -126,7 +127,7 @@ const TAKE = {
   busy({ text, until }) {
     if (!until && studio.hello) find("#busy").textContent = text && plain(`${text} …`);
   },
-  error: (message) => message.about !== "whatif" && tell("notice", { words: message.message, kind: "wrong" }),
+  error: (message) => !OWN_WORDS.includes(message.about) && tell("notice", { words: message.message, kind: "wrong" }),
 };
 
 function offline(words) {
@@ -176,7 +177,7 @@ on("theme", () => {
   scene.repaint();
   redraw();
 });
-for (const name of ["overlays", "selected", "mode", "storey", "deep", "cut"]) on(name, redraw);
+for (const name of ["overlays", "selected", "mode", "storey", "deep", "cut", "trial"]) on(name, redraw);
 
 let told = "";
 function tellStates() {

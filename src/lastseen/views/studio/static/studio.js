@@ -15,6 +15,7 @@ export const studio = {
   storey: null, // null: the floor of the followed agent
   stacked: false,
   deep: false, // the 3D view is wanted
+  trial: null, // a level baked otherwise, shown instead of the navmesh and cells of the game: {number, cells, mesh}
   cut: null, // metres above which the 3D view shows nothing; null: as the floor says
   differs: null, // the first step in which a compared run differs
   slowOnLoss: remembered("slowOnLoss", true),

@@ -21,15 +21,21 @@ on("hello", ({ source, cells }) => {
 });
 on("overlays", () => ask());
 on("message mesh", ({ faces, links }) => {
-  mesh = {
+  mesh = meshOf(faces, new Uint32Array(bytes(links.cells)));
+  for (const one of Object.values(kept)) one.forget();
+});
+on("trial", () => kept.faces.forget());
+
+// Faces and links as they are drawn.
+export function meshOf(faces, links = new Uint32Array(0)) {
+  const found = {
     corners: new Uint16Array(bytes(faces.corners)),
     storey: new Uint8Array(bytes(faces.storey)),
     xyz: new Float32Array(bytes(faces.xyz)),
-    links: new Uint32Array(bytes(links.cells)),
+    links,
   };
-  mesh.edges = edgesOf(mesh);
-  for (const one of Object.values(kept)) one.forget();
-});
+  return { ...found, edges: edgesOf(found) };
+}
 
 // Edges as two corners and a storey; shared edges appear once.
 function edgesOf({ corners, storey, xyz }) {
@@ -53,8 +59,9 @@ function ask() {
   studio.send("mesh");
 }
 
-export const meshNow = () => mesh;
-export const hasMesh = () => mesh !== null;
+// A level baked otherwise takes the place of the game's.
+export const meshNow = () => (studio.trial ? studio.trial.mesh : mesh);
+export const hasMesh = () => meshNow() !== null;
 const key = (scene) => `${scene.active} ${theme.name} ${theme.contrast}`;
 
 // Opacity of each storey; 0: hidden.
@@ -68,7 +75,7 @@ function strengths(scene) {
 export function drawMesh(ink, scene) {
   kept.faces.draw(ink, scene.camera, scene.ratio, key(scene), (own) => {
     const shown = strengths(scene);
-    const place = placing(scene.camera, mesh.xyz);
+    const place = placing(scene.camera, meshNow().xyz);
     own.fillStyle = withAlpha(theme.ink.mesh, 0.1);
     own.strokeStyle = withAlpha(theme.ink.mesh, 0.75);
     own.lineWidth = 1;
@@ -76,8 +83,8 @@ export function drawMesh(ink, scene) {
       if (!alpha) return;
       own.globalAlpha = alpha;
       let first = 0;
-      mesh.corners.forEach((count, face) => {
-        if (mesh.storey[face] === storey) drawFace(own, scene.camera, place, first, count);
+      meshNow().corners.forEach((count, face) => {
+        if (meshNow().storey[face] === storey) drawFace(own, scene.camera, place, first, count);
         first += count;
       });
       drawEdges(own, scene.camera, place, storey);
@@ -95,7 +102,7 @@ function drawFace(ink, camera, place, first, count) {
 
 function drawEdges(ink, camera, place, storey) {
   ink.beginPath();
-  for (const [one, other, at] of mesh.edges) {
+  for (const [one, other, at] of meshNow().edges) {
     if (at !== storey) continue;
     const [x, y] = place(one);
     const [nextX, nextY] = place(other);
@@ -106,7 +113,7 @@ function drawEdges(ink, camera, place, storey) {
   ink.stroke();
 }
 
-export const isNear = ({ camera, cells }) => camera.scale * cells.size[0] >= CLOSE;
+export const isNear = (camera, cells) => camera.scale * cells.size[0] >= CLOSE;
 
 export function sayTooFar(ink, scene) {
   ink.font = "600 12px system-ui, sans-serif";

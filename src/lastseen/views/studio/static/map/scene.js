@@ -112,8 +112,22 @@ export class Scene {
     return this.camera.tilt > 0.02 || storeyOf(z, this.heights) === this.active ? 1 : 0.25;
   }
 
+  // Navmesh and cells of a level baked otherwise are shown in place of the layers.
+  has(name) {
+    const { trial } = studio;
+    if (trial && ["mesh", "cells"].includes(name)) return trial[name] !== null;
+    if (trial && (name.startsWith("layer ") || ["flood", "links"].includes(name))) return false;
+    return studio.overlays.has(name) && isOffered(name);
+  }
+
+  get gridCells() {
+    return studio.trial ? studio.trial.cells : this.cells;
+  }
+
   grid(storey) {
-    if (!this.grids.has(storey)) this.grids.set(storey, this.cells.outline(Array(this.cells.count).keys(), storey));
+    const { gridCells: cells } = this;
+    if (this.grids.cells !== cells) this.grids = Object.assign(new Map(), { cells });
+    if (!this.grids.has(storey)) this.grids.set(storey, cells.outline(Array(cells.count).keys(), storey));
     return this.grids.get(storey);
   }
 
@@ -131,7 +145,7 @@ export class Scene {
   // Draw into a part of the screen as large as the camera; `below` and `more` draw the mode's own additions.
   draw(ink, moment, ratio, below = () => {}, more = () => {}) {
     const { camera, labels } = this;
-    const has = (name) => studio.overlays.has(name) && isOffered(name);
+    const has = (name) => this.has(name);
     this.active = this.front(moment);
     this.ratio = ratio;
     this.drawn = [];
@@ -139,9 +153,9 @@ export class Scene {
     if (Math.abs(moment?.tick - this.last) > JUMP) labels.forget();
     this.last = moment?.tick;
     labels.begin(camera.width, camera.height);
-    const near = isNear(this);
+    const near = isNear(camera, this.gridCells ?? this.cells);
     const grid = (own) => near && has("cells") && things.drawGrid(own, this);
-    this.place.draw(ink, camera, this.storeys(), `${this.active} ${has("cells")}`, ratio, grid);
+    this.place.draw(ink, camera, this.storeys(), `${this.active} ${has("cells")} ${studio.trial?.number}`, ratio, grid);
     if (!near && (has("cells") || has("links"))) sayTooFar(ink, this);
     const flood = moment && has("flood") && studio.mode !== "whatif" ? floodNow(moment.tick) : null;
     this.#part("mesh", has("mesh") && hasMesh(), () => drawMesh(ink, this));
@@ -161,7 +175,7 @@ export class Scene {
   // Draw in 3D, and on the map's canvas what is drawn flat on the screen: signs, names, speech, views and paths.
   drawDeep(ink, moment, more = () => {}) {
     const { camera, labels } = this;
-    const has = (name) => studio.overlays.has(name) && isOffered(name);
+    const has = (name) => this.has(name);
     this.active = this.front(moment);
     this.drawn = ["space", ...["mesh", "cells", "links"].filter((name) => has(name) && (name === "cells" || hasMesh()))];
     if (Math.abs(moment?.tick - this.last) > JUMP) labels.forget();
@@ -172,7 +186,7 @@ export class Scene {
     const layers = this.rasters.filter((raster, at) => has(`layer ${studio.hello.layers[at].name}`) && raster.filled > 0);
     this.drawn.push(...layers.map((raster) => studio.hello.layers[this.rasters.indexOf(raster)].name));
     const rasters = flood ? [...layers, this.floods[0].raster] : layers;
-    this.space.draw(moment, { rasters, barrier: flood?.flood.barrier ?? [], alpha: flood?.alpha ?? 1 });
+    this.space.draw(moment, { rasters, barrier: flood?.flood.barrier ?? [], alpha: flood?.alpha ?? 1, has });
     if (has("views") && moment?.views.length > 0) this.drawn.push("views");
     this.#part("flood", flood !== null, () => this.floods[0].drawFlag(ink, this, flood.flood, flood.age, flood.alpha));
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));

@@ -12,8 +12,8 @@ import { studio } from "../studio.js";
 function spaceOf(scene) {
   if (!scene.isDeep) return null;
   const { camera, solid, cover, pictures, share, cut, canvas } = scene.space;
-  const cells = studio.overlays.has("cells") || cover.hasColour ? scene.cells.count : 0;
-  const faces = studio.overlays.has("mesh") ? cover.faces.count / 3 : 0;
+  const cells = scene.has("cells") || cover.hasColour ? cover.given?.count : 0;
+  const faces = scene.has("mesh") ? cover.faces.count / 3 : 0;
   const drawn = { triangles: solid.triangles, cells, faces, pictures, share, pixels: canvas.width * canvas.height };
   return { ...camera.place, ...drawn, cut: Number.isFinite(cut) ? cut : null };
 }
@@ -45,6 +45,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     agents,
     crews: () => studio.crews,
     badges: () => (shown() ? badgesOf(scene, shown()).map(({ crew, at }) => ({ number: crew.number, at })) : []),
+    bake: () => studio.bake?.() ?? null,
     fights: () => shown()?.fights ?? null,
     whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,

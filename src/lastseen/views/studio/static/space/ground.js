@@ -81,15 +81,15 @@ export class GroundCover {
 
   // Faces and links as the server sent them; null: none yet. Returns whether anything changed.
   mesh(ground) {
-    const key = ground && `${theme.name} ${studio.hello.source}`;
+    const key = ground && `${theme.name} ${studio.hello.source} ${studio.trial?.number}`;
     if (this.meshKey === key && this.ground === ground) return false;
     [this.meshKey, this.ground] = [key, ground];
     this.faces.count = this.borders.count = this.links.count = 0;
-    if (!ground || !this.given) return true;
+    if (!ground) return true;
     const ink = bytesOf(theme.ink.mesh);
     fillFlat(this.faces, fans(ground), [...ink, 46]);
     fillFlat(this.borders, ground.edges.flatMap(([one, other]) => [one, other]).map((at) => pointOf(ground.xyz, at)), [...ink, 215]);
-    const ends = Array.from(ground.links, (cell) => pointOf(this.given.xyz, cell, 2 * ABOVE));
+    const ends = Array.from(this.given ? ground.links : [], (cell) => pointOf(this.given.xyz, cell, 2 * ABOVE));
     fillFlat(this.links, ends, [...bytesOf(theme.ink.link), 190]);
     return true;
   }

@@ -103,8 +103,10 @@ export class Space {
   }
 
   // Draw what has changed. `rasters` colour the cells; `barrier` and `alpha` belong to a flood.
-  draw(moment, { rasters, barrier, alpha }, now = performance.now()) {
-    const has = (name) => studio.overlays.has(name);
+  draw(moment, { rasters, barrier, alpha, has }, now = performance.now()) {
+    this.has = has;
+    const cells = studio.trial ? studio.trial.cells : this.cells;
+    if (cells !== this.cover.given) this.cover.begin(cells);
     this.solid.moveDoors(moment?.doors ?? []);
     this.cover.colour(rasters, barrier, alpha);
     const ground = has("mesh") || has("links") ? meshNow() : null;
@@ -120,7 +122,7 @@ export class Space {
     this.#pace(isMoving, now);
     this.bodies.move(moment);
     this.sights.move(moment, has("views") && Boolean(moment));
-    this.#picture(isMoving, has);
+    this.#picture(isMoving);
   }
 
   // Draw fewer pixels while pictures are late, and a fine one when everything rests.
@@ -140,7 +142,7 @@ export class Space {
     }, REST);
   }
 
-  #picture(isMoving, has) {
+  #picture(isMoving) {
     const { gl } = this.gpu;
     const ratio = isMoving ? Math.min(1.5, devicePixelRatio || 1) * this.share : FINEST;
     const [width, height] = [this.camera.width, this.camera.height].map((value) => Math.max(1, Math.round(value * ratio)));
@@ -153,7 +155,7 @@ export class Space {
     gl.enable(gl.CULL_FACE);
     gl.frontFace(this.camera.mirror < 0 ? gl.CW : gl.CCW);
     gl.depthFunc(gl.LEQUAL);
-    this.#level(gl, has);
+    this.#level(gl, this.has);
     this.#agents(gl);
     this.pictures++;
   }
@@ -175,7 +177,7 @@ export class Space {
     this.solid.open.draw(gl.TRIANGLES);
     gl.disable(gl.CULL_FACE);
     if (has("mesh")) this.cover.faces.draw(gl.TRIANGLES);
-    if (this.cover.hasColour || has("cells")) this.#cells(gl, matrix, cut, has("cells"));
+    if (this.cover.given && (this.cover.hasColour || has("cells"))) this.#cells(gl, matrix, cut, has("cells"));
     plain(BIAS.border);
     this.sights.batch.draw(gl.TRIANGLES);
     if (has("mesh")) this.cover.borders.draw(gl.LINES);
@@ -236,7 +238,7 @@ export class Space {
 
   // Draw into another canvas, as a screenshot needs it.
   copyTo(ink, width, height) {
-    this.#picture(false, (name) => studio.overlays.has(name));
+    this.#picture(false);
     ink.drawImage(this.canvas, 0, 0, width, height);
   }
 }
