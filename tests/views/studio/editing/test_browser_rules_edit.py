@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from lastseen.agents.rules.files.read import read_rules
+from lastseen.agents.rules.language.rule import LineSettings
 from lastseen.agents.rules.shipped_rules import shipped_rules_folder
 from lastseen.views.cli.app.main import cli
 from studio.browser import DRAWN
@@ -324,3 +325,87 @@ def test_a_text_gets_languages_and_a_rule_another_handler(own, window):
     desk.key("Control+z", "Control+s")
     desk.window.until("!lastseenTest.rules.isDirty && lastseenTest.rules.redo > 0")
     assert (place.read_text(), more.read_text()) == before
+
+
+def test_a_slash_goes_to_the_search_and_enter_takes_a_single_completion(own, window):
+    desk = begin(window, own)
+    search = "document.activeElement.classList.contains('rule-search')"
+    desk.page.locator(".rule-list").focus()
+    desk.key("/")
+    desk.window.until(search)
+    assert desk.page.locator(".rule-search").input_value() == ""
+    for tab in ("sorted", "variables", "lines", "map"):
+        desk.page.locator(f"[data-tab={tab}]").click()
+        desk.key("/")
+        wanted = "document.activeElement.getAttribute('aria-label') === 'Search lines'" if tab == "lines" else search
+        desk.window.until(wanted)
+    desk.page.locator("[data-tab=rules]").click()
+    desk.choose("lost")
+    desk.page.locator(".rule-head button").click()
+    desk.key("/")
+    desk.window.until(f"lastseenTest.rules.tab === 'rules' && {search}")
+
+    # One completion is taken without choosing it; of several, none is; what is typed in full stays.
+    desk.choose("alone")
+    desk.type("when.1.value", "sear", "Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.when[1] === 'npc.state == search'")
+    desk.type("when.1.value", "e", "Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.when[1] === 'npc.state == e'")
+    desk.type("when.1.value", "chase", "Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.when[1] === 'npc.state == chase'")
+    desk.type("say.new", "Quiet, {pl", "Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.say.at(-1) === 'Quiet, {place}'")
+
+
+def test_lines_get_settings_and_ids_when_they_are_saved(own, window):
+    barks = own.folder / "watch" / "barks.yaml"
+    barks.write_text(
+        barks.read_text() + 'lines:\n  # by hand\n  old.one: {en: Old., tags: {"a b": x}, weight: 2}\n  old.two: Two.\n'
+    )
+    desk = begin(window, own)
+    desk.choose("lost")
+    for id, key in (("old.one", "Enter"), ("old.two", "Tab")):
+        desk.type("say.new", id, key)
+        desk.window.until(f"lastseenTest.rules.chosen.rule.say.at(-1) === '{id}'")
+        desk.page.evaluate(DRAWN)
+    # Tags in a form the field cannot show are left as they are.
+    assert desk.field("line old.one.tags").is_disabled()
+    assert desk.field("line old.one.weight").input_value() == "2"
+    desk.type("line old.one.weight", "5")
+    desk.window.until("lastseenTest.rules.files['barks.yaml'].lines['old.one'].weight === 5")
+    desk.page.locator("[data-open='old.two']").click()
+    desk.type("line old.two.tags", "voice: a, b, mood: calm")
+    desk.window.until("lastseenTest.rules.files['barks.yaml'].lines['old.two'].tags?.mood === 'calm'")
+    desk.type("line old.two.cooldown", "4.5")
+    desk.window.until("lastseenTest.rules.files['barks.yaml'].lines['old.two'].cooldown === 4.5")
+    desk.type("line old.two.about", "whispered")
+    desk.window.until("lastseenTest.rules.files['barks.yaml'].lines['old.two'].about === 'whispered'")
+    desk.type("line old.two.de", "Zwei.") if desk.field("line old.two.de").count() else desk.type(
+        "line old.two.more", "de"
+    )
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    assert desk.rule["say"] == ["barks.lost.1", "barks.lost.2", "old.one", "old.two"]
+    read, text = read_rules(own.folder / "watch"), barks.read_text()
+    assert read.lines["barks.lost.1"] == {"en": "Gone."}
+    assert read.lines["old.two"] == {"en": "Two.", "de": "Two."}
+    assert read.line_settings["old.two"] == LineSettings({"voice": "a, b", "mood": "calm"}, 1, 4.5, "whispered")
+    assert read.line_settings["old.one"] == LineSettings({"a b": "x"}, 5)
+    assert {action for rule in read.handlers["guard.barks"].rules for action in rule.actions} == read.lines.keys()
+    assert "# by hand" in text
+    assert "# said in company" in text
+    # The same ids as on the command line, which finds nothing left to do.
+    done = CliRunner().invoke(cli, ["rules", "ids", str(own.folder / "watch")])
+    assert "every line has an id" in done.output
+    desk.page.locator("[data-tab=lines]").click()
+    desk.key("/")
+    desk.page.keyboard.type("calm")
+    desk.window.until("document.querySelectorAll('[data-line]').length === 1")
+    # Undone, they are plain texts again, and get the same ids once more.
+    desk.page.locator("[data-tab=rules]").click()
+    desk.page.locator(".rule-list").focus()
+    desk.key("Control+z")
+    desk.window.until("lastseenTest.rules.isDirty && lastseenTest.rules.chosen.rule.say[0] === 'Gone.'")
+    desk.key("Control+s")
+    desk.window.until("!lastseenTest.rules.isDirty")
+    assert read_rules(own.folder / "watch").lines == read.lines

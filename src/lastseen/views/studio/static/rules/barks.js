@@ -38,7 +38,7 @@ export class BarkPanel {
 }
 
 function told(event) {
-  const { tick, agent, other, text, rule, tier, turn, interrupts } = event;
+  const { tick, agent, other, text, rule, tier, turn, interrupts, line_id: id, tags } = event;
   const answer = other >= 0 ? `answers ${agentName(other)}` : "";
   const cut = interrupts?.length ? `interrupts ${interrupts.map(agentName).join(", ")}` : "";
   const words = [clockText(tick), tier ? `tier ${tier}` : "", turn ? `line ${turn} of an exchange` : "", answer, cut]
@@ -55,6 +55,7 @@ function told(event) {
       }),
       make("span", { text: words }),
     ),
+    id ? make("p", { class: "quiet hint bark-id", text: [id, ...Object.entries(tags ?? {}).map((one) => one.join(": "))].join(" · ") }) : null,
     make(
       "div",
       { class: "buttons left" },

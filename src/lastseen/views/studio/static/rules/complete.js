@@ -6,7 +6,8 @@ const MOST = 60;
 let counter = 0;
 let open = null; // {input, box, options, at}
 
-// `given(text)` returns [{value, about, text}]; `text` is the new content of the field, by default `value`.
+// `given(text)` returns [{value, about, text, isGuess}]; `text` is the new content of the field, by default `value`.
+// A guess is never taken unless it is chosen: the field may hold any text.
 export function completes(input, given) {
   const id = `completion-${++counter}`;
   for (const [name, value] of Object.entries({
@@ -110,10 +111,10 @@ function pressed(event, input, look) {
     event.preventDefault();
     if (!isOpen) look();
     if (open?.input === input) point(nextOf(isOpen, event.key === "ArrowDown" ? 1 : -1));
-  } else if (event.key === "Enter" && isOpen && open.at >= 0) {
+  } else if (event.key === "Enter" && isOpen && taken() >= 0) {
     event.preventDefault();
     event.stopPropagation();
-    take(open.at);
+    take(taken());
   } else if (event.key === "Tab" && isOpen && open.at >= 0) take(open.at);
   else if (event.key === "Escape" && isOpen) {
     event.preventDefault();
@@ -121,6 +122,9 @@ function pressed(event, input, look) {
     close();
   }
 }
+
+// The completion that Enter takes: the chosen one, or the only one, unless it is a mere guess.
+const taken = () => (open.at < 0 && open.options.length === 1 && !open.options[0].isGuess ? 0 : open.at);
 
 // A newly opened list starts at the current value of the field, if listed.
 function nextOf(wasOpen, by) {

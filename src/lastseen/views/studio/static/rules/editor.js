@@ -1,7 +1,7 @@
 // The state of the rules editor and the operations on rules; every change goes through `apply`.
 
 import { Undoable } from "../edit/undo.js";
-import { changed, fileOf, freeName, handlersOf, idsOf, newId, plainOf, variablesOf, linesOf } from "./model.js";
+import { changed, fileOf, freeName, handlersOf, idsOf, newId, plainOf, variablesOf, linesOf, withIds } from "./model.js";
 
 // It notifies about: "rules", "selection", "faults", "file", "tab", "filter".
 export class RulesEditor extends Undoable {
@@ -79,6 +79,12 @@ export class RulesEditor extends Undoable {
     this.choose([]);
     this.tell("file");
     this.tell("rules");
+  }
+
+  // Every line of a changed file gets an id before it is saved, under which it can be translated and recorded.
+  giveIds() {
+    const files = withIds(this.model, new Set(this.changedFiles().map(({ name }) => name)));
+    if (files.some((file, at) => file !== this.model.files[at])) this.apply(files, "give lines ids");
   }
 
   // After saving, the written texts are the new base.

@@ -139,6 +139,7 @@ export function makeFiles(editor, { setMode, typed }) {
 
   async function write(target, { isNew, digests = new Map() }) {
     if (isSaving) return false;
+    editor.giveIds();
     const { model } = editor;
     isSaving = true;
     try {

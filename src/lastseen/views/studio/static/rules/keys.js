@@ -12,7 +12,7 @@ export const RULE_LISTS = [
       ["Escape", "from a field back to the list"],
       ["Insert", "add a rule"],
       ["Delete", "delete rules"],
-      ["/", "search"],
+      ["/", "search rules, or lines in their view"],
       ["Ctrl C, X, V, D", "copy, cut, paste, duplicate"],
       ["Ctrl Z, Ctrl ⇧ Z", "undo, redo"],
       ["Ctrl S", "save"],
@@ -22,7 +22,7 @@ export const RULE_LISTS = [
   ],
 ];
 
-export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm }) {
+export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm, focusSearch }) {
   const withControl = { z: undo, y: redo, s: files.save, o: files.another, Enter: files.play };
   const isInList = () => document.activeElement === list.box;
 
@@ -66,7 +66,7 @@ export function makeKeys(editor, { list, files, undo, redo, add, tabs, focusForm
     if (event.ctrlKey || event.metaKey) return control(event);
     if (isInList() && inList(event)) return true;
     if (event.altKey) return false;
-    if (event.key === "/") return (editor.show("rules"), list.search.focus(), true);
+    if (event.key === "/") return (focusSearch(), true);
     if (event.key === "Insert") return (add(), true);
     if (event.key.toLowerCase() === "t")
       return (editor.show(tabs.at((tabs.indexOf(editor.tab) + (event.shiftKey ? -1 : 1)) % tabs.length)), true);

@@ -55,7 +55,7 @@ export function rulesMode() {
   const main = make("div", { class: "rules-view", hidden: true }, tabs, body);
   const both = make("div", { class: "rules-both" }, list.node, form.node);
   const focusForm = () => form.node.querySelector("[data-field='when.0.variable'], [data-field='when.new'], input")?.focus();
-  const keys = makeKeys(editor, { list, files, undo, redo, add, focusForm, tabs: TABS.map(([name]) => name) });
+  const keys = makeKeys(editor, { list, files, undo, redo, add, focusForm, focusSearch, tabs: TABS.map(([name]) => name) });
   find("#map").after(main);
   tabs.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -94,6 +94,14 @@ export function rulesMode() {
     if (editor.handler(name)) return say(`A handler named ${name} already exists.`, "wrong");
     editor.setFile(file.name, (one) => ({ ...one, handlers: [...one.handlers, { name, head: {}, rules: [] }] }), "add handler");
     editor.chooseHandler(name);
+  }
+
+  function focusSearch() {
+    if (editor.tab !== "lines") editor.show("rules");
+    draw(); // the box must be there before the next key
+    const { search } = editor.tab === "lines" ? views.lines : list;
+    search.focus();
+    search.select();
   }
 
   function goTo({ id, handler, path, field = [] }) {
@@ -262,6 +270,6 @@ export function rulesMode() {
     panel: () => panel,
     enter,
     leave,
-    keydown: (event) => (event.target === find("#map") && editor.tab === "map" ? false : keys.keydown(event)),
+    keydown: (event) => (event.target === find("#map") && editor.tab === "map" && event.key !== "/" ? false : keys.keydown(event)),
   };
 }

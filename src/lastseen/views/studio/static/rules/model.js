@@ -72,13 +72,71 @@ export function variablesOf(model) {
   return found;
 }
 
-// Lines by id: {file, texts}, texts by language.
+const SETTINGS = ["tags", "weight", "cooldown", "about"];
+
+// A line as in a file that holds more than a text.
+export const lineTable = (line) => (isTable(line) ? line : { en: String(line) });
+
+// Lines by id: {file, texts, settings}, texts by language.
 export function linesOf(model) {
   const found = new Map();
   for (const file of model.files) {
-    for (const [id, texts] of Object.entries(file.lines)) found.set(id, { file, texts: isTable(texts) ? texts : { en: String(texts) } });
+    for (const [id, line] of Object.entries(file.lines)) {
+      const parts = Object.entries(lineTable(line));
+      const part = (isSetting) => Object.fromEntries(parts.filter(([key]) => SETTINGS.includes(key) === isSetting));
+      found.set(id, { file, texts: part(false), settings: part(true) });
+    }
   }
   return found;
+}
+
+const wordOf = (text) => {
+  const word = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .slice(0, 40)
+    .replace(/^_+|_+$/g, "");
+  return /^[a-z]/.test(word) ? word : word ? `n${word}` : "line";
+};
+
+// An unused id for a line of a rule, which is taken from then on; as `lastseen rules ids` makes them.
+export function freeId(handler, rule, taken) {
+  const stem = `${wordOf(handler.split(".").at(-1))}.${wordOf(String(rule ?? ""))}`;
+  let number = 1;
+  while (taken.has(`${stem}.${number}`)) number++;
+  taken.add(`${stem}.${number}`);
+  return `${stem}.${number}`;
+}
+
+// The files of a model, in which every line of those named gets an id and moves to the lines.
+export function withIds(model, names) {
+  const taken = new Set(linesOf(model).keys());
+  const ids = new Map(); // by text: the same text has the same id
+  const [language = "en"] = languagesOf(model);
+  return model.files.map((file) => {
+    if (file.isLocked || !names.has(file.name)) return file;
+    const lines = {};
+    const idOf = (text, handler, rule) => {
+      if (typeof text !== "string" || (taken.has(text) && !ids.has(text))) return text;
+      if (!ids.has(text)) {
+        ids.set(text, freeId(handler.name, rule.name, taken));
+        lines[ids.get(text)] = { [language]: text };
+      }
+      return ids.get(text);
+    };
+    const named = (handler) => ({
+      ...handler,
+      rules: handler.rules.map((entry) => {
+        const { say } = entry.rule;
+        const next = Array.isArray(say) ? say.map((text) => idOf(text, handler, entry.rule)) : idOf(say, handler, entry.rule);
+        const isSame = next === say || (Array.isArray(say) && next.every((one, at) => one === say[at]));
+        return isSame ? entry : { ...entry, rule: { ...entry.rule, say: next } };
+      }),
+    });
+    const handlers = file.handlers.map(named);
+    const isSame = handlers.every((one, at) => one.rules.every((entry, number) => entry === file.handlers[at].rules[number]));
+    return isSame ? file : { ...file, handlers, lines: { ...file.lines, ...lines } };
+  });
 }
 
 export const languagesOf = (model) => [...new Set([...linesOf(model).values()].flatMap(({ texts }) => Object.keys(texts)))];

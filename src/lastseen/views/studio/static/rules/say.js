@@ -2,8 +2,8 @@
 
 import { button, iconButton, make } from "../dom.js";
 import { completes } from "./complete.js";
-import { cross, DOWN, section, takesText, textField, UP } from "./fields.js";
-import { actionKey, actionsOf, changed, languagesOf } from "./model.js";
+import { cross, DOWN, labelled, numberField, section, takesText, textField, UP } from "./fields.js";
+import { actionKey, actionsOf, changed, freeId, languagesOf, lineTable } from "./model.js";
 
 const PLACES = [
   ["name", "the agent it is about: ask.name"],
@@ -67,8 +67,53 @@ function rowsOf(editor, id, key, action, at, act) {
         }),
     ...buttons,
   );
-  return line ? [row, ...languageRows(editor, action, line)] : [row];
+  return line ? [row, ...languageRows(editor, action, line), settingsRow(editor, action, line)] : [row];
 }
+
+const opened = new Set(); // ids of lines whose settings are shown although they have none
+
+// Tags, weight, cooldown and note of a line; only a button as long as it has none of them.
+export function settingsRow(editor, id, { file, settings }, prefix = "line") {
+  if (!Object.keys(settings).length && !opened.has(id)) {
+    const open = () => (opened.add(id), editor.tell("rules"));
+    return make("div", { class: "row line-settings" }, button("tags, weight, cooldown …", open, { class: "plain small", "data-open": id }));
+  }
+  const put = (name, value) =>
+    editor.setFile(
+      file.name,
+      (one) => ({ ...one, lines: { ...one.lines, [id]: changed(lineTable(one.lines[id]), { [name]: value }) } }),
+      `change ${name}`,
+      `${id} ${name}`,
+    );
+  const number = (name, title, more) =>
+    labelled(title, numberField(`${prefix} ${id}.${name}`, `${title} of ${id}`, settings[name], (value) => put(name, value), more));
+  const text = (name, title, value, take, more) =>
+    labelled(title, textField(`${prefix} ${id}.${name}`, `${title} of ${id}`, value, take, more));
+  const tags = tagsText(settings.tags);
+  const isPlain = JSON.stringify(tagsOf(tags) ?? {}) === JSON.stringify(settings.tags ?? {});
+  return make(
+    "div",
+    { class: "row line-settings" },
+    text("tags", "Tags", isPlain ? tags : JSON.stringify(settings.tags), (words) => put("tags", tagsOf(words)), {
+      placeholder: "voice: file_01, mood: angry",
+      disabled: !isPlain,
+    }),
+    number("weight", "Weight", { min: 1, max: 20, step: 1, placeholder: "1" }),
+    number("cooldown", "Cooldown (s)", { min: 0, placeholder: "as rule" }),
+    text("about", "Note", settings.about, (words) => put("about", words || undefined), { placeholder: "for translators and actors" }),
+  );
+}
+
+// `voice: file_01, mood: angry` as a table and back; undefined: no tags.
+function tagsOf(words) {
+  const found = [...words.matchAll(/([\w-]+)\s*:\s*(.*?)\s*(?=,\s*[\w-]+\s*:|$)/gs)].map(([, name, value]) => [name, value.replace(/,$/, "")]);
+  return found.length ? Object.fromEntries(found) : undefined;
+}
+
+const tagsText = (tags = {}) =>
+  Object.entries(tags)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(", ");
 
 // The texts of a line by language; languages of other lines that are missing here are offered.
 export function languageRows(editor, id, { file, texts }, prefix = "line") {
@@ -76,7 +121,7 @@ export function languageRows(editor, id, { file, texts }, prefix = "line") {
   const put = (language, text) =>
     editor.setFile(
       file.name,
-      (one) => ({ ...one, lines: { ...one.lines, [id]: changed(one.lines[id], { [language]: text || undefined }) } }),
+      (one) => ({ ...one, lines: { ...one.lines, [id]: changed(lineTable(one.lines[id]), { [language]: text || undefined }) } }),
       "change text",
     );
   const rows = all.map((language) =>
@@ -106,20 +151,13 @@ function optionsFor(editor, text, isText = false) {
   const begun = /^(.*\{)\w*$/.exec(text);
   if (begun) return PLACES.map(([value, about]) => ({ value, about, text: `${begun[1]}${value}}` }));
   if (isText || !/^[\w-]+(\.[\w.-]*)?$/.test(text)) return [];
-  return [...editor.lines].map(([value, { texts }]) => ({ value, about: Object.values(texts)[0] ?? "" }));
+  return [...editor.lines].map(([value, { texts }]) => ({ value, about: Object.values(texts)[0] ?? "", isGuess: true }));
 }
 
 // Turn a text into a line with an id, in the same file.
 function translate(editor, id, key, action, at) {
   const { file, handler, entry } = editor.find(id);
-  const stem = `${handler.name.split(".").at(-1)}.${entry.rule.name}`
-    .toLowerCase()
-    .replace(/[^\w.]+/g, "_")
-    .replace(/^[^a-z_]+/, "")
-    .slice(0, 60);
-  let number = 1;
-  while (editor.lines.has(`${stem}.${number}`)) number++;
-  const name = `${stem}.${number}`;
+  const name = freeId(handler.name, entry.rule.name, new Set(editor.lines.keys()));
   const [language = "en"] = languagesOf(editor.model);
   const texts = { [language]: action };
   const list = actionsOf(entry.rule).with(at, name);

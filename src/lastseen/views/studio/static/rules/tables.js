@@ -4,7 +4,7 @@ import { button, fill, make } from "../dom.js";
 import { typedInto } from "../typing.js";
 import { cross, menuField, redone, textField } from "./fields.js";
 import { changed } from "./model.js";
-import { languageRows } from "./say.js";
+import { languageRows, settingsRow } from "./say.js";
 
 const TYPES = ["bool", "int", "float", "str", "enum"];
 const MOST = 200;
@@ -111,7 +111,7 @@ export function makeLines(editor) {
 
   function draw() {
     const word = search.value.trim().toLowerCase();
-    const found = [...editor.lines].filter(([id, { texts }]) => `${id} ${Object.values(texts).join(" ")}`.toLowerCase().includes(word));
+    const found = [...editor.lines].filter(([id, { texts, settings }]) => `${id} ${Object.values(texts).join(" ")} ${JSON.stringify(settings)}`.toLowerCase().includes(word));
     const blocks = found.slice(0, MOST).map(([id, line]) => {
       const faults = editor.faults.filter((one) => one.path?.[0] === "lines" && one.path[1] === id);
       const remove = () =>
@@ -127,6 +127,7 @@ export function makeLines(editor) {
           cross(`Delete ${id}`, remove),
         ),
         ...languageRows(editor, id, line, "lines"),
+        settingsRow(editor, id, line, "lines"),
         ...faults.map(({ what, severity }) => make("small", { class: `field-fault ${severity}`, text: what })),
       );
     });
@@ -134,5 +135,5 @@ export function makeLines(editor) {
     const more = found.length > MOST ? make("p", { class: "quiet hint", text: `and ${found.length - MOST} more: use the search` }) : null;
     redone(box, () => fill(box, ...(blocks.length ? blocks : [make("p", { class: "quiet empty", text: none })]), more));
   }
-  return { node, draw };
+  return { node, draw, search };
 }
