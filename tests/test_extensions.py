@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import lastseen as ls
 from lastseen import extensions
-from lastseen.agents.brains.leaves.registry import brain_leaves
+from lastseen.agents.brains.leaves.registry import _brain_leaves, brain_leaves
 from lastseen.errors import InputError
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.panels.registry import added_panels
@@ -23,9 +23,9 @@ def site(tmp_path, monkeypatch):
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.chdir(tmp_path)
-    brain_leaves.cache_clear()
+    _brain_leaves.cache_clear()
     yield folder
-    brain_leaves.cache_clear()
+    _brain_leaves.cache_clear()
     for module in folder.glob("*.py"):
         sys.modules.pop(module.stem, None)
 

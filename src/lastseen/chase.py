@@ -9,7 +9,7 @@ from .reasoning.chase.flood.chase_settings import PRESETS, ChaseSettings, preset
 from .reasoning.chase.flood.flood_run import paint
 from .reasoning.chase.loss import Loss, Losses, View
 from .reasoning.chase.prediction import Flood, Prediction, Predictor
-from .reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind
+from .reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind, register_predictor
 from .reasoning.chase.pursuit import Pursuit, Stimulus
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "paint",
     "predictor_kind",
     "preset",
+    "register_predictor",
     "tactical_points",
     "tactical_worth",
 ]

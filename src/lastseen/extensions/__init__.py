@@ -6,20 +6,31 @@ A package adds a predictor, a reader, leaves, an experiment, a command or a pane
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUPS", "extension", "extension_folder", "extension_names"]
+__all__ = [
+    "GROUPS",
+    "extension",
+    "extension_folder",
+    "extension_names",
+    "is_module_name",
+    "named_object",
+    "own_names",
+    "own_used",
+    "use_own",
+]
 
 GROUPS = ("predictors", "readers", "leaves", "experiments", "commands", "panels")
 """What can be added; the group of entry points has the prefix `lastseen.`."""
@@ -57,6 +68,72 @@ def extension_folder(group: str, name: str) -> Path:
     if file is None:
         raise InputError(f"{name!r} of {_package(offer)} (lastseen.{group}) has no file; add an __init__.py")
     return Path(file).resolve().parent
+
+
+def is_module_name(text: Any) -> bool:
+    """Return whether a text has the form MODULE:NAME, as in "my_game.leaves:registry"."""
+    if not isinstance(text, str):
+        return False
+    module, colon, name = text.partition(":")
+    return bool(colon) and name.isidentifier() and all(part.isidentifier() for part in module.split("."))
+
+
+def named_object(text: str, what: str) -> Any:
+    """Import MODULE:NAME, also from the current folder, and return the object.
+
+    Raises
+    ------
+    InputError
+        The text has another form, the module cannot be imported, or it has no such name.
+    """
+    if not is_module_name(text):
+        raise InputError(f"{what} is {text!r}; give MODULE:NAME, such as my_game.guards:{what}")
+    module, _, name = text.partition(":")
+    sys.path.insert(0, "")  # find modules in the current folder, as `python -m` does
+    try:
+        home = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise InputError(f"{what} {text}: importing {module} failed: {error}") from error
+        raise InputError(f"{what} {text}: no module {module!r} in {Path.cwd()} or installed; check its name") from None
+    except Exception as error:  # importing another program's code may raise anything
+        raise InputError(f"{what} {text}: importing {module} failed: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove("")
+    if not hasattr(home, name):
+        have = [one for one in vars(home) if not one.startswith("_")]
+        raise InputError(f"{what} {text}: {module} has no {name!r}{did_you_mean(name, have)}; it has {', '.join(have)}")
+    return getattr(home, name)
+
+
+def own_names(group: str) -> tuple[str, ...]:
+    """Return what the program named as its own in a group, as MODULE:NAME."""
+    return tuple(filter(None, os.environ.get(_variable(group), "").split(",")))
+
+
+def use_own(group: str, text: str) -> Any:
+    """Import MODULE:NAME and use it as the program's own in this process and those it starts; return the object."""
+    found = named_object(text, "leaves" if group == "leaves" else group.removesuffix("s"))
+    os.environ[_variable(group)] = ",".join(dict.fromkeys((*own_names(group), text)))
+    return found
+
+
+@contextmanager
+def own_used(group: str, text: str) -> Iterator[None]:
+    """Use MODULE:NAME as the program's own within the block; see `use_own`."""
+    before = os.environ.get(_variable(group))
+    use_own(group, text)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(_variable(group), None)
+        else:
+            os.environ[_variable(group)] = before
+
+
+def _variable(group: str) -> str:
+    return f"LASTSEEN_{group.upper()}"
 
 
 def _package(offer: EntryPoint) -> str:

@@ -96,7 +96,7 @@ def test_a_tree_is_printed_with_its_subtrees_and_keys(run):
         assert result.exit_code == 0, result.output
         assert result.output == "light [invert]\n└─ is_dark\n\nkeys:\n  rounds: int\n"
     assert run("check", "own.yaml").exit_code == 2
-    assert "is a int; name a Registry" in run("show", "own.yaml", "--leaves", "own_leaves:number").output
+    assert "is 3; name a lastseen.trees.Registry" in run("show", "own.yaml", "--leaves", "own_leaves:number").output
 
 
 def test_a_tree_of_the_other_library_becomes_yaml(run):

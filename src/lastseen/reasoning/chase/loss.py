@@ -235,6 +235,23 @@ class Losses:
         object.__setattr__(made, "trails", None if all(one is None for one in trails) else trails)
         return made
 
+    def __getitem__(self, number: int) -> Loss:
+        number = range(len(self))[number]
+        cells = None if self.view_cells is None else self.view_cells[number]
+        view = None
+        if self.has_view[number] or cells is not None:
+            angle = float(np.nan_to_num(self.view_angle[number], nan=_WIDEST))
+            view = View(self.view_heading[number], angle, float(self.view_distance[number]), cells)
+        return Loss(
+            self.seen_at[number],
+            self.heading[number],
+            float(self.speed[number]),
+            float(self.seconds[number]),
+            None if np.isnan(self.guard_at[number, 0]) else self.guard_at[number],
+            view,
+            None if self.trails is None else self.trails[number],
+        )
+
     def part(self, first: int, last: int) -> Losses:
         """Return the rows from `first` to before `last`, without copying or checking them again."""
         made = object.__new__(type(self))

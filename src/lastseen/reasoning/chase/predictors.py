@@ -1,17 +1,22 @@
-"""Predictors by name: the presets of the chase, the baselines, and those of other packages."""
+"""Predictors by name: the presets of the chase, the baselines, those of other packages and a program's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import inspect
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...checks import shown
 from ...errors import InputError, did_you_mean
-from ...extensions import extension, extension_names
+from ...extensions import extension, extension_names, is_module_name, named_object, own_names, use_own
 from .baselines import Breadcrumbs, DeadReckoning, LastPosition, OmniscientTrail, ParticleFilter, StandStill
 from .flood.chase import Chase
 from .flood.chase_settings import FAITHFUL, PREFERRED, PRESETS, ChaseSettings
+from .own_predictor import instance_for, with_batches
 
 _PARTS = ("heading", "guard", "guard_looks", "speed", "seconds")
 
@@ -37,6 +42,10 @@ class PredictorKind:
     is_omniscient: bool = False
     follows_trail: bool = False
     uses: tuple[str, ...] = _PARTS
+
+    def made(self, cells: Any) -> Any:
+        """Return the predictor for some cells; one without `predict_many` predicts batches one by one."""
+        return with_batches(self.make(cells), self.name, cells)
 
 
 def _chase(name: str, settings: ChaseSettings) -> PredictorKind:
@@ -70,11 +79,15 @@ MEASURED = (
 
 
 class _Predictors(Mapping[str, PredictorKind]):
-    """The shipped predictors, and those of other packages, which are imported on first use."""
+    """The shipped predictors, and those of other packages and the program's own, which are imported on first use."""
 
     def __getitem__(self, name: str) -> PredictorKind:
         if name in _SHIPPED:
             return _SHIPPED[name]
+        if name in _registered:
+            return _registered[name]
+        if name in own_names("predictors"):
+            return _own_kind(named_object(name, "predictor"), name)
         if name not in extension_names("predictors"):
             raise KeyError(name)
         kind = extension("predictors", name)
@@ -85,7 +98,7 @@ class _Predictors(Mapping[str, PredictorKind]):
         return kind
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*_SHIPPED, *extension_names("predictors"))))
+        return iter(dict.fromkeys((*_SHIPPED, *extension_names("predictors"), *_registered, *own_names("predictors"))))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -95,7 +108,50 @@ class _Predictors(Mapping[str, PredictorKind]):
 
 
 PREDICTORS: Mapping[str, PredictorKind] = _Predictors()
-"""Every predictor by name, the baselines first, those of other packages last."""
+"""Every predictor by name: the baselines, the presets, those of other packages, the program's own."""
+
+_registered: dict[str, PredictorKind] = {}
+
+
+def register_predictor(given: Any, name: str = "") -> PredictorKind:
+    """Give a program's own predictor a name, for scenarios, evaluations and the studio of this process.
+
+    Parameters
+    ----------
+    given : an object with `predict(loss)`, or a class or function that makes one, from cells if it takes an argument.
+        `predict` returns a `Prediction`, or just a place (x, y[, z]); `predict_many` is optional.
+    name : default: its attribute `name`, else the name of its class.
+    """
+    kind = _own_kind(given, name)
+    if kind.name in _SHIPPED or kind.name in extension_names("predictors"):
+        raise InputError(f"there is a predictor {kind.name!r} already; give yours another name")
+    _registered[kind.name] = kind
+    return kind
+
+
+def _own_kind(given: Any, name: str) -> PredictorKind:
+    if isinstance(given, PredictorKind):
+        return replace(given, name=name or given.name)
+    kind_of = given if inspect.isclass(given) or inspect.isfunction(given) else type(given)
+    name = name or str(getattr(given, "name", "") or kind_of.__name__)
+    if not callable(getattr(given, "predict", None)) and not inspect.isfunction(given):
+        raise InputError(f"predictor {name!r} is {shown(given)}; give an object or a class with predict(loss)")
+    about = (inspect.getdoc(kind_of) or "a predictor of your own").partition("\n")[0].rstrip(".")
+    return PredictorKind(name, about, partial(instance_for, given, name))
+
+
+@contextmanager
+def predictors_registered(given: Sequence[Any]) -> Iterator[list[str]]:
+    """Register those predictors that are objects within the block; yield the names of all."""
+    before = dict(_registered)
+    try:
+        names = [one if isinstance(one, str) else register_predictor(one).name for one in given]
+        if twice := [name for name, count in Counter(names).items() if count > 1 and name in _registered]:
+            raise InputError(f"two predictors are named {twice[0]!r}; give each object its own attribute `name`")
+        yield names
+    finally:
+        _registered.clear()
+        _registered.update(before)
 
 
 def fair_predictors() -> tuple[str, ...]:
@@ -104,7 +160,12 @@ def fair_predictors() -> tuple[str, ...]:
 
 
 def predictor_kind(name: str) -> PredictorKind:
-    """Return a predictor by name, as in "dead reckoning" or "dead-reckoning"; raise InputError for an unknown one."""
+    """Return a predictor by name, as in "dead reckoning", "dead-reckoning" or "my_module:Mine".
+
+    The last imports `Mine` from a module, which may be in the current folder. Raises InputError for an unknown one.
+    """
+    if is_module_name(name) and name not in PREDICTORS:
+        use_own("predictors", name)
     spaced = name.replace("-", " ").replace("_", " ") if isinstance(name, str) else name
     for spelled in (name, spaced):
         if isinstance(spelled, str) and spelled in PREDICTORS:

@@ -18,6 +18,7 @@ from ...agents.crews.roles.role import Role
 from ...agents.crews.roles.vocabulary import Candidate, RoleWords
 from ...agents.rules.engine.pack import RulePack
 from ...errors import did_you_mean
+from ...extensions import own_names
 from ...level.level import Level
 from ...textforms import Path
 from .crew_members import (
@@ -100,7 +101,8 @@ class CrewCheck:
             if objective in own and level is not None:
                 self._of_roles(objective, found[objective], off_the_level(tree, level))
                 self._of_roles(objective, found[objective], without_room(tree, level) if all_there else ())
-        if self.crew_leaves is None and self.leaves is brain_leaves():  # Custom leaves may also read and write notices.
+        is_shipped = self.leaves is brain_leaves() and not own_names("leaves")
+        if self.crew_leaves is None and is_shipped:  # Custom leaves may also read and write notices.
             self._notices(found, own, members, candidates, brains)
         return found
 

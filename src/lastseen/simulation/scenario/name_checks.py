@@ -18,6 +18,7 @@ from ...agents.senses.attention.reaction import REACTIONS
 from ...agents.senses.hearing.sounds import SOUNDS
 from ...agents.senses.vision.vision import VISIONS
 from ...errors import LevelError, RuleError, did_you_mean
+from ...extensions import is_module_name
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
@@ -200,8 +201,12 @@ class NameCheck:
         """Check the names of models and presets."""
         models = {"vision": VISIONS, "chase": fair_predictors(), "search": SEARCHES, "reaction": REACTIONS}
         for field, known in models.items():
-            if getattr(scenario, field) not in known:
-                self.faults.unknown((field,), field, getattr(scenario, field), known)
+            value = getattr(scenario, field)
+            if field == "chase" and is_module_name(value) and value not in known:
+                advice = f"name it on the command line too, as --predictor {value}; files do not import code"
+                self.faults.add((field,), f"the predictor {value!r} is not in use", advice)
+            elif value not in known:
+                self.faults.unknown((field,), field, value, known)
 
 
 def _is_share(value: object) -> bool:

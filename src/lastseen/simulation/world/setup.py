@@ -236,7 +236,7 @@ class _Predictors(dict[str, Predictor]):
         self._cells = cells
 
     def __missing__(self, name: str) -> Predictor:
-        self[name] = made = predictor_kind(name).make(self._cells)
+        self[name] = made = predictor_kind(name).made(self._cells)
         return made
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from ....checks import instance_of
 from ....errors import BehaviourError, InputError
-from ....extensions import extension, extension_names
+from ....extensions import extension, extension_names, named_object, own_names
 from ...behaviour.registry import Registry
 
 # Importing a module registers its leaves.
@@ -43,9 +43,44 @@ BLACKBOARD: dict[str, object] = {
 """Blackboard keys of every mind, with their initial values."""
 
 
-@cache
 def brain_leaves() -> Registry:
-    """Return the shipped leaves and those of other packages; do not change it (create your own and `include` it)."""
+    """Return the leaves trees may use: the shipped ones, those of other packages, and the program's own (`--leaves`).
+
+    Do not change it: create a registry of your own and `include` it.
+    """
+    return _brain_leaves(own_names("leaves"))
+
+
+@cache
+def _brain_leaves(own: tuple[str, ...]) -> Registry:
+    registry = _shipped_leaves()
+    for text in own:
+        registry = joined_leaves(own_registry(text), registry)
+    return registry
+
+
+def own_registry(text: str) -> Registry:
+    """Return the registry that MODULE:NAME is, or that it returns if it is a function."""
+    found = named_object(text, "leaves")
+    if callable(found) and not isinstance(found, Registry):
+        try:
+            found = found()
+        except Exception as error:  # another program's code may raise anything
+            raise InputError(f"leaves {text}: {type(error).__name__}: {error}") from error
+    return instance_of(found, Registry, f"leaves {text}", "name a lastseen.trees.Registry")
+
+
+def joined_leaves(own: Registry, shipped: Registry) -> Registry:
+    """Return a program's own leaves with the shipped ones, unless it has included those itself."""
+    if all(name in own.leaves for name in LEAVES.leaves):
+        return own
+    try:
+        return Registry(keys=dict(shipped.keys)).include(shipped).include(own)
+    except BehaviourError as error:
+        raise InputError(f"your leaves: {error}") from error
+
+
+def _shipped_leaves() -> Registry:
     registry = Registry(keys={key: type(value) for key, value in BLACKBOARD.items()}).include(LEAVES)
     for name in extension_names("leaves"):
         added = instance_of(extension("leaves", name), Registry, f"lastseen.leaves {name!r}", "name a Registry")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ....cells.layout import CellLayout
-from ....checks import expect, table_of
+from ....checks import expect, shown, table_of
 from ....conventions import Array, Floats, Progress
+from ....errors import InputError
 from ....level.level import Level
 from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED
-from ....reasoning.chase.predictors import MEASURED, PredictorKind
+from ....reasoning.chase.predictors import MEASURED, PredictorKind, predictors_registered
 from ..harness.parameters import Measure, Parameter
 from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
@@ -30,7 +32,7 @@ class _Arena:
         layout: CellLayout = plan.cases[name]
         self.name, self.ground = name, PursuitGround(layout)
         self.predictors: list[tuple[PredictorKind, PredictsMany]] = [
-            (one, one.make(layout)) for one in contenders(plan.variants)
+            (one, one.made(layout)) for one in contenders(plan.variants)
         ]
 
 
@@ -170,7 +172,7 @@ CHASE = trials_experiment(
 def evaluate_chase(
     layouts: Mapping[str, CellLayout],
     *,
-    predictors: Sequence[str] = MEASURED,
+    predictors: Sequence[Any] = MEASURED,
     episodes: int = 200,
     seed: int = 0,
     jobs: int = 1,
@@ -182,17 +184,24 @@ def evaluate_chase(
     Parameters
     ----------
     layouts : cells by the name of the level.
+    predictors : names, "my_module:Mine", or objects with `predict(loss)`; see `register_predictor`. Objects run in
+        this process only.
     episodes : first losses per level; models and speeds of runners take turns.
     """
     for name, layout in table_of(layouts, "layouts").items():
         expect(layout, CellLayout, f"layouts[{name!r}]")
-    return evaluate(
-        PURSUITS,
-        layouts,
-        variants=predictors,
-        episodes=episodes,
-        seed=seed,
-        jobs=jobs,
-        settings=settings,
-        progress=progress,
-    )
+    if isinstance(predictors, str) or not isinstance(predictors, Sequence):
+        raise InputError(f"predictors is {shown(predictors)}; give several, such as ['article', Mine()]")
+    if jobs != 1 and not all(isinstance(one, str) for one in predictors):
+        raise InputError("predictors given as objects run in this process; use jobs=1, or name them 'my_module:Mine'")
+    with predictors_registered(predictors) as names:
+        return evaluate(
+            PURSUITS,
+            layouts,
+            variants=names,
+            episodes=episodes,
+            seed=seed,
+            jobs=jobs,
+            settings=settings,
+            progress=progress,
+        )

@@ -12,13 +12,14 @@ from ....cells.layout import CellLayout
 from ....cells.query import cells_within_many
 from ....conventions import Array, Bools, Floats, Ids
 from ....errors import InputError
+from ....extensions import is_module_name
 from ....kernels.flood.pursuit import ALIVE, LOST, RUN, UNDER_WAY, Guards, pursue_all
 from ....navmesh.query import find_paths, raycasts
 from ....reasoning.chase.flood.chase import Chase
 from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED, ChaseSettings
 from ....reasoning.chase.loss import Losses, Trail
 from ....reasoning.chase.prediction import Predictions
-from ....reasoning.chase.predictors import PredictorKind, predictor_kind
+from ....reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind
 from ..harness.parameters import changes_of
 from ..harness.trials import Outcome
 from .episodes import Episodes, PursuitGround, PursuitSettings, new_ray, rules_of
@@ -42,12 +43,18 @@ class _OneThread:
 
 
 def contenders(names: Sequence[str]) -> tuple[PredictorKind, ...]:
-    """Return predictors by name, the base included; `belief:lead=1:weights=front` changes settings of a preset."""
+    """Return predictors by name, the base included; `belief:lead=1:weights=front` changes settings of a preset.
+
+    `my_module:Mine` is imported.
+    """
     return tuple(_contender(name) for name in dict.fromkeys([*names, FAITHFUL]))
 
 
 def _contender(name: str) -> PredictorKind:
-    kind = predictor_kind(name.partition(":")[0])
+    preset = name.partition(":")[0]
+    if preset not in PREDICTORS and is_module_name(name):
+        return predictor_kind(name)
+    kind = predictor_kind(preset)
     if kind.settings is None:
         if ":" in name:
             raise InputError(f"predictor {name!r}: only presets of the chase have settings; leave out the colon")

@@ -37,6 +37,43 @@ def together(options: Sequence[Option[Any]]) -> Option[Any]:
     return add
 
 
+def _own(group: str) -> Callable[[click.Context, click.Parameter, str | tuple[str, ...] | None], None]:
+    """Return a callback that imports MODULE:NAME for the time of the command, and the processes it starts."""
+
+    def use(context: click.Context, _: click.Parameter, given: str | tuple[str, ...] | None) -> None:
+        from ....extensions import own_used
+
+        for text in (given,) if isinstance(given, str) else given or ():
+            context.with_resource(own_used(group, text))
+            if group == "leaves":
+                from ....agents.brains.leaves.registry import own_registry
+
+                own_registry(text)
+            else:
+                from ....reasoning.chase.predictors import predictor_kind
+
+                predictor_kind(text)
+
+    return use
+
+
+leaves_option = click.option(
+    "--leaves",
+    metavar="MODULE:NAME",
+    expose_value=False,
+    callback=_own("leaves"),
+    help="Your own registry of leaves, which the trees of scenarios may use besides the shipped ones.",
+)
+predictor_option = click.option(
+    "--predictor",
+    metavar="MODULE:NAME",
+    multiple=True,
+    expose_value=False,
+    callback=_own("predictors"),
+    help="Your own predictor, which scenarios may name as `chase: MODULE:NAME`.",
+)
+
+
 def output_option(words: str, *, required: bool = True) -> Option[Any]:
     """Return the `-o` option with its own help."""
     return file("-o", "--output", about=words, required=required)

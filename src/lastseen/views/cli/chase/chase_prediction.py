@@ -16,6 +16,7 @@ from ....cells.live import LiveLayout
 from ....checks import finite_number
 from ....conventions import Array
 from ....errors import InputError, QueryError, did_you_mean
+from ....extensions import is_module_name
 from ....files import atomic_write
 from ....layers.layer import Layer
 from ....layers.tactical_worth import tactical_points, tactical_worth
@@ -153,7 +154,7 @@ def _predicted(
     unused = _unused(given, predictor, settings)
     if predictor != "flood":
         kind = predictor_kind(_others()[predictor])
-        return Answer(kind.make(layout).predict(loss), loss, predictor, "", settings, unused=unused)
+        return Answer(kind.made(layout).predict(loss), loss, predictor, "", settings, unused=unused)
     weights = {} if given["worth"] is None else _parse_worth(given["worth"])
     layer, unweighted = None, None
     if weights:
@@ -204,7 +205,10 @@ def _others() -> dict[str, str]:
 
 
 def _predictor(given: dict[str, Any]) -> str:
-    name: str = given["predictor"].replace(" ", "-").replace("_", "-")
+    is_own = is_module_name(given["predictor"])
+    name: str = given["predictor"] if is_own else given["predictor"].replace(" ", "-").replace("_", "-")
+    if is_own:
+        predictor_kind(name)  # imports it
     others, fair = _others(), fair_predictors()
     usable = ("flood", *(typed for typed, known in others.items() if known in fair))
     if name in others and name not in usable:

@@ -9,7 +9,7 @@ import click
 
 from ....errors import did_you_mean
 from ..app.main import LazyGroup
-from ..app.options import count, json_option, output_option
+from ..app.options import count, json_option, leaves_option, output_option, predictor_option
 
 if TYPE_CHECKING:
     from ....simulation.experiments.harness.sweep import Sweep
@@ -26,6 +26,8 @@ _SHOWN = 5
 @count("--jobs", about="Number of processes; does not change results.  [all cores]")
 @click.option("--cluster", metavar="ADDRESS", help="dask.distributed scheduler, such as tcp://host:8786, or `local`.")
 @click.option("--retry", is_flag=True, help="Retry tasks that failed before.")
+@leaves_option
+@predictor_option
 @json_option
 def run_command(file: str, output: str, jobs: int | None, cluster: str | None, retry: bool, as_json: bool) -> int:
     """Run the sweep described by FILE; results are Parquet files, added to DIR.

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..app.options import leaves_option, predictor_option
+
 if TYPE_CHECKING:
     from ....cells.layout import CellLayout
     from ....compilation.progress import CompileProgress
@@ -38,6 +40,8 @@ FIRST, REST = ("play",), ("chase", "game", "play")
     "--keep-running", is_flag=True, help="Keep simulating while no page is open; otherwise time waits for one."
 )
 @click.option("--feed", is_flag=True, help="Open nothing; wait for your own game, see lastseen.studio.connect().")
+@leaves_option
+@predictor_option
 @click.option("--picture", metavar="FILE", help="Draw a chase in the level as a PNG instead; no browser, no server.")
 def command(
     what: str | None,

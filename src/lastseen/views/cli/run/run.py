@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..app.options import count, file, json_option, number
+from ..app.options import count, file, json_option, leaves_option, number, predictor_option
 
 if TYPE_CHECKING:
-    from ....agents.behaviour.registry import Registry
     from ....simulation.game_loop import Outcome
     from ....simulation.scenario.reader import Setting
     from ....simulation.world.world import World
@@ -37,7 +36,8 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
 @file("-o", "--output", about="Record the run to this file, for `replay` and `why`.")
 @number("--seconds", unit="S", about="End after this many seconds; overrides the scenario.")
 @count("--seed", about="Random seed; overrides the scenario.")
-@click.option("--leaves", metavar="MODULE:NAME", help="Your own registry of leaves for the scenario's trees.")
+@leaves_option
+@predictor_option
 @click.option("--quiet", is_flag=True, help="Print only how the run ended, not each event.")
 @json_option
 def command(
@@ -45,7 +45,6 @@ def command(
     output: str | None,
     seconds: float | None,
     seed: int | None,
-    leaves: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -67,7 +66,7 @@ def command(
     target = None if output is None else check_output(output, scenario)
     printer = EventPrinter(show=not (quiet or as_json))
     with Stages(quiet=as_json) as stages:
-        setting = load_setting(scenario, seconds=seconds, seed=seed, leaves=leaves)
+        setting = load_setting(scenario, seconds=seconds, seed=seed)
         stages.prepare("play", "game")
         outcome, timings = _run(setting, target, printer, stages)
     text = printer.sentences.ending(outcome.ending)
@@ -106,9 +105,7 @@ class EventPrinter:
                 click.echo(f"{seconds:7.1f} s  {words}")
 
 
-def load_setting(
-    given: str, *, seconds: float | None = None, seed: int | None = None, leaves: str | None = None
-) -> Setting:
+def load_setting(given: str, *, seconds: float | None = None, seed: int | None = None) -> Setting:
     """Return the setting of a shipped scenario, of a scenario file, or of a plain level."""
     import msgspec
 
@@ -125,23 +122,13 @@ def load_setting(
     changes = {name: value for name, value in changes.items() if value is not None}
     if is_scenario(given):
         is_shipped = given in shipped_scenarios() and not Path(given).exists()
-        setting = shipped_scenario(given) if is_shipped else read_scenario(given, leaves=_leaves(leaves))
+        setting = shipped_scenario(given) if is_shipped else read_scenario(given)
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
         setting.scenario = scenario
         return setting
     require_level_or_scenario(given)
     level = read_source(given)
     return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
-
-
-def _leaves(given: str | None) -> Registry | None:
-    """Return a program's own registry of leaves; None uses the leaves of the shipped brains."""
-    from ....errors import InputError
-    from ..trees.tree_commands import ANY, registry_of
-
-    if given == ANY:
-        raise InputError("--leaves 'any' can only show trees, not run them; give MODULE:NAME")
-    return None if given is None else registry_of(given)[0]
 
 
 def is_scenario(given: str) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ....errors import InputError
+from ....extensions import is_module_name
 from ..app.main import LazyGroup
 from ..app.options import json_option, output_option
 from ..app.outputs import check_output, echo_json, write_or_print
@@ -57,20 +56,11 @@ def registry_of(leaves: str | None) -> tuple[Registry, bool]:
         return crew_leaves(), False
     if leaves == ANY:
         return Registry(), True
-    module, _, name = leaves.partition(":")
-    if not module or not name:
+    from ....agents.brains.leaves.registry import own_registry
+
+    if not is_module_name(leaves):
         raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, such as my_game.leaves:registry, 'crews' or 'any'")
-    sys.path.insert(0, "")  # find modules in the current folder, as `python -m` does
-    try:
-        found = getattr(importlib.import_module(module), name)
-        found = found() if callable(found) else found
-    except Exception as error:  # importing user code may raise anything
-        raise InputError(f"--leaves {leaves}: import failed: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove("")
-    if not isinstance(found, Registry):
-        raise InputError(f"--leaves {leaves} is a {type(found).__name__}; name a Registry")
-    return found, False
+    return own_registry(leaves), False
 
 
 @click.command("check", short_help="Print the faults of tree files.")
