@@ -80,7 +80,7 @@ def test_files_keep_everything_on_the_way_through_all_forms(tmp_path: Path) -> N
     assert list(read_rules(before).handlers) == ["guard.barks", "guard.answers", "guard.nothing"]
 
 
-def test_ready_rules_keep_everything() -> None:
+def test_shipped_rules_keep_everything() -> None:
     plain = parse((shipped_rules_folder("guards") / "lose.yaml").read_text(encoding="utf-8"), "yaml").value
     assert "about" in exact(plain["handlers"])
     assert exact(round_trip(plain)) == exact(plain)

@@ -17,7 +17,7 @@ from specimens.worlds import Play
 ALONE = "level: warehouse\nstep: 0.1\nseconds: 120\nseed: 3\nagents:\n  - {name: you, brain: %s, at: [6, 12]%s}\n"
 
 
-def test_every_ready_brain_is_a_file_to_copy() -> None:
+def test_every_shipped_brain_is_a_file_to_copy() -> None:
     for name in BRAINS:
         assert brain_text(name).startswith("# A")
         assert shipped_brain(name).trees

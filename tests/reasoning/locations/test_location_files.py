@@ -62,13 +62,13 @@ def test_three_forms_hold_the_same_query(tmp_path):
 
 
 @pytest.mark.parametrize("name", shipped_queries())
-def test_ready_queries_say_what_they_are_for_and_survive_writing(name):
+def test_shipped_queries_say_what_they_are_for_and_survive_writing(name):
     query = shipped_query(name)
     assert query.about
     assert parse_query(msgspec.json.encode(query).decode(), "json") == query
 
 
-def test_an_unknown_ready_query_is_refused():
+def test_an_unknown_shipped_query_is_refused():
     for name in ("panik", 3, "../panic"):
         with pytest.raises(InputError, match="no shipped query"):
             shipped_query(name)

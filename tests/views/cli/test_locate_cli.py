@@ -77,7 +77,7 @@ def test_chance_follows_the_seed(run, picker):
 
 
 @pytest.mark.parametrize("name", shipped_queries())
-def test_every_ready_query_answers_on_a_sample(run, name):
+def test_every_shipped_query_answers_on_a_sample(run, name):
     places = [word for place in ("threats", "players", "target") for word in ("--place", f"{place}=14.5,8.5")]
     result = run("warehouse", "--query", name, "--from", "9.5,8.5", *places, "--json")
     assert result.exit_code == 0, result.output
@@ -96,7 +96,7 @@ def test_a_cell_file_is_asked_like_a_level(run):
     assert run("rooms.cells", *ASKED[1:]).stdout == run(*ASKED).stdout
 
 
-def test_ready_queries_and_the_schema_are_told(run):
+def test_shipped_queries_and_the_schema_are_told(run):
     listed = run("--list").stdout
     assert [line.split()[0] for line in listed.splitlines()] == list(shipped_queries())
     schema = json.loads(run("--schema").stdout)

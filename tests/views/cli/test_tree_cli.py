@@ -42,7 +42,7 @@ def run(tmp_path, monkeypatch):
     return runner
 
 
-def test_ready_brains_are_sound_and_fit_the_schema(run):
+def test_shipped_brains_are_sound_and_fit_the_schema(run):
     result = run("check", *BRAINS)
     assert result.exit_code == 0, result.output
     assert result.output.count("no faults") == len(BRAINS)
@@ -126,7 +126,7 @@ def test_a_port_that_nothing_uses_is_a_warning(run):
     assert [warning["line"] for warning in told["warnings"]] == [1]
 
 
-def test_a_ready_brain_is_copied_with_its_comments(run):
+def test_a_shipped_brain_is_copied_with_its_comments(run):
     assert run("convert", "guard", "-o", "mine.yaml").exit_code == 0
     assert Path("mine.yaml").read_text(encoding="utf-8").startswith("# A guard")
     assert read_trees("mine.yaml").main == "guard"

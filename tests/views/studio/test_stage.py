@@ -156,7 +156,7 @@ def test_a_run_with_another_seed_is_repeated_with_it(tmp_path):
     assert Recording.read(tmp_path / "run.rec").about.seed == game.recording.about.seed == 7
 
 
-def test_a_ready_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
+def test_a_shipped_scenario_is_opened_by_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder, request = _requested("brawl", None)
     assert (folder.root, request) == (tmp_path, Open(scenario="brawl"))

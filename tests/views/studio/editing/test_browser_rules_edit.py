@@ -51,7 +51,7 @@ def own(tmp_path):
         yield served
 
 
-def test_ready_rules_are_changed_as_a_copy_and_saved_with_their_comments(ready, window):
+def test_shipped_rules_are_changed_as_a_copy_and_saved_with_their_comments(ready, window):
     desk = begin(window, ready)
     assert (desk.rules["name"], desk.rules["isCopy"], desk.rules["faults"]) == ("guards", True, [])
     desk.page.locator(f'.handler-name[data-handler="{LOSE}"]').click()

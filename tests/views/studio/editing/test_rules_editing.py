@@ -71,7 +71,7 @@ def asked(value: Any, *handlers: str, facts: Any = ()) -> AskRules:
 # Opening
 
 
-def test_ready_rules_and_own_ones_are_listed_and_scenarios_are_not(own):
+def test_shipped_rules_and_own_ones_are_listed_and_scenarios_are_not(own):
     (own / "alone.json").write_text('{"handlers": {}}')
     (own / "elsewhere").mkdir()
     (own / "elsewhere" / "tree.yaml").write_text("root: {}\n")
@@ -79,7 +79,7 @@ def test_ready_rules_and_own_ones_are_listed_and_scenarios_are_not(own):
     assert [one.name for one in rule_menu(Folder(own))] == ["guards", "alone.json", "watch"]
 
 
-def test_ready_rules_are_opened_as_a_copy_and_own_ones_as_themselves(own):
+def test_shipped_rules_are_opened_as_a_copy_and_own_ones_as_themselves(own):
     (own / "guards copy").mkdir()
     copy, mine = opened(own, "guards"), opened(own)
     count = len(rule_files(shipped_rules_folder("guards")))
@@ -189,7 +189,7 @@ def test_rules_are_sorted_and_tried_as_the_command_line_does(own):
 # Saving
 
 
-def test_a_copy_of_ready_rules_is_a_folder_with_every_byte_but_what_was_changed(own):
+def test_a_copy_of_shipped_rules_is_a_folder_with_every_byte_but_what_was_changed(own):
     copy = opened(own, "guards")
     files = [RuleFileText(one["name"], one["text"]) for one in copy["files"]]
     place = next(at for at, one in enumerate(copy["files"]) if one["name"] == "lose.yaml")
