@@ -11,7 +11,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-from ..checks import finite_number, instance_of, point_xyz, points_xyz, shown, table_of, text_of
+from ..checks import expect, finite_number, instance_of, point_xyz, points_xyz, shown, table_of, text_of
 from ..errors import InputError
 from ..level.level import Level
 from ..views.studio.protocol.feeds import (
@@ -199,7 +199,7 @@ def connect(
     title = Path(sys.argv[0] or "game").stem or "game" if name is None else name
     title = _name(title if name is not None else title[:LONGEST_NAME], "name")
     if level is not None:
-        instance_of(level, Level, "level", "give a Level, such as Level.read(path)")
+        expect(level, Level, "level")
     step = finite_number(step, "step", unit="s", low=0.001, high=10.0)
     where = _studio(address, token) or (start_studio() if start else None)
     if where is None and required:

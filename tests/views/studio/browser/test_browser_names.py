@@ -127,7 +127,7 @@ def test_names_cannot_turn_writing_round_on_the_map(one):
 def test_what_is_said_and_what_happened_on_the_time_line(served, one):
     director = served.studio.director
     event = Said(director.game.shown, 0, line=hostile("line"), at=(10.0, 10.0, 0.0))
-    director.send_events([event], director.game.shown)
+    director.send_events(director.told([event]), director.game.shown)
     one.until("lastseenTest.events.some((event) => event.kind === 'said')")
     box = one.page.locator("canvas.lanes").bounding_box()
     shown = one.ask("lastseenTest.status")
