@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -264,6 +266,33 @@ def test_the_file_of_a_studio_that_was_killed_is_passed_over(served):
         folder = running_studios.running_folder()
         os.utime(folder / f"{served.port}.json", (1.0, 1.0))  # older than the one of the dead studio
         ls.studio.connect("toy").close()
+
+
+def test_a_waiting_studio_is_started_found_and_leaves_no_file(tmp_path):
+    command = [sys.executable, "-m", "lastseen", "play", "--feed", "--no-open", "--port", "0"]
+    settings = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=settings, cwd=tmp_path) as process:
+        try:
+            assert process.stdout is not None
+            assert "waiting for a game is open at http://127.0.0.1:" in process.stdout.readline()
+            until(lambda: running_studios.find_running() is not None)
+            with ls.studio.connect() as feed:
+                walk(feed, 3)
+                assert feed.is_connected
+        finally:
+            process.terminate()
+            process.communicate(timeout=60.0)
+    assert process.returncode == 0
+    assert list(running_studios.running_folder().iterdir()) == []
+
+
+@pytest.mark.parametrize("more", [["rooms"], ["--difficulty", "hard"], ["--picture", "x.png"]])
+def test_a_waiting_studio_opens_nothing_else(more):
+    command = [sys.executable, "-m", "lastseen", "play", "--feed", *more]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120.0)
+    assert done.returncode == 2
+    assert "--feed opens nothing else" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 RIGHT = {
