@@ -337,7 +337,7 @@ def test_limits_are_named():
         (lambda: feed.agent("agent 3", (0.0, 0.0), view=(5.0, 7.0)), "view angle"),
         (lambda: feed.agent("agent 3", (0.0, 0.0), facts={"many": [1]}), "fact 'many'"),
         (lambda: ls.studio.connect("toy", step=0.0), "step is 0"),
-        (lambda: ls.studio.connect("toy", level="rooms"), "give a Level"),
+        (lambda: ls.studio.connect("toy", level="rooms"), r"Level\.sample"),
         (lambda: ls.studio.connect("toy", token="x"), "without an address"),
         (lambda: ls.studio.connect("toy", address="gopher://x:1/"), "lastseen play"),
     ):
