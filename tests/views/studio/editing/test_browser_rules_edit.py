@@ -294,7 +294,10 @@ def test_rules_are_searched_ordered_copied_and_deleted(own, window):
 @pytest.mark.long
 def test_a_text_gets_languages_and_a_rule_another_handler(own, window):
     more = own.folder / "watch" / "more.yaml"
-    more.write_text("handlers:\n  guard.answers:\n    rules:\n      # first\n      - name: aye\n        say: Aye.\n")
+    more.write_text(
+        "handlers:\n  guard.answers:\n    rules:\n      # first\n      - name: aye\n        say: aye.aye.1\n"
+        "lines:\n  aye.aye.1: {en: Aye., de: Ja.}\n"
+    )
     desk = begin(window, own)
     desk.choose("lost")
     desk.page.locator(".actions button", has_text="translate").first.click()
@@ -305,10 +308,10 @@ def test_a_text_gets_languages_and_a_rule_another_handler(own, window):
     desk.type("line barks.lost.1.de", "Weg.")
     assert desk.faults() == []
     desk.page.locator("[data-tab=lines]").click()
-    assert desk.page.locator("[data-line] code").inner_text() == "barks.lost.1"
+    assert desk.page.locator("[data-line] code").all_inner_texts() == ["barks.lost.1", "aye.aye.1"]
     desk.key("Control+s")
     desk.window.until("!lastseenTest.rules.isDirty")
-    assert read_rules(own.folder / "watch").lines == {"barks.lost.1": {"en": "Gone.", "de": "Weg."}}
+    assert read_rules(own.folder / "watch").lines["barks.lost.1"] == {"en": "Gone.", "de": "Weg."}
 
     # The comment above a rule goes with it to another file, and comes back.
     place = own.folder / "watch" / "barks.yaml"
