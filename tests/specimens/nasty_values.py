@@ -74,7 +74,7 @@ def check_argument(name: str, call: Callable[[Any], object], values: Mapping[str
             limits |= {found.rstrip(".,") for found in _LIMIT.findall(str(error))}
         except Exception as error:
             escaped[label] = f"{type(error).__name__}: {str(error)[:80]}"
-    assert escaped == {}, name
+    assert escaped == {}, f"{name}: {escaped}"
     found = "; ".join([*sorted(limits), f"takes {', '.join(taken) if len(taken) < len(values) else 'anything'}"])
     known = _known()
     if os.environ.get("RECORD_ARGUMENTS"):

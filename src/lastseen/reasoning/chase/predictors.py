@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ...checks import shown
+from ...checks import shown, text_of
 from ...errors import InputError, did_you_mean
 from ...extensions import extension, extension_names, is_module_name, named_object, own_names, use_own
 from .baselines import Breadcrumbs, DeadReckoning, LastPosition, OmniscientTrail, ParticleFilter, StandStill
@@ -122,7 +122,7 @@ def register_predictor(given: Any, name: str = "") -> PredictorKind:
         `predict` returns a `Prediction`, or just a place (x, y[, z]); `predict_many` is optional.
     name : default: its attribute `name`, else the name of its class.
     """
-    kind = _own_kind(given, name)
+    kind = _own_kind(given, text_of(name, "name"))
     if kind.name in _SHIPPED or kind.name in extension_names("predictors"):
         raise InputError(f"there is a predictor {kind.name!r} already; give yours another name")
     _registered[kind.name] = kind
