@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from lastseen.errors import InputError
 from lastseen.level.samples import sample
+from lastseen.reasoning.chase import predictors
+from lastseen.reasoning.chase.predictors import register_predictor
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.answers.questions import flood_answer
+from lastseen.views.studio.protocol.greeting_builder import greeting_of
 from lastseen.views.studio.protocol.messages import FloodChanges, WhatIf
 from lastseen.views.studio.protocol.news import encoded
 from lastseen.views.studio.session.folder import Folder
@@ -139,3 +143,26 @@ def test_a_door_the_level_has_not_is_refused(door):
     assert result.exit_code == 2
     assert "its doors" in result.output
     assert "Traceback" not in result.output
+
+
+class Ahead:
+    """Run two metres ahead."""
+
+    def predict(self, loss):
+        return loss.seen_at + 2.0 * loss.heading
+
+
+def test_a_predictor_of_your_own_is_offered_and_answers(warehouse, monkeypatch):
+    monkeypatch.setattr(predictors, "_registered", {})
+    register_predictor(Ahead, "ahead")
+    assert greeting_of(warehouse).presets[-1] == "ahead"
+    own, article = answered(warehouse, seen=(9.5, 8.5, 0.0), heading=(1.0, 0.0), presets=("ahead", "article"))
+    assert (own["destination"], own["reason"], own["steps"]) == ([11.5, 8.5, 0.0], "own", 0)
+    assert own["warm"] == [[own["destination_cell"], 1, 0]]
+    assert article["steps"] > 0
+    assert "--predictor ahead" in own["command"]
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(own["python"], "copied.py", "exec"), {})
+    assert json.loads(printed.getvalue()) == own["destination"]
+    with pytest.raises(InputError):
+        answered(warehouse, seen=(9.5, 8.5, 0.0), presets=("os:getcwd",))

@@ -154,6 +154,11 @@ def predictors_registered(given: Sequence[Any]) -> Iterator[list[str]]:
         _registered.update(before)
 
 
+def added_predictors() -> tuple[str, ...]:
+    """Return the names of the predictors of other packages and the program's own."""
+    return tuple(name for name in PREDICTORS if name not in _SHIPPED)
+
+
 def fair_predictors() -> tuple[str, ...]:
     """Return the names of the predictors that use only what a guard can know."""
     return tuple(name for name in PREDICTORS if name not in _SHIPPED or not _SHIPPED[name].is_omniscient)

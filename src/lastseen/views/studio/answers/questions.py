@@ -15,9 +15,10 @@ import numpy as np
 from ....level.samples import SAMPLES
 from ....navmesh.body import Body
 from ....reasoning.chase.flood.chase import Chase
-from ....reasoning.chase.flood.chase_settings import preset
+from ....reasoning.chase.flood.chase_settings import FAITHFUL, PRESETS, preset
 from ....reasoning.chase.loss import Loss, View
 from ....reasoning.chase.prediction import Flood
+from ....reasoning.chase.predictors import added_predictors, predictor_kind
 from ..protocol.messages import WhatIf
 from ..protocol.news import FloodResult, Floods
 from ..session.folder import UPLOADED
@@ -40,13 +41,18 @@ class FloodTexts:
     asked: WhatIf
 
     @property
+    def is_flood(self) -> bool:
+        """Whether it is a preset of the chase, not a predictor of another program."""
+        return self.preset in PRESETS
+
+    @property
     def command(self) -> str:
         """The equivalent command line, to be run in the open folder."""
         scenario, asked = self.game.stage.setting.scenario, self.asked
         words = ["lastseen", "chase", level_name(self.game.stage), "--seen", _numbers(asked.seen)]
         if any(asked.heading):
             words += ["--heading", _numbers(asked.heading)]
-        words += ["--preset", self.preset]
+        words += ["--preset" if self.is_flood else "--predictor", self.preset]
         if asked.guard is not None:
             words += ["--guard", _numbers(asked.guard)]
         for key, value in self.changes.items():
@@ -74,17 +80,21 @@ class FloodTexts:
         body = "" if scenario.radius == Body().radius else f", Body(radius={scenario.radius!r})"
         edge = "" if scenario.cell is None else f", cell={scenario.cell!r}"
         cells = f"CellLayout.from_level(level{body}{edge})"
-        imported = ["Body"] * bool(body) + ["CellLayout", "Chase", "Level"] + ["LiveLayout"] * bool(doors) + [needed]
+        chase = (
+            f"Chase(cells, settings={settings})" if self.is_flood else f"predictor_kind({self.preset!r}).made(cells)"
+        )
+        names = ["CellLayout", *["Chase"] * self.is_flood, "Level"]
+        imported = ["Body"] * bool(body) + names + ["LiveLayout"] * bool(doors) + [needed]
         return "\n".join(
             [
                 f"from lastseen import {', '.join(imported)}",
-                "from lastseen.chase import PRESETS",
+                f"from lastseen.chase import {'PRESETS' if self.is_flood else 'predictor_kind'}",
                 "",
                 *([f"# {self.note}"] if self.note else []),
                 f"level = Level.{'sample' if name in SAMPLES else 'read'}({name!r})",
                 f"cells = LiveLayout({cells})" if doors else f"cells = {cells}",
                 *(f"cells.close_door(level, {door})  # {self._door(door)}" for door in doors),
-                f"chase = Chase(cells, settings={settings})",
+                f"chase = {chase}",
                 f"loss = Loss(({_numbers(asked.seen)}), ({_numbers((*asked.heading, 0.0))}){guard})",
                 "print(chase.predict(loss).destination.tolist())",
             ]
@@ -135,7 +145,11 @@ def flood_answer(game: Game, asked: WhatIf) -> Floods:
         guard_view=None if guard is None else View(angle=2.0 * math.pi),
     )
     changes = {name: value for name, value in msgspec.structs.asdict(asked.settings).items() if value is not None}
-    results = [_flood(game, loss, name, changes, asked) for name in asked.presets]
+    added = added_predictors()  # only names that are in use: a page may not import code
+    results = [
+        _prediction(game, loss, name, asked) if name in added else _flood(game, loss, name, changes, asked)
+        for name in asked.presets
+    ]
     return Floods(seen=asked.seen, heading=asked.heading, results=results)
 
 
@@ -161,6 +175,32 @@ def _flood(game: Game, loss: Loss, name: str, changes: dict[str, Any], asked: Wh
         hot=settings.hot,
         max_heated=settings.max_heated,
         max_steps=settings.max_steps,
+        command=texts.command,
+        python=texts.python,
+        note=texts.note,
+    )
+
+
+def _prediction(game: Game, loss: Loss, name: str, asked: WhatIf) -> FloodResult:
+    """Return what a predictor of another program says: a place, without steps; its cell is the only warm one."""
+    found, texts = predictor_kind(name).made(game.cells).predict(loss), FloodTexts(game, name, {}, asked)
+    usual = preset(FAITHFUL)
+    return FloodResult(
+        preset=name,
+        destination=found.destination.tolist(),
+        destination_cell=int(found.cell),
+        reason=found.reason,
+        steps=0,
+        heated=[],
+        warm=[(int(found.cell), 1, 0)] if found.cell >= 0 else [],
+        cold=[],
+        barrier=[],
+        closed=[],
+        has_barrier=False,
+        fell_back="",
+        hot=usual.hot,
+        max_heated=usual.max_heated,
+        max_steps=usual.max_steps,
         command=texts.command,
         python=texts.python,
         note=texts.note,

@@ -13,6 +13,7 @@ from ....cells.layout import CellLayout
 from ....conventions import Array
 from ....navmesh.navmesh import NavMesh
 from ....reasoning.chase.flood.chase_settings import PRESETS
+from ....reasoning.chase.predictors import added_predictors
 from ....vocabulary.words import (
     GUARD_STATES,
     AgentMode,
@@ -58,7 +59,7 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         crews=crew_notes(game),
         fights=fight_notes(game),
         difficulties=list(DIFFICULTIES),
-        presets=list(PRESETS),
+        presets=[*PRESETS, *added_predictors()],
         timings=TIMINGS,
     )
 

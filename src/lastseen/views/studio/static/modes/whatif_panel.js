@@ -114,7 +114,9 @@ function slider(state, ask, name, label, low, high, title) {
 
 function result(one, side) {
   const steps = one.heated?.length ?? one.steps;
-  const words = `${vocabulary().flood_stops[one.reason] ?? one.reason} · ${steps} steps · ${one.warm?.length ?? 0} warm cells`;
+  // A predictor of another program has no steps.
+  const flooded = steps ? [`${steps} steps`, `${one.warm?.length ?? 0} warm cells`] : [];
+  const words = [vocabulary().flood_stops[one.reason] ?? `reason: ${one.reason}`, ...flooded].join(" · ");
   const [x, y] = one.destination ?? [];
   return make(
     "div",
