@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from ..checks import instance_of, shown, text_of
 from ..errors import Fault, InputError, LevelError, did_you_mean
 from ..extensions import extension, extension_names
 from .check import find_faults
-from .level import Level
+from .level import Level, TriangleSoup
+from .overlay import overlay_path, with_overlay
 
 _READERS = {
     "geojson": ("geojson", (".geojson",)),
@@ -93,7 +95,15 @@ def inspect_level(
         data = _content(source)
     except LevelError as error:
         return None, error.faults
-    return _inspected(data, source, kind, up, flip)
+    return _inspected(data, source, kind, up, flip, overlay=_overlay)
+
+
+def _overlay(level: Level) -> Level:
+    """Return a mesh with its overlay, if there is one next to it."""
+    place = overlay_path(Path(level.source))
+    if not isinstance(level.surface, TriangleSoup) or place == Path(level.source) or not place.is_file():
+        return level
+    return with_overlay(level, _content(os.fspath(place)), place.name)
 
 
 def _known_kind(kind: str) -> str:
@@ -104,7 +114,12 @@ def _known_kind(kind: str) -> str:
 
 
 def _inspected(
-    data: bytes, source: str, kind: str, up: str = "auto", flip: bool = False
+    data: bytes,
+    source: str,
+    kind: str,
+    up: str = "auto",
+    flip: bool = False,
+    overlay: Callable[[Level], Level] = lambda level: level,
 ) -> tuple[Level | None, tuple[Fault, ...]]:
     try:
         _check_filled(data, source)
@@ -117,10 +132,9 @@ def _inspected(
             level, ignored = reader.inspect(data, source, **options)
         else:
             level, ignored = reader.read(data, source, **options), []
+        level = overlay(level if level.source else replace(level, source=source))
     except LevelError as error:
         return None, error.faults
-    if not level.source:
-        level = replace(level, source=source)
     return level, (*find_faults(level), *ignored)
 
 

@@ -46,13 +46,7 @@ def read(data: bytes, source: str) -> Level:
     if not isinstance(tree, dict):
         raise LevelError(source, [Fault(f"expected an object, got a {type(tree).__name__}", "it must begin with {")])
     header = _header(tree, source)
-    draft = Draft()
-    faults: list[Fault] = []
-    for where, feature in _features(tree, source):
-        try:
-            _add_feature(draft, feature)
-        except Wrong as wrong:
-            faults.append(Fault(wrong.what, wrong.advice, where + _named(feature), _first_place(feature)))
+    draft, faults = _drafted(tree, source)
     try:
         surface = draft.surface(header.surface if header else None)
     except Wrong as wrong:
@@ -65,6 +59,32 @@ def read(data: bytes, source: str) -> Level:
         # Check what could be read as well, so that one run reports everything to fix.
         raise LevelError(source, [*faults, *shape_faults(level)])
     return level
+
+
+def read_placed(data: bytes, source: str) -> dict[str, Any]:
+    """Return what a file without floors places on a level, by the fields of `Level`, or raise `LevelError`."""
+    tree = decode_document(data, Any, "give an object", FaultList(source))
+    if not isinstance(tree, dict):
+        raise LevelError(source, [Fault(f"expected an object, got a {type(tree).__name__}", "it must begin with {")])
+    _header(tree, source)
+    draft, faults = _drafted(tree, source)
+    if draft.floors or draft.tiles or draft.meshes:
+        faults.append(Fault("an overlay has floors, tiles or a mesh", "remove them: the mesh next to it is the floor"))
+    if faults:
+        raise LevelError(source, faults)
+    return draft.placed()
+
+
+def _drafted(tree: dict[str, Any], source: str) -> tuple[Draft, list[Fault]]:
+    """Return everything the features of a file hold, and their faults."""
+    draft = Draft()
+    faults: list[Fault] = []
+    for where, feature in _features(tree, source):
+        try:
+            _add_feature(draft, feature)
+        except Wrong as wrong:
+            faults.append(Fault(wrong.what, wrong.advice, where + _named(feature), _first_place(feature)))
+    return draft, faults
 
 
 def _header(tree: dict[str, Any], source: str) -> dialect.Header | None:

@@ -130,3 +130,10 @@ def test_keys_alone_draw_shape_and_select(rooms, window):
     assert pen.faults() == []
     pen.key("?")
     assert pen.window.page.get_by_text("Hiding place", exact=True).is_visible()
+
+
+def test_tools_have_names(rooms, window):
+    pen = begin(window, rooms)
+    shown = pen.window.page.locator("[data-tool] span")
+    assert shown.all_inner_texts()[:3] == ["Select", "Floor", "Hole"]
+    assert all(shown.nth(at).is_visible() for at in range(shown.count()))

@@ -126,14 +126,14 @@ export function editMode(scene, redraw) {
 
   // Everything is drawn in pixels of the map, with the label placement of the scene.
   function paint(ink, ratio) {
-    const { words } = scene;
-    words.begin(camera.width, camera.height);
-    painting.draw(ink, camera, ratio, words);
+    const { labels } = scene;
+    labels.begin(camera.width, camera.height);
+    painting.draw(ink, camera, ratio, labels);
     drawSelection(ink, editor, camera);
     drawBox(ink, camera, hand.state.box);
     drawPen(ink, editor, camera, pen);
     drawSnap(ink, camera, editor.tool === "select" ? hand.state.snapped : pen.state.snapped);
-    drawFaults(ink, editor, camera, words);
+    drawFaults(ink, editor, camera, labels);
     drawRulers(ink, editor, camera);
     const { pointer } = editor;
     if (pointer) drawSize(ink, penSize(pen.state, toolNamed(editor.tool).draws), pointer.px, pointer.py, camera.width);

@@ -20,7 +20,8 @@ export function makePalette(editor, { undo, redo }) {
       "aria-label": title,
       "data-tool": name,
     });
-    node.append(icon(path), make("kbd", { text: key.toUpperCase() }));
+    const word = make("span", { text: name[0].toUpperCase() + name.slice(1) });
+    node.append(icon(path), word, make("kbd", { text: key.toUpperCase() }));
     buttons.set(name, node);
     tools.append(node);
   }
