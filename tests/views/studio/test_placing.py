@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 
 from lastseen.errors import InputError
+from lastseen.level.level import Level
 from lastseen.level.samples import sample
+from lastseen.navmesh.body import Body
+from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.query import faces_at, find_path
 from lastseen.reasoning.placement.files.route_files import guards_text, write_guards
+from lastseen.reasoning.placement.guard_ground import settled_line
 from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
+from lastseen.views.studio.answers.guard_placement import joined
+from lastseen.views.studio.protocol.messages import Join
 from lastseen.views.studio.protocol.schema import parse_message
 from studio.server import serving
 
@@ -50,6 +57,29 @@ def test_guards_are_those_of_the_library_and_ways_are_never_in_their_views(page)
     for way in found["ways"]:
         np.testing.assert_allclose(way["path"][0][:2], PATH[0][:2], atol=0.3)
         np.testing.assert_allclose(way["path"][-1][:2], PATH[-1][:2], atol=0.3)
+
+
+def test_places_are_joined_by_shortest_paths_and_moved_onto_the_floor():
+    level = sample("warehouse")
+    mesh = build_navmesh(level, Body())
+    here, there = (2.5, 2.5, 0.0), (42.5, 27.5, 0.0)
+    alone = joined(mesh, Join(end=here))
+    assert (alone.points, alone.moved) == ([here], 0.0)
+    found = joined(mesh, Join(start=here, end=there))
+    expected = find_path(mesh, here, there)
+    assert len(found.points) > 2
+    np.testing.assert_allclose(found.points, expected.points_xyz[1:])
+    line, _ = settled_line(build_navmesh(level, Body(radius=0.0)), [here, *found.points])
+    assert len(line) == len(found.points) + 1
+    off = joined(mesh, Join(start=here, end=(2.5, -3.0, 0.0)))
+    assert faces_at(mesh, np.array(off.points))[-1] >= 0
+    assert off.moved == pytest.approx(off.points[-1][1] + 3.0)
+
+
+def test_places_on_separate_pieces_are_refused():
+    mesh = build_navmesh(Level.from_text("#######\n#..#..#\n#..#..#\n#######\n"), Body(radius=0.0))
+    with pytest.raises(InputError, match=r"no path leads from \(1\.5, 1\.5\) to \(5\.5, 1\.5\).*same piece"):
+        joined(mesh, Join(start=(1.5, 1.5, 0.0), end=(5.5, 1.5, 0.0)))
 
 
 def test_a_path_off_the_floor_is_refused_in_words_and_the_page_may_ask_again(page):

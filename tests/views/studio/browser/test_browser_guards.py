@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from lastseen.navmesh.query import raycasts
 from studio.server import serving
 
 PLACES = [[2.5, 9.0, 0.0], [12.0, 9.0, 0.0], [22.0, 9.0, 0.0]]
@@ -124,3 +125,30 @@ def test_a_guard_looks_where_its_view_is_drawn(hall, window):
     seen, unseen = (np.array(one.colours(one.pixels(place)), float)[0] for place in (ahead, behind))
     np.testing.assert_allclose(seen, floor + 0.28 * (colour - floor), atol=14)
     assert np.abs(unseen - seen).max() > 20
+
+
+def test_clicks_are_joined_by_shortest_paths(tmp_path, window):
+    with serving(tmp_path, "warehouse") as served:
+        one = window(served, color_scheme="light")
+        one.key("7")
+        one.until("lastseenTest.mode === 'guards'")
+        box = one.page.locator("#map").bounding_box()
+        # Through walls, then next to the level, without waiting for an answer.
+        for x, y in one.pixels([[2.5, 2.5, 0.0], [42.5, 27.5, 0.0], [20.0, -0.8, 0.0]]):
+            one.page.mouse.click(box["x"] + x, box["y"] + y)
+        one.until("lastseenTest.guards.clicks.length === 3")
+        first = one.page.evaluate("lastseenTest.guards.path")
+        counts = one.page.evaluate("lastseenTest.guards.clicks")
+        assert len(first) > 5
+        assert counts[0] == 1
+        assert counts[2] == len(first)
+        mesh = served.studio.director.game.stage.layout.mesh
+        assert raycasts(mesh, np.array(first[:-1]), np.array(first[1:])).reached.all()
+        one.page.get_by_text("onto the floor").wait_for()
+        one.page.get_by_text("The path joins 3 clicks").wait_for()
+        one.key("Backspace")
+        one.until(f"lastseenTest.guards.path.length === {counts[1]}")
+        one.page.get_by_label("Guards", exact=True).fill("1")
+        one.page.locator("[data-act=place]").click()
+        one.until("lastseenTest.guards.guards === 1")
+        assert one.page.evaluate("lastseenTest.guards.refused") == ""

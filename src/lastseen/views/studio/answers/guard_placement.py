@@ -10,19 +10,23 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ....conventions import Floats
 from ....errors import InputError, LastSeenError
 from ....level.level import Level
 from ....level.sight.query import visible_areas
 from ....level.sight.sight import Sight
 from ....navmesh.body import Body
 from ....navmesh.build import build_navmesh
+from ....navmesh.navmesh import NavMesh
+from ....navmesh.query import find_path, nearest_many
 from ....reasoning.placement.files.route_files import guards_text, read_guards
-from ....reasoning.placement.guard_ground import settled_guards
+from ....reasoning.placement.guard_ground import settled_guards, xyz_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.verify import verify
-from ..protocol.messages import Guards, Point, Sneak
+from ..protocol.messages import Guards, Join, Point, Sneak
+from ..protocol.news import Joined
 from ..protocol.replies import GuardMotion, PlacedGuards, SneakPath, SneakPaths
 from .export_jobs import Made
 from .replay_page import Progress
@@ -137,6 +141,28 @@ class GuardPlans:
             return Made("ways.json", _FORM, msgspec.json.encode(content))
 
         return make
+
+
+def joined(mesh: NavMesh, asked: Join) -> Joined:
+    """Return the shortest path between two places; places off the floor are moved onto it.
+
+    Raise InputError if no path connects them.
+    """
+    end = nearest_many(mesh, np.array([asked.end]))[0]
+    if asked.start is None:
+        return Joined(_places(end.xyz[None]), float(end.distance))
+    start = nearest_many(mesh, np.array([asked.start]))[0]
+    path = find_path(mesh, start.xyz, end.xyz)
+    if not path.reached:
+        raise InputError(
+            f"no path leads from {xyz_text(start.xyz)} to {xyz_text(end.xyz)}: the level is in separate pieces; choose "
+            "a place on the same piece"
+        )
+    return Joined(_places(path.points_xyz[1:]), float(end.distance))
+
+
+def _places(points: Floats) -> list[tuple[float, float, float]]:
+    return [(x, y, z) for x, y, z in points.tolist()]
 
 
 def _share(progress: Progress, first: float, last: float) -> Progress:

@@ -17,6 +17,10 @@ Direction = tuple[Metres, Metres]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
+MOST_POINTS = 800
+"""Maximum number of points of a path that is drawn."""
+
+
 class Input(Message, frozen=True, tag="input"):
     """The player's input from now on: direction on the map and gait; `use`, `throw` and `strike` apply once."""
 
@@ -152,13 +156,20 @@ class UseRules(Message, frozen=True, tag="rules"):
     name: Word
 
 
+class Join(Message, frozen=True, tag="join"):
+    """Ask for the shortest path to a place from another; without `start`, for the nearest place on the floor."""
+
+    end: Point
+    start: Point | None = None
+
+
 class Guards(Message, frozen=True, tag="guards"):
     """Place guards around an intended path of the open level; `kinds` are taken in turn.
 
     `file`: use the guards in a file of the folder instead.
     """
 
-    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=MOST_POINTS)] = ()
     file: Word | None = None
     guards: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
     kinds: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)] = ("walking",)
@@ -168,7 +179,7 @@ class Guards(Message, frozen=True, tag="guards"):
 class Sneak(Message, frozen=True, tag="sneak"):
     """Sneak past the guards placed for this page this many times; `path`: another intended path."""
 
-    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=200)] = ()
+    path: Annotated[tuple[Point, ...], msgspec.Meta(min_length=2, max_length=MOST_POINTS)] = ()
     runs: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
     seed: Number = 0
 

@@ -257,6 +257,13 @@ class Floods(Sent, frozen=True, tag="flood"):
     results: list[FloodResult]
 
 
+class Joined(Sent, frozen=True, tag="joined"):
+    """The bends of a shortest path after its start, the last one its end; `moved`: metres the end was off the floor."""
+
+    points: list[Place]
+    moved: float
+
+
 class SilentAgent(Part, frozen=True):
     """Why an agent with a trigger said nothing."""
 

@@ -17,9 +17,9 @@ from .replies import AskRules, KeepDraft, SaveRules
 
 News = (
     greeting.Hello | greeting.Preview | news.Busy | news.Cancelled | news.Compiling | news.Crews | news.Evaluation
-    | news.Events | news.Exported | news.FeedState | news.Floods | news.MeshDrawing | news.Measured | news.Menus
-    | news.Note | news.NumbersShown | news.Problem | news.Progress | news.Saved | news.Solid | news.SpotsShown
-    | news.Status | news.Story | news.Taken | news.SpeechState | news.Working
+    | news.Events | news.Exported | news.FeedState | news.Floods | news.Joined | news.Measured | news.Menus
+    | news.MeshDrawing | news.Note | news.NumbersShown | news.Problem | news.Progress | news.Saved | news.Solid
+    | news.SpeechState | news.SpotsShown | news.Status | news.Story | news.Taken | news.Working
 )  # fmt: skip
 Answer = (
     news.Problem | replies.Changed | replies.Checked | replies.CheckedRules | replies.DraftData | replies.Drafts

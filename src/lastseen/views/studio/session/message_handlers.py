@@ -10,6 +10,7 @@ import msgspec
 
 from ....errors import InputError, LastSeenError
 from ..answers.export_jobs import comparer_of, maker_of
+from ..answers.guard_placement import joined
 from ..answers.questions import flood_answer
 from ..answers.speech import evaluation_answer, voices_answer, with_rules
 from ..panels.cell import require_cell
@@ -206,6 +207,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Save: _save,
     say.Export: lambda director, client, file: director.exports.ask(client, file.kind, maker_of(director.game, file)),
     say.Compare: _compare,
+    say.Join: lambda director, client, asked: director.say(joined(director.game.stage.layout.mesh, asked), (client,)),
     say.Guards: _guards,
     say.Sneak: _sneak,
     say.Cancel: _cancel,

@@ -9,10 +9,12 @@ import { drawGuards, drawPath, drawWays } from "./paint.js";
 
 export function guardsMode(scene, shown, redraw) {
   const state = {
-    path: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "", chosen: null, refused: "" };
+    path: [], clicks: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "", chosen: null, refused: "" };
   const panel = new GuardsPanel(state, {
     place, load, choose, sneak, clear, save, cancel: () => studio.send("cancel", { what: "file" }), change });
   let last = 0;
+  // Clicks that wait for the paths to them; the first has been sent.
+  let waiting = [];
 
   function change() {
     panel.draw();
@@ -20,7 +22,8 @@ export function guardsMode(scene, shown, redraw) {
   }
 
   function clear() {
-    Object.assign(state, { path: [], guards: null, ways: null, success: null, at: 0, refused: "" });
+    waiting = [];
+    Object.assign(state, { path: [], clicks: [], guards: null, ways: null, success: null, at: 0, refused: "" });
     change();
   }
 
@@ -28,6 +31,29 @@ export function guardsMode(scene, shown, redraw) {
   function moved() {
     Object.assign(state, { ways: null, success: null, refused: "", ...(state.isLoaded ? {} : { guards: null }) });
     change();
+  }
+
+  // Ask for the path from the last click to the next one.
+  function join() {
+    if (!waiting.length) return;
+    studio.send("join", { end: waiting[0], ...(state.path.length ? { start: state.path.at(-1) } : {}) });
+  }
+
+  // The path found leads to the click; `clicks` counts the points up to each.
+  function joined({ points, moved: off }) {
+    if (!waiting.shift()) return;
+    if (off > 0.5) say(`Moved the point ${off.toFixed(1)} m onto the floor.`);
+    state.path.push(...points);
+    if (points.length) state.clicks.push(state.path.length);
+    moved();
+    join();
+  }
+
+  // Remove the last click with the path to it.
+  function back() {
+    if (!state.clicks.pop()) return;
+    state.path.length = state.clicks.at(-1) ?? 0;
+    moved();
   }
 
   const drawn = () => (state.path.length > 1 ? { path: state.path } : {});
@@ -88,8 +114,10 @@ export function guardsMode(scene, shown, redraw) {
   };
   on("message exported", ({ kind, ticket }) => (kind === "guards" || kind === "ways") && take(kind, ticket));
   on("message cancelled", stop);
+  on("message joined", joined);
   on("message error", ({ about, message }) => {
-    if (about !== "guards" && about !== "sneak") return;
+    if (about === "join") waiting = [];
+    else if (about !== "guards" && about !== "sneak") return;
     state.refused = message;
     state.busy = "";
     change();
@@ -123,16 +151,14 @@ export function guardsMode(scene, shown, redraw) {
       requestAnimationFrame(pass);
     },
     click(at) {
-      if (scene.cells.at(at.x, at.y, at.z) < 0) say("The path must stay on the floor.");
-      else if (!state.busy) {
-        state.path.push([at.x, at.y, at.z]);
-        moved();
-      }
+      if (state.busy) return true;
+      waiting.push([at.x, at.y, at.z]);
+      if (waiting.length === 1) join();
       return true;
     },
     keydown({ key }) {
       if (key === "Backspace" || key === "Delete") {
-        if (state.path.pop()) moved();
+        back();
       } else if ((key === "[" || key === "]") && state.guards) {
         const count = state.guards.length;
         choose(((state.chosen ?? (key === "]" ? -1 : count)) + (key === "]" ? 1 : count - 1)) % count);
@@ -147,14 +173,14 @@ export function guardsMode(scene, shown, redraw) {
       if (shown()) drawDoors(ink, scene, shown());
       drawPoints(ink, scene);
       if (state.guards) drawGuards(ink, scene, state);
-      drawPath(ink, scene, state.path);
+      drawPath(ink, scene, state);
       if (state.ways) drawWays(ink, scene, state);
     },
     keys: () => [
       [
         "Guards",
         [
-          ["click", "extend the path"], ["Backspace", "remove its last point"], ["[ ]", "previous, next guard"],
+          ["click", "extend the path"], ["Backspace", "remove the last click"], ["[ ]", "previous, next guard"],
           ["Space", "play, pause"],
           ["1 … 7", "modes"], ["?", "this list"],
         ],

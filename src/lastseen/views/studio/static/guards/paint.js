@@ -12,7 +12,8 @@ const line = (ink, scene, points) => {
   for (const [x, y, z = 0] of points) ink.lineTo(...scene.camera.project(x, y, z));
 };
 
-export function drawPath(ink, scene, path) {
+// The path with a dot at each click; both ends are larger.
+export function drawPath(ink, scene, { path, clicks }) {
   ink.strokeStyle = ink.fillStyle = theme.ink.accent;
   ink.lineWidth = 3;
   ink.lineJoin = ink.lineCap = "round";
@@ -20,9 +21,10 @@ export function drawPath(ink, scene, path) {
   line(ink, scene, path);
   ink.stroke();
   ink.setLineDash([]);
-  path.forEach(([x, y, z], at) => {
+  clicks.forEach((count, at) => {
     ink.beginPath();
-    ink.arc(...scene.camera.project(x, y, z), at === 0 || at === path.length - 1 ? 6 : 3.5, 0, 2 * Math.PI);
+    const size = at === 0 || at === clicks.length - 1 ? 6 : 4.5;
+    ink.arc(...scene.camera.project(...path[count - 1]), size, 0, 2 * Math.PI);
     ink.fill();
   });
   ink.lineCap = "butt";

@@ -44,8 +44,8 @@ export class GuardsPanel {
         class: "quiet",
         text:
           state.path.length < 2
-            ? "Click points on the floor to draw the path a player should take."
-            : `The path has ${state.path.length} points.`,
+            ? "Click points on the floor to draw the path a player should take; shortest paths join them."
+            : `The path joins ${state.clicks.length} clicks and is ${pathLength(state.path).toFixed(0)} m long.`,
       }),
       state.refused ? make("p", { class: "wrong", text: state.refused }) : null,
       field("Guards", this.count),
@@ -118,6 +118,10 @@ function guardList({ guards, chosen }, choose) {
     }),
   );
   return make("div", { class: "buttons left", role: "group", "aria-label": "Guards on the map" }, ...buttons);
+}
+
+function pathLength(path) {
+  return path.slice(1).reduce((sum, [x, y, z], at) => sum + Math.hypot(x - path[at][0], y - path[at][1], z - path[at][2]), 0);
 }
 
 const field = (name, input) => make("label", { class: "field" }, make("span", { text: name }), input);
