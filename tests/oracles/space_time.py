@@ -111,7 +111,7 @@ def respects_on_floor(question, path, every=0.05):
     return bool(unseen), float(fast.max(initial=0.0)), float(np.abs(told - feet)[:, 2].max())
 
 
-def respects(question, path, substeps=1):
+def respects(question, path, substeps=None):
     """Whether a way keeps to the floor, to top speed, to time, and out of every view at every sampled moment."""
     apart, taken = np.linalg.norm(np.diff(path[:, :3], axis=0), axis=1), np.diff(path[:, 3])
     straight = raycasts(question.ground.mesh, path[:-1, :3], path[1:, :3]).reached

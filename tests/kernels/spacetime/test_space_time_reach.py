@@ -116,5 +116,6 @@ def test_it_equals_plain_python(data):
     for when, found in ((arrival, way), (straight, further)):
         if when is not None:
             timed = np.array([(*xyz[place], time) for place, time in found])
-            assert GuardViews(Sight.from_level(level), routes, seconds=last, step=1.0).first_seen(timed) is None
+            views = GuardViews(Sight.from_level(level), routes, seconds=last, step=1.0, substeps=1, touch=None)
+            assert views.first_seen(timed) is None
             assert (np.linalg.norm(np.diff(timed[:, :3], axis=0), axis=1) <= np.diff(timed[:, 3]) * pace + 1e-6).all()

@@ -19,7 +19,7 @@ from specimens.space_time import CORRIDOR, guards, pacer, rooms
 def shorten(ground, routes, path, *, speed=1.0, step=0.5, steps=60):
     """Shorten a way (n, 4) of x, y, z and steps."""
     path = np.asarray(path, np.float64)
-    views = GuardViews(ground.sight, routes, seconds=steps * step, step=step)
+    views = GuardViews(ground.sight, routes, seconds=steps * step, step=step, substeps=1, touch=None)
     faces = faces_at(ground.mesh, path[:, :3]).astype(np.int32)
     agent = ground.mesh.body
     ask = AskArrays(
@@ -31,7 +31,7 @@ def shorten(ground, routes, path, *, speed=1.0, step=0.5, steps=60):
     )
     count = len(path)
     way = TreeArrays(
-        np.ascontiguousarray(path[:, :3]), path[:, 3].astype(np.int64), np.arange(-1, count - 1, dtype=np.int64), faces
+        np.ascontiguousarray(path[:, :3]), path[:, 3].copy(), np.arange(-1, count - 1, dtype=np.int64), faces
     )
     out = TreeArrays(*(np.empty((2 * count, *column.shape[1:]), column.dtype) for column in way))
     kept = shorten_way(ground.sight.arrays, views.arrays, ground.mesh.arrays, ask, way, out)
@@ -58,7 +58,8 @@ def test_a_wait_that_is_needed_is_kept(corridor):
     waits = [(0.5, 0.5, 0, 0), (2.5, 0.5, 0, 4), (2.5, 0.5, 0, 6), (12.5, 0.5, 0, 26)]
     found = shorten(corridor, [pacer()], waits)
     assert found[-1].tolist() == [12.5, 0.5, 0.0, 26.0]
-    assert GuardViews(corridor.sight, [pacer()], seconds=30.0, step=0.5).first_seen(found * [1, 1, 1, 0.5]) is None
+    views = GuardViews(corridor.sight, [pacer()], seconds=30.0, step=0.5, substeps=1, touch=None)
+    assert views.first_seen(found * [1, 1, 1, 0.5]) is None
 
 
 @settings(max_examples=25)
@@ -70,9 +71,9 @@ def test_shorter_ways_are_ways_too(data):
     start, goal = (0.4, len(rows) - 0.45, 0.0), (len(rows[0]) - 0.55, 0.35, 0.0)
     if ground.mesh.face_component[faces_at(ground.mesh, [start, goal])].std() > 0:
         return
-    raw = VerifySettings(
-        seconds=20.0, step=0.5, speed=1.0, trees=2, nodes=60, smooth=False, seed=data.draw(st.integers(0, 9))
-    )
+    seed = data.draw(st.integers(0, 9))
+    once = {"step": 0.5, "substeps": 1, "contact": False}
+    raw = VerifySettings(seconds=20.0, speed=1.0, trees=2, nodes=60, smooth=False, seed=seed, **once)
     question = Question.make(ground, routes, start, goal, raw)
     if question.start_seen():
         return
@@ -83,9 +84,9 @@ def test_shorter_ways_are_ways_too(data):
     after = shorten(ground, routes, path, steps=40)
     assert after[0].tolist() == path[0].tolist()
     assert after[-1, :3].tolist() == path[-1, :3].tolist()
-    assert after[-1, 3] <= path[-1, 3]
+    assert after[-1, 3] <= path[-1, 3] + 1e-6
     lengths = [np.linalg.norm(np.diff(way[:, :3], axis=0), axis=1) for way in (path, after)]
     assert lengths[1].sum() <= lengths[0].sum() + 1e-9
-    assert (lengths[1] <= np.diff(after[:, 3]) * 0.5 + 1e-9).all()
+    assert (lengths[1] <= np.diff(after[:, 3]) * 0.5 + 1e-6).all()
     assert raycasts(ground.mesh, after[:-1, :3], after[1:, :3]).reached.all()
     assert question.views.first_seen(after * [1.0, 1.0, 1.0, 0.5]) is None

@@ -22,7 +22,7 @@ STEP = 0.5
 
 
 def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1, sees=None):
-    views = GuardViews(ground.sight, routes, seconds=steps * STEP, step=STEP)
+    views = GuardViews(ground.sight, routes, seconds=steps * STEP, step=STEP, substeps=1, touch=None)
     ends = np.array([start, goal], np.float64)
     faces = np.array([face_at(ground.mesh, end) for end in ends], np.int32)
     agent = ground.mesh.body
@@ -34,7 +34,7 @@ def grow(ground, routes, start, goal, samples, *, speed=1.0, steps=60, tries=1, 
         ground.flat,
     )
     room = 4 * len(samples) + 4
-    tree = TreeArrays(np.empty((room, 3)), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int32))
+    tree = TreeArrays(np.empty((room, 3)), np.empty(room), np.empty(room, np.int64), np.empty(room, np.int32))
     caught = np.empty((len(samples), 5))
     sight, mesh = ground.sight.arrays, ground.mesh.arrays
     free = np.column_stack([samples, np.full(len(samples), -1.0)]) if samples.shape[1] == 5 else samples
@@ -94,21 +94,21 @@ def test_a_bend_is_gone_to_from_a_bend_one_can_walk_straight_from(corridor):
 
 def test_a_way_into_a_view_is_gone_a_part(corridor):
     # One stares at what is within 0.6 m of x = 8.5. Half a metre a step, x = 8.0 is come to at step 15: 14 are free,
-    # and seven tenths of them are gone.
+    # and seven tenths of their time are gone.
     stare = GuardRoute(replace(pacer().kind, speed=0.0), [(8.5, 3.5)], heading=-np.pi / 2)
     samples = np.array([(12.0, 0.5, 0.0, 1.0, 0.1)])
     tree, found, caught, _ = grow(corridor, [stare], (0.5, 0.5, 0), (12.5, 0.5, 0), samples)
     assert not found
     assert caught.tolist() == [[15.0, 8.0, 0.5, 0.0, 0.0]]
-    assert tree.step.tolist() == [0, 9]
-    assert tree.xyz[1].tolist() == [5.0, 0.5, 0.0]
+    assert tree.step.tolist() == pytest.approx([0, 9.8])
+    assert tree.xyz[1].tolist() == pytest.approx([5.4, 0.5, 0.0])
 
 
 def test_the_nearest_node_is_one_before_the_sample():
     ask = AskArrays(np.zeros((2, 3)), np.zeros(2, np.int32), np.array([0.5, 1, 1, 1]), np.zeros(4, np.int64), True)
     tree = TreeArrays(
         np.array([(0.0, 0, 0), (4.0, 0, 0), (5.0, 0, 0)]),
-        np.array([0, 8, 30]),
+        np.array([0.0, 8.0, 30.0]),
         np.array([-1, 0, 1]),
         np.zeros(3, np.int32),
     )
@@ -124,7 +124,7 @@ def test_every_branch_keeps_to_walls_speed_time_and_shadow(data):
     routes = data.draw(guards(rows))
     ground = SneakGround(tile_level(rows))
     start, goal = (0.4, len(rows) - 0.45, 0.0), (len(rows[0]) - 0.55, 0.35, 0.0)
-    if GuardViews(ground.sight, routes, seconds=1.0).seen([start], 0.0)[0] >= 0:
+    if GuardViews(ground.sight, routes, seconds=1.0, touch=None).seen([start], 0.0)[0] >= 0:
         return
     random = generator(data.draw(st.integers(0, 99)), "tree test").random((60, 5))
     face = face_at(ground.mesh, start)
@@ -136,13 +136,13 @@ def test_every_branch_keeps_to_walls_speed_time_and_shadow(data):
     parent = tree.parent[child]
     assert (parent < child).all()
     taken = tree.step[child] - tree.step[parent]
-    assert (taken >= 1).all()
+    assert (taken > 0).all()
     far = np.linalg.norm(tree.xyz[child] - tree.xyz[parent], axis=1)
-    assert (far <= taken * STEP * 1.5 + 1e-9).all()
+    assert (far <= taken * STEP * 1.5 + 1e-6).all()
     assert raycasts(ground.mesh, tree.xyz[parent], tree.xyz[child]).reached.all()
     for one, other in zip(parent, child):
         way = np.column_stack([tree.xyz[[one, other]], tree.step[[one, other]] * STEP])
         assert views.first_seen(way) is None
     for moment, x, y, z, guard in caught:
-        alone = GuardViews(ground.sight, [routes[int(guard)]], seconds=1.0)
+        alone = GuardViews(ground.sight, [routes[int(guard)]], seconds=1.0, touch=None)
         assert alone.seen([(x, y, z)], views.seconds[int(moment)])[0] == 0

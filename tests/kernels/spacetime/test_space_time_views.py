@@ -41,6 +41,41 @@ def test_one_who_walks_into_a_view_is_seen_when_it_gets_there():
     assert first_look(sight, views, 4, 5, (2.9, 2.0, 1.0), (3.1, 2.0, 1.0)) == (-1, -1)
 
 
+def test_whoever_is_close_is_noticed_all_around_but_not_through_walls():
+    sight = Sight.from_level(tile_level(ROOM)).arrays
+    behind = (0.3, 2.0, 1.0)
+    assert seen_by(sight, view_arrays([EAST], np.zeros(1)), 0, *behind) == -1
+    assert seen_by(sight, view_arrays([EAST], np.zeros(1), 0.0), 0, *behind) == 0  # its passive radius is 1 m
+    assert seen_by(sight, view_arrays([EAST], np.zeros(1), 0.0), 0, 1.0, 3.1, 1.0) == -1
+    assert seen_by(sight, view_arrays([EAST], np.zeros(1), 1.2), 0, 1.0, 3.1, 1.0) == 0  # its body touches
+    walled = Sight.from_level(tile_level(["#...", "#...", "#...", "#..."])).arrays
+    guard = GuardRoute(EAST.kind, [(1.2, 2.0)])
+    assert seen_by(walled, view_arrays([guard], np.zeros(1), 0.0), 0, 0.5, 2.0, 1.0) == -1
+
+
+@given(st.data())
+def test_leaving_out_looks_that_cannot_see_anyone_changes_nothing(data):
+    rows = data.draw(rooms())
+    routes = data.draw(guards(rows))
+    touch = data.draw(st.sampled_from([None, 0.0, 0.6]))
+    sight = Sight.from_level(tile_level(rows)).arrays
+    moments = 200
+    views = view_arrays(routes, np.arange(moments + 1) * data.draw(st.sampled_from([0.01, 0.05, 0.3])), touch)
+    place = st.tuples(st.floats(0, len(rows[0])), st.floats(0, len(rows)), st.just(1.0))
+    start, end = data.draw(place), data.draw(st.one_of(place, st.none()))
+    end = start if end is None else end
+    first = data.draw(st.floats(0, moments - 1))
+    last = data.draw(st.floats(first + 0.5, moments))
+    expected = (-1, -1)
+    for moment in range(math.floor(first + 1e-9) + 1, math.floor(last + 1e-9) + 1):
+        share = min(1.0, (moment - first) / (last - first))
+        at = [a + share * (b - a) for a, b in zip(start, end)]
+        if (guard := seen_by(sight, views, moment, *at)) >= 0:
+            expected = (moment, guard)
+            break
+    assert first_look(sight, views, first, last, start, end) == expected
+
+
 @given(st.data())
 def test_views_agree_with_angles_and_walls_in_the_way(data):
     rows = data.draw(rooms())

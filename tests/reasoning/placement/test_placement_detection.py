@@ -35,12 +35,27 @@ def test_the_corridor_is_seen_when_the_guard_comes_down(sight):
 def test_a_glance_between_steps_is_found_by_looking_closer(sight):
     # The guard that turns in full circles of 1 s looks east at every full second, west in between.
     kind = GuardKind("turning", speed=0.0, view_distance=3.0, view_angle=1.0, turn_speed=2 * math.pi, sweep=2 * math.pi)
-    views = GuardViews(sight, [GuardRoute(kind, [(5.5, 0.5)])], seconds=4.0, step=1.0)
+    views = GuardViews(sight, [GuardRoute(kind, [(5.5, 0.5)])], seconds=4.0, step=1.0, substeps=1, touch=None)
     wait = [(4.5, 0.5, 0.0, 0.0), (4.5, 0.5, 0.0, 3.0)]
     assert views.first_seen(wait) is None
     found = views.first_seen(wait, substeps=2)
     assert found is not None
     assert (found.seconds, found.xyz, found.guard) == (0.5, (4.5, 0.5, 0.0), 0)
+
+
+def test_views_are_checked_between_steps_and_contact_counts_by_default(sight):
+    # It turns in full circles of 1 s and looks west only between the steps; then it is blind and stands close by.
+    kind = GuardKind("turning", speed=0.0, view_distance=3.0, view_angle=1.0, turn_speed=2 * math.pi, sweep=2 * math.pi)
+    wait = [(3.0, 0.5, 0.0, 0.0), (3.0, 0.5, 0.0, 3.0)]
+    found = GuardViews(sight, [GuardRoute(kind, [(5.5, 0.5)])], seconds=4.0, step=1.0).first_seen(wait)
+    assert found is not None
+    assert found.seconds == pytest.approx(0.5, abs=0.1)
+    blind = GuardKind("standing", speed=0.0, view_distance=0.05, view_angle=0.1, passive=1.0)
+    guard = [GuardRoute(blind, [(5.5, 0.5)])]
+    past = [(3.5, 0.5, 0.0, 0.0), (5.0, 0.5, 0.0, 1.5)]
+    assert GuardViews(sight, guard, seconds=4.0).first_seen(past).seconds == pytest.approx(1.0, abs=0.011)
+    assert GuardViews(sight, guard, seconds=4.0, touch=1.5).first_seen(past).seconds == pytest.approx(0.5, abs=0.011)
+    assert GuardViews(sight, guard, seconds=4.0, touch=None).first_seen(past) is None
 
 
 def test_danger_counts_places_and_moments(sight):

@@ -16,8 +16,8 @@ from lastseen.reasoning.placement.guard_ground import GuardGround, settled_guard
 from lastseen.reasoning.placement.guard_routes import Coverage, GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PACKINGS, PlacementSettings
+from lastseen.reasoning.placement.verify.path_check import settled_path
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
-from lastseen.reasoning.placement.verify.verify import settled_path
 from oracles.space_time import tile_level
 
 WALLED = tile_level(["......", "..##..", "......"])

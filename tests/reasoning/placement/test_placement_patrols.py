@@ -111,10 +111,10 @@ def test_the_stored_solution_of_the_docks_is_unseen_by_the_guards_as_the_tool_mo
     sight = Sight.from_level(level)
     as_there = patrol_placement(level, pivots=False, near=0.25)
     assert len(as_there.routes) == 2
-    assert GuardViews(sight, as_there, seconds=63.0).first_seen(path) is None
+    assert GuardViews(sight, as_there, seconds=63.0, substeps=1, touch=None).first_seen(path) is None
     # It depends on when guards are where: 10 s later into their routes the second sees it.
     later = [route.with_phase(10.0) for route in as_there.routes]
-    assert GuardViews(sight, later, seconds=63.0).first_seen(path) is not None
+    assert GuardViews(sight, later, seconds=63.0, substeps=1, touch=None).first_seen(path) is not None
 
 
 @pytest.mark.data
@@ -124,7 +124,7 @@ def test_the_stored_solution_of_the_designers_level_belongs_to_another_moment_of
     level, path = stored(data, "LevelDesigner1_3D_visualizer")
     sight = Sight.from_level(level)
     (guard,) = patrol_placement(level, pivots=False, near=0.25).routes
-    found = GuardViews(sight, [guard], seconds=58.0).first_seen(path)
+    found = GuardViews(sight, [guard], seconds=58.0, substeps=1, touch=None).first_seen(path)
     assert found is not None
     assert found.seconds == pytest.approx(3.4)
-    assert GuardViews(sight, [guard.with_phase(90.0)], seconds=58.0).first_seen(path) is None
+    assert GuardViews(sight, [guard.with_phase(90.0)], seconds=58.0, substeps=1, touch=None).first_seen(path) is None

@@ -302,9 +302,14 @@ def test_a_check_turns_placements_down_until_one_passes(planner):
 def test_a_check_nothing_passes_is_told(planner):
     planner, told = GuardPlanner(LEVEL, PATH, kinds=KIND, settings=replace(QUICK, redraws=3, together=False)), []
     found = planner.place(1, check=lambda routes: False, progress=lambda stage, _share: told.append(stage))
-    assert told == ["walks", "walks, draw 2 of up to 3", "walks, draw 3 of up to 3"]
+    draws = ("", ", draw 2 of up to 3", ", draw 3 of up to 3")
+    assert told == [f"{stage}{draw}" for draw in draws for stage in ("walks", "check")]
     assert found.passed is False
     assert "none of 3 placements passed the check" in found.notes[0]
+
+
+def test_crowds_are_drawn_less_often(planner):
+    assert [planner.draws(guards) for guards in (1, 12, 40, 60, 500)] == [planner.settings.redraws] * 2 + [6, 4, 2]
 
 
 def test_storeys_are_joined_by_stairs(monkeypatch):

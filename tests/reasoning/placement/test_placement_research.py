@@ -22,6 +22,8 @@ from oracles.space_time import respects
 pytestmark = pytest.mark.data
 
 DOCKS, DESIGNED, CORRIDOR = "Pedro_3D_visualizer", "LevelDesigner1_3D_visualizer", "Smith1_controller"
+AS_THERE = {"substeps": 1, "contact": False}
+"""The tool looks once per step and knows only views."""
 
 
 @cache
@@ -45,14 +47,15 @@ def stored(ground: SneakGround) -> np.ndarray:
 
 def unseen(ground: SneakGround, phase: float) -> bool:
     way = stored(ground)
-    return GuardViews(ground.sight, guards(ground, phase), seconds=way[-1, 3]).first_seen(way) is None
+    views = GuardViews(ground.sight, guards(ground, phase), seconds=way[-1, 3], substeps=1, touch=None)
+    return views.first_seen(way) is None
 
 
 def within_its_means(ground: SneakGround, phase: float) -> Question:
     """Return the ends of the stored path, its time and its top speed."""
     way = stored(ground)
     speed = float((np.linalg.norm(np.diff(way[:, :3], axis=0), axis=1) / np.diff(way[:, 3])).max())
-    settings = VerifySettings(seconds=float(way[-1, 3]), speed=speed, trees=40)
+    settings = VerifySettings(seconds=float(way[-1, 3]), speed=speed, trees=40, **AS_THERE)
     return Question.make(ground, guards(ground, phase), way[0, :3], way[-1, :3], settings)
 
 
@@ -77,7 +80,7 @@ def test_the_designers_level_has_no_way_as_its_guard_is_stored_and_its_solution_
     ground = ground_of(data, DESIGNED)
     assert [phase for phase in range(125) if unseen(ground, phase)] == list(range(76, 97))
     way = stored(ground)
-    patient = VerifySettings(seconds=200.0, speed=3.0)
+    patient = VerifySettings(seconds=200.0, speed=3.0, **AS_THERE)
     assert not search_exactly(Question.make(ground, guards(ground, 0.0), way[0, :3], way[-1, :3], patient)).found
 
 
@@ -89,5 +92,5 @@ def test_the_path_stored_with_the_corridor_is_of_another_level_and_ours_finds_a_
     assert ground.level.paths == ()
     start = next(spawn.xyz for spawn in ground.level.spawns if spawn.who == "player")
     goal = next(marker.xyz for marker in ground.level.markers if marker.kind == "goal")
-    settings = VerifySettings(seconds=60.0, speed=1.9, trees=40)
+    settings = VerifySettings(seconds=60.0, speed=1.9, trees=40, **AS_THERE)
     require_solved(Question.make(ground, guards(ground, 0.0), start, goal, settings))

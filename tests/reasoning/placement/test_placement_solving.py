@@ -141,7 +141,7 @@ def test_ways_on_storeys_are_unseen_and_no_faster_than_one_can_be_on_the_floor(s
     house = SneakGround(Level.sample("house"))
     way, found, off = house.level.paths[0].points_xyz, 0, []
     kind = GuardKind("turning", 0.0, 6.0, 1.6, turn_speed=0.9, sweep=2 * math.pi)
-    for seed in range(6):
+    for seed in range(12):
         random = generator(seed, "guards on storeys")
         places = house.scattered(random.random((4, 3)), house.settled(way[0], "start")[1])
         guards = [GuardRoute(kind, [place], phase=float(random.random() * 9)) for place in places]

@@ -121,7 +121,7 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
     options = ("--passive", 0.5, "--path-cost", 0, "--spare-path", 0, "--candidates", 2, "-o", "g.geojson")
     refused = run(*corridor, *options)
     assert refused.exit_code == 2, refused.output
-    assert "no placement of 20 leaves the intended path passable" in refused.stderr
+    assert "none of 20 draws leaves the intended path passable" in refused.stderr
     assert "or give --unchecked" in refused.stderr
     assert not (tmp_path / "g.geojson").exists()
     taken = run(*corridor, *options, "--unchecked", "--json")

@@ -59,8 +59,8 @@ def test_json_says_what_the_library_says(run):
 def test_words_say_how_many_came_through(run):
     result = run(*CORRIDOR_ASKED, *QUICK, "--solver", "both", "--step", 1)
     assert result.exit_code == 0, result.output
-    assert "1 guard, from (0.5, 0.5) to (12.5, 0.5), 30 s" in result.stdout
-    assert "runs that got through: 4 of 4, 100.0% (95 %: 51.0% to 100.0%)" in result.stdout
+    assert "1 guard, from (0.5, 0.5) to (12.5, 0.5), within 30 s" in result.stdout
+    assert "runs that got through within 30 s: 4 of 4, 100.0% (95 %: 51.0% to 100.0%)" in result.stdout
     assert "exact over cells x time: earliest arrival 13 s" in result.stdout
     assert "close to the intended path (within 3 m): " in result.stdout
     assert "floor in view: " in result.stdout
@@ -114,7 +114,7 @@ def test_a_report_pictures_and_a_film_are_written(run, tmp_path):
     assert [way["properties"]["run"] for way in ways] == [0, 1, 2, 3, "exact"]
     assert all(len(way["properties"]["seconds"]) == len(way["geometry"]["coordinates"]) for way in ways)
     words = (tmp_path / "out" / "report.md").read_text()
-    assert "runs that got through: 4 of 4" in words
+    assert "runs that got through within 30 s: 4 of 4" in words
     assert "| 3 |" in words
 
 
@@ -160,17 +160,17 @@ def test_what_is_wrong_is_said_in_words(run, arguments, words):
 def test_an_interrupt_keeps_the_runs_done(run, tmp_path, monkeypatch):
     search = verify_module.search_with_trees
 
-    def interrupted(question, number):
+    def interrupted(question, number, known):
         if number == 2:
             raise KeyboardInterrupt
-        return search(question, number)
+        return search(question, number, known)
 
     whole = json.loads(run(*CORRIDOR_ASKED, *QUICK, "--json").stdout)
     monkeypatch.setattr(verify_module, "search_with_trees", interrupted)
     result = run(*CORRIDOR_ASKED, *QUICK, "--solver", "both", "--report", "out")
     assert result.exit_code == 130
-    assert "runs that got through: 2 of 2" in result.stdout
-    assert "note: stopped after 2 of 4 runs and before the exact search; the results cover" in result.stdout
+    assert "runs that got through within 30 s: 2 of 2" in result.stdout
+    assert "note: stopped after 2 of 4 runs; the results cover" in result.stdout
     kept = json.loads((tmp_path / "out" / "results.json").read_text())
     assert (kept["stopped"], whole["stopped"]) == (True, False)
     assert [way["path"] for way in kept["solutions"]] == [way["path"] for way in whole["solutions"][:2]]
@@ -180,7 +180,7 @@ def test_an_interrupt_keeps_the_runs_done(run, tmp_path, monkeypatch):
 
 
 def test_an_interrupt_before_any_run_is_done_leaves_nothing(run, tmp_path, monkeypatch):
-    def interrupted(_question, _number):
+    def interrupted(_question, _number, _known):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(verify_module, "search_with_trees", interrupted)

@@ -11,7 +11,7 @@ from ...conventions import Array
 from ..arrays.level_arrays import MeshArrays, SightArrays
 from ..jit import inner, jit
 from ..walk.raycast import OTHER_FLOOR, REACHED, cast_rays
-from .space_time_views import ViewArrays, first_look, seen_by
+from .space_time_views import ViewArrays, first_look, look_at
 
 Point = tuple[float, float, float]
 
@@ -214,13 +214,16 @@ def look_on_floor(
     if ask.flat or (start[0] == end[0] and start[1] == end[1]):
         return first_look(sight, views, first, last, (start[0], start[1], start[2] + up), (end[0], end[1], end[2] + up))
     here, on = start, face
-    for moment in range(np.int64(first + 1e-9) + 1, np.int64(last + 1e-9) + 1):
+    moment, until = np.int64(first + 1e-9) + 1, np.int64(last + 1e-9)
+    walk = math.hypot(end[0] - start[0], end[1] - start[1]) / (last - first)
+    while moment <= until:
         there = _between(start, end, min(1.0, (moment - first) / (last - first)))
         if cast(mesh, ask, ray, here, on, there) == 1.0 or ray.outcome[0] == OTHER_FLOOR:
             here, on = _stop(ray), np.int64(ray.stop[0])
         else:
             here, on = there, np.int64(-1)
-        guard = seen_by(sight, views, moment, here[0], here[1], here[2] + up)
+        guard, free = look_at(sight, views, moment, here[0], here[1], here[2] + up, walk)
         if guard >= 0:
             return moment, guard
+        moment += 1 + free
     return -1, -1

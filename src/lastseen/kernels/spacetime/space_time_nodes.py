@@ -23,7 +23,9 @@ from .space_time_floor import (
 )
 from .space_time_views import ViewArrays
 
-_SHORT = 0.05  # metres: a shorter walk is not worth a node
+BRIEF = 1e-6
+"""Steps: times this close to each other are the same."""
+_SHORT = 0.01  # metres: a shorter walk is not worth a node
 _AWAY = 0.01  # metres kept from a wall that was hit
 _LATE = 0.1  # cost of a metre that could have been walked in the time, when a parent is chosen
 _EARLY = 4.0  # cost of a metre beyond reach
@@ -33,7 +35,7 @@ class TreeArrays(NamedTuple):
     """Nodes of a tree in order of growth; node 0 is the start. Needs room for at least 2 per sample plus 3."""
 
     xyz: Array  # float64 (n, 3)  on the floor
-    step: Array  # int64 (n,)
+    step: Array  # float64 (n,)  time in steps, not whole
     parent: Array  # int64 (n,)
     face: Array  # int32 (n,)
 
@@ -45,7 +47,7 @@ def node_at(tree: TreeArrays, n: int) -> Point:
 
 
 @inner
-def add_node(tree: TreeArrays, count: int, place: Point, step: int, parent: int, face: int) -> int:
+def add_node(tree: TreeArrays, count: int, place: Point, step: float, parent: int, face: int) -> int:
     """Append a node; return the new number of nodes."""
     tree.xyz[count, 0], tree.xyz[count, 1], tree.xyz[count, 2] = place
     tree.step[count], tree.parent[count], tree.face[count] = step, parent, face
@@ -58,9 +60,9 @@ def _plan(start: Point, end: Point) -> float:
 
 
 @inner
-def steps_needed(ask: AskArrays, metres: float) -> int:
-    """Return the number of steps that `metres` take at top speed."""
-    return max(1, np.int64(math.ceil(metres / ask.pace[0] - 1e-9)))
+def steps_needed(ask: AskArrays, metres: float) -> float:
+    """Return the steps that `metres` take at top speed, more than 0."""
+    return max(BRIEF, metres / ask.pace[0])
 
 
 @inner
@@ -72,11 +74,11 @@ def look_from_node(
     ray: RayRoom,
     tree: TreeArrays,
     n: int,
-    first: int,
-    last: int,
+    first: float,
+    last: float,
     end: Point,
 ) -> tuple[int, int]:
-    """Return `look_on_floor` for a walk from a node, between two steps."""
+    """Return `look_on_floor` for a walk from a node, between two times in steps."""
     each = ask.steps[0]
     return look_on_floor(
         sight,
@@ -85,8 +87,8 @@ def look_from_node(
         ask,
         ray,
         tree.face[n],
-        np.float64(first * each),
-        np.float64(last * each),
+        first * each,
+        last * each,
         node_at(tree, n),
         end,
     )
@@ -99,7 +101,7 @@ def _cost(far: float, could: float) -> float:
 
 
 @inner
-def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int) -> int:
+def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: float) -> int:
     """Return the node nearest to a sample in space and time, or -1 if no node is earlier than the sample."""
     best, chosen = math.inf, -1
     for n in range(np.uint64(count)):
@@ -115,7 +117,7 @@ def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, ste
 
 @inner
 def nearest_at_bend(
-    ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: int, stands: Array, sees: Array
+    ask: AskArrays, tree: TreeArrays, count: int, place: Point, step: float, stands: Array, sees: Array
 ) -> int:
     """Return the nearest node to a bend among the nodes at bends with a straight walk to it, or -1.
 
@@ -138,7 +140,7 @@ def nearest_at_bend(
 
 @inner
 def aim(
-    mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, place: Point, step: int
+    mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, n: int, place: Point, step: float
 ) -> tuple[Point, int, float, bool]:
     """Return the end of a walk from node n towards a sample: within reach, before any wall, up to a bend of the floor.
 
@@ -147,7 +149,7 @@ def aim(
     """
     here = node_at(tree, n)
     far = _plan(here, place)
-    could = (step - tree.step[n]) * ask.pace[0]
+    could = (step - tree.step[n] + BRIEF) * ask.pace[0]
     share = min(1.0, could / far) if far > 0.0 else 1.0
     there = (here[0] + share * (place[0] - here[0]), here[1] + share * (place[1] - here[1]), place[2])
     gone = cast(mesh, ask, ray, here, tree.face[n], there)
@@ -187,16 +189,17 @@ def _straight(
     """Append a straight walk from node i to node j that is not late; return the number of nodes in `out`."""
     here, there = node_at(way, i), node_at(way, j)
     left, due = way.step[i], way.step[j]
-    if left + steps_needed(ask, length(here, there)) > due:
+    if left + steps_needed(ask, length(here, there)) > due + BRIEF:
         return count
     metres = metres_straight(mesh, ask, ray, here, way.face[i], there)
     need = steps_needed(ask, metres)
-    if metres < 0.0 or left + need > due:
+    if metres < 0.0 or left + need > due + BRIEF:
         return count
+    hurries = left + need >= due - BRIEF
     at_once = look_from_node(sight, views, mesh, ask, ray, way, i, left, left + need, there)[0] < 0
-    if at_once and (left + need == due or j == len(way.step) - 1):
+    if at_once and (hurries or j == len(way.step) - 1):
         return add_node(out, count, there, left + need, count - 1, way.face[j])
-    if left + need == due:
+    if hurries:
         return count
     if look_from_node(sight, views, mesh, ask, ray, way, i, left, due, there)[0] < 0:
         return add_node(out, count, there, due, count - 1, way.face[j])

@@ -10,10 +10,10 @@ import numpy as np
 from ...conventions import Array
 from ..arrays.level_arrays import MeshArrays, SightArrays
 from ..jit import jit
-from .space_time_floor import AskArrays, Point, RayRoom, metres_straight, ray_room
+from .space_time_floor import AskArrays, Point, RayRoom, length, look_on_floor, metres_straight, ray_room
 from .space_time_lines import LeashArrays, keeps_near
 from .space_time_queue import pop_arrival, push_arrival, with_room
-from .space_time_views import ViewArrays, first_look, seen_by
+from .space_time_views import ViewArrays, look_at, seen_by
 
 _SAME = 1e-9  # moments: an event this little before a look counts as simultaneous
 _STAY, _AHEAD, _HIT, _WAITS = 0, 1, 2, 3  # columns of _Known.number
@@ -56,6 +56,11 @@ def _place(places: PlaceArrays, p: int) -> Point:
 
 
 @jit
+def _feet(places: PlaceArrays, ask: AskArrays, p: int) -> Point:
+    return places.xyz[p, 0], places.xyz[p, 1], places.xyz[p, 2] - ask.pace[1]
+
+
+@jit
 def _queue(known: _Known, p: int) -> None:
     """Put a place into the front."""
     if known.number[p, _WAITS] == 0:
@@ -81,12 +86,15 @@ def _next_seen(
     hit, moment = known.number[p, _HIT], max(known.number[p, _AHEAD], now)
     if hit > now:
         return hit if hit <= until else -1
-    while moment < min(until, len(views.look) - 1):
+    last = len(views.look) - 1
+    while moment < min(until, last):
         moment += 1
-        if seen_by(sight, views, moment, places.xyz[p, 0], places.xyz[p, 1], places.xyz[p, 2]) >= 0:
+        guard, free = look_at(sight, views, moment, places.xyz[p, 0], places.xyz[p, 1], places.xyz[p, 2], 0.0)
+        if guard >= 0:
             known.number[p, _AHEAD], known.number[p, _HIT] = moment, moment
             _wake(places, known, p)
             return moment
+        moment = min(moment + free, last)
     known.number[p, _AHEAD] = max(moment, known.number[p, _AHEAD])
     return -1
 
@@ -116,12 +124,27 @@ def _come(known: _Known, heap: Array, arrival: float, p: int, parent: int, left:
 @jit
 def _straight_on(
     mesh: MeshArrays, ask: AskArrays, places: PlaceArrays, leash: LeashArrays, ray: RayRoom, origin: int, q: int
-) -> bool:
-    """Return whether a straight walk leads from one place to another."""
-    up = ask.pace[1]
-    start = (places.xyz[origin, 0], places.xyz[origin, 1], places.xyz[origin, 2] - up)
-    end = (places.xyz[q, 0], places.xyz[q, 1], places.xyz[q, 2] - up)
-    return keeps_near(leash, start, end) and metres_straight(mesh, ask, ray, start, places.face[origin], end) >= 0.0
+) -> float:
+    """Return the metres of a straight walk from one place to another, -1.0 if there is none."""
+    start, end = _feet(places, ask, origin), _feet(places, ask, q)
+    if not keeps_near(leash, start, end):
+        return -1.0
+    return metres_straight(mesh, ask, ray, start, places.face[origin], end)
+
+
+@jit
+def link_metres(mesh: MeshArrays, ask: AskArrays, places: PlaceArrays, out: Array) -> None:
+    """Write the metres of each straight walk between adjacent places to `out` (K,); only `ask.pace[1:]` is used.
+
+    Over a bend of the floor it is the straight line's length.
+    """
+    ray = ray_room()
+    for p in range(len(places.xyz)):
+        here = _feet(places, ask, p)
+        for way in range(places.start[p], places.start[p + 1]):
+            there = _feet(places, ask, np.int64(places.place[way]))
+            metres = metres_straight(mesh, ask, ray, here, places.face[p], there)
+            out[way] = metres if metres >= 0.0 else length(here, there)
 
 
 @jit
@@ -145,33 +168,38 @@ def _leave(
     may succeed.
     """
     stay, last = known.number[p, _STAY], len(views.look) - 1
-    here, moment = _place(places, p), np.int64(now + _SAME)
+    here, moment = _feet(places, ask, p), np.int64(now + _SAME)
     before, again = -1, False
     if leash.hold[0] >= 0.0 and stays[stay, _SINCE] >= now - _SAME and stays[stay, _PARENT] >= 0.0:
         before = np.int64(stays[stay, _PARENT])
     origin = np.int64(stays[max(before, 0), _PLACE])
-    first = _place(places, origin)
+    first = _feet(places, ask, origin)
     for way in range(np.uint64(places.start[p]), np.uint64(places.start[p + 1])):
         q = np.int64(places.place[way])
-        there = _place(places, q)
+        there = _feet(places, ask, q)
         if before >= 0:
-            far = math.sqrt((there[0] - first[0]) ** 2 + (there[1] - first[1]) ** 2 + (there[2] - first[2]) ** 2)
-            arrival = stays[stay, _LEFT] + far * ask.steps[0] / ask.pace[0]
+            left = stays[stay, _LEFT]
+            arrival = left + length(first, there) * ask.steps[0] / ask.pace[0]
             if arrival >= now and arrival <= last + _SAME:
                 if _expected(sight, views, places, known, q, moment, arrival):
                     continue
+                metres = _straight_on(mesh, ask, places, leash, ray, origin, q)
+                arrival = left + metres * ask.steps[0] / ask.pace[0]
                 if (
-                    _straight_on(mesh, ask, places, leash, ray, origin, q)
-                    and first_look(sight, views, stays[stay, _LEFT], arrival, first, there)[0] < 0
+                    metres >= 0.0
+                    and arrival <= last + _SAME
+                    and (ask.flat or not _expected(sight, views, places, known, q, moment, arrival))
+                    and look_on_floor(sight, views, mesh, ask, ray, places.face[origin], left, arrival, first, there)[0]
+                    < 0
                 ):
-                    heap = _come(known, heap, arrival, q, before, stays[stay, _LEFT])
+                    heap = _come(known, heap, arrival, q, before, left)
                     continue
         arrival = now + places.moments[way]
         if arrival > last + _SAME:
             continue
         if (
             not _expected(sight, views, places, known, q, moment, arrival)
-            and first_look(sight, views, now, arrival, here, there)[0] < 0
+            and look_on_floor(sight, views, mesh, ask, ray, places.face[p], now, arrival, here, there)[0] < 0
         ):
             heap = _come(known, heap, arrival, q, stay, now)
         again |= known.number[q, _STAY] < 0 or known.number[q, _HIT] > moment
@@ -243,10 +271,10 @@ def reach_places(
 ) -> tuple[Array, int]:
     """Return all unseen stays at places, in the order they begin, and whether the last is at the goal.
 
-    The agent waits at a place or leaves it, on arrival or when guards look: at top speed straight to an adjacent place,
-    or, without a stop, straight on from the place before. Time is continuous; guards look at moments. Of all paths to a
-    stay (at a place, from one look that sees it to the next) only the earliest is kept, because an agent that arrives
-    early can wait. At the goal, the next look must not see the agent either.
+    The agent waits at a place or leaves it, on arrival or at a step (of `ask.steps[0]` moments): at top speed straight
+    to an adjacent place, or, without a stop, straight on from the place before. Time is continuous; guards look at
+    moments. Of all paths to a stay (at a place, from one look that sees it to the next) only the earliest is kept,
+    because an agent that arrives early can wait. At the goal, the next look must not see the agent either.
 
     A stay is a row of 4: place; its beginning, in moments; the stay before it, -1 at the start; when that one is left.
 
@@ -279,6 +307,9 @@ def reach_places(
         moment += 1
         now = np.float64(moment)
         _look(sight, views, places, known, moment, far)
+        if moment % ask.steps[0] != 0:
+            leaving = known.front[:0]
+            continue
         leaving = known.front[: known.count[_FRONT]].copy()
         known.count[_FRONT] = 0
         for p in leaving:

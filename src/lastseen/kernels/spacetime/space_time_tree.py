@@ -9,6 +9,7 @@ from ..arrays.level_arrays import MeshArrays, SightArrays
 from ..jit import jit
 from .space_time_floor import AskArrays, Point, RayRoom, cast, metres_straight, ray_room
 from .space_time_nodes import (
+    BRIEF,
     TreeArrays,
     add_node,
     aim,
@@ -21,7 +22,7 @@ from .space_time_nodes import (
 from .space_time_views import ViewArrays
 
 _LEGS = 8  # most walks to one sample; a new one begins where the floor bends
-_PART = 7  # tenths walked of the distance to where the agent would be seen
+_PART = 0.7  # share walked of the distance to where the agent would be seen
 
 
 @jit
@@ -36,8 +37,8 @@ def _extend(
     n: int,
     there: Point,
     face: int,
-    need: int,
-    step: int,
+    need: float,
+    step: float,
     mood: float,
     caught: Array,
 ) -> int:
@@ -49,18 +50,18 @@ def _extend(
     """
     here, left = node_at(tree, n), tree.step[n]
     caught[0] = -1.0
-    if left + need > step:
+    if left + need > step + BRIEF:
         return count
     for manner in range(3):
         # Half of the samples hurry first, a quarter each wait or stroll first, so that paths differ.
         kind = (manner + (0 if mood < 0.5 else 1 if mood < 0.75 else 2)) % 3
-        if kind > 0 and step - left == need:
+        if kind > 0 and step - left <= need + BRIEF:
             continue
-        leave, arrive = left, step
+        leave, arrive = left, max(step, left + need)
         if kind == 0:
             arrive = left + need
         elif kind == 1:
-            leave = left + 1 + np.int64((8.0 * mood) % 1.0 * (step - need - left))
+            leave = left + (8.0 * mood) % 1.0 * (step - need - left)
             arrive = leave + need
         if leave > left:
             moment, guard = look_from_node(sight, views, mesh, ask, ray, tree, n, left, leave, here)
@@ -104,9 +105,8 @@ def _part(
     mesh: MeshArrays, ask: AskArrays, ray: RayRoom, tree: TreeArrays, count: int, n: int, there: Point, caught: Array
 ) -> int:
     """Walk part of the line on which the agent was `caught`, stopping well before; return the number of nodes."""
-    leave, arrive = np.int64(caught[3]), np.int64(caught[4])
-    free = (np.int64(caught[0]) - 1) // ask.steps[0] - leave
-    stop = leave + _PART * free // 10
+    leave, arrive = caught[3], caught[4]
+    stop = leave + _PART * ((caught[0] - 1.0) / ask.steps[0] - leave)
     if caught[2] <= 0.0 or stop <= leave:
         return count
     place = _point_on(mesh, ask, ray, tree, n, there, (stop - leave) / (arrive - leave))
@@ -182,7 +182,7 @@ def grow_tree(
     count = add_node(tree, 0, (ask.ends[0, 0], ask.ends[0, 1], ask.ends[0, 2]), 0, -1, ask.faces[0])
     for s in range(len(samples)):
         place = (samples[s, 0], samples[s, 1], samples[s, 2])
-        step = 1 + np.int64(samples[s, 3] * (ask.steps[1] - 1))
+        step = 1.0 + samples[s, 3] * (ask.steps[1] - 1)
         bend, n = np.int64(samples[s, 5]), -1
         if bend >= 0:
             n = nearest_at_bend(ask, tree, count, place, step, stands, sees[bend])

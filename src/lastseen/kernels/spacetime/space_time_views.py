@@ -16,13 +16,22 @@ AROUND = -2.0
 """Value used as the cosine of half a full angle: every direction is inside it."""
 
 _SAME = 1e-9  # moments: a walk that ends this little before a look is included in it
+_EVER = 1e12  # moments without a look, if nothing moves
+_STILL = 1e-12  # metres or radians per moment: as good as none
+_SLIGHT = 1e-6  # moments: an area entered this little after a look counts as entered at it
+_ARC = math.pi / 3.0  # asin(u) <= _ARC u for u up to 1/2
 
 
 class ViewArrays(NamedTuple):
-    """Fields of view of G guards at M moments: circle sectors in plan, limited by what blocks sight."""
+    """What G guards notice at M moments: circle sectors in plan and circles around them, limited by what blocks sight.
+
+    `pace` allows to leave out looks that cannot see anyone: see `look_at`.
+    """
 
     look: Array  # float64 (M, G, 5)  x, y, z of the eye; unit vector of its direction
-    reach: Array  # float64 (G, 2)  view distance in metres; cosine of half the view angle, AROUND for 2 pi
+    reach: Array  # float64 (G, 3)  view distance in metres; cosine of half the view angle, AROUND for 2 pi; radius in
+    # which it notices anyone, < 0: none
+    pace: Array  # float64 (G, 3)  metres in plan and radians it moves at most between two moments; half its view angle
 
 
 @inner
@@ -39,11 +48,45 @@ def seen_by(sight: SightArrays, views: ViewArrays, moment: int, x: float, y: flo
     for g in range(np.uint64(len(views.reach))):
         eye_x, eye_y = views.look[m, g, 0], views.look[m, g, 1]
         ahead_x, ahead_y = views.look[m, g, 3], views.look[m, g, 4]
-        if not is_in_sector(x - eye_x, y - eye_y, ahead_x, ahead_y, views.reach[g, 0], views.reach[g, 1]):
+        dx, dy, near = x - eye_x, y - eye_y, views.reach[g, 2]
+        if not (
+            (near >= 0.0 and dx * dx + dy * dy <= near * near)
+            or is_in_sector(dx, dy, ahead_x, ahead_y, views.reach[g, 0], views.reach[g, 1])
+        ):
             continue
         if is_clear(sight, eye_x, eye_y, views.look[m, g, 2], x, y, z):
             return np.int64(g)
     return -1
+
+
+@inner
+def look_at(
+    sight: SightArrays, views: ViewArrays, moment: int, x: float, y: float, z: float, walk: float
+) -> tuple[int, int]:
+    """Return the first guard that sees a point at a moment, or -1, and for how many moments after it none can.
+
+    `walk` is the distance in plan that the point moves at most between two moments. A guard cannot see it while it is
+    too far away, or outside of the sector whichever way both move and the guard turns. In a sector behind a wall the
+    number is 0.
+    """
+    m, free = np.uint64(moment), float(_EVER)
+    for g in range(np.uint64(len(views.reach))):
+        dx, dy = x - views.look[m, g, 0], y - views.look[m, g, 1]
+        reach, near = views.reach[g, 0], max(views.reach[g, 2], 0.0)
+        apart, pace = math.sqrt(dx * dx + dy * dy), max(walk + views.pace[g, 0], _STILL)
+        outside = apart - max(reach, near)
+        if outside > 0.0 and outside >= free * pace:
+            continue
+        ahead = dx * views.look[m, g, 3] + dy * views.look[m, g, 4]
+        if (apart <= near and views.reach[g, 2] >= 0.0) or (apart <= reach and ahead >= views.reach[g, 1] * apart):
+            if is_clear(sight, views.look[m, g, 0], views.look[m, g, 1], views.look[m, g, 2], x, y, z):
+                return np.int64(g), 0
+            free = 0.0
+        elif free > 0.0:
+            beside = math.acos(min(1.0, max(-1.0, ahead / apart))) - views.pace[g, 2]
+            turned = beside / max(views.pace[g, 1] + _ARC * pace / apart, _STILL)
+            free = min(free, max(outside / pace, min(turned, min(apart - near, 0.5 * apart) / pace)))
+    return -1, np.int64(max(0.0, free - _SLIGHT))
 
 
 @inner
@@ -62,11 +105,14 @@ def first_look(
     """
     x, y, z = start
     dx, dy, dz = end[0] - x, end[1] - y, end[2] - z
-    for moment in range(np.int64(first + _SAME) + 1, np.int64(last + _SAME) + 1):
+    moment, until = np.int64(first + _SAME) + 1, np.int64(last + _SAME)
+    walk = math.sqrt(dx * dx + dy * dy) / (last - first) if last > first else 0.0
+    while moment <= until:
         share = min(1.0, (moment - first) / (last - first))
-        guard = seen_by(sight, views, moment, x + share * dx, y + share * dy, z + share * dz)
+        guard, free = look_at(sight, views, moment, x + share * dx, y + share * dy, z + share * dz, walk)
         if guard >= 0:
             return moment, guard
+        moment += 1 + free
     return -1, -1
 
 

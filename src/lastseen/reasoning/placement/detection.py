@@ -16,8 +16,8 @@ from ...kernels.spacetime.space_time_views import AROUND, ViewArrays, look_count
 from ...level.sight.sight import Sight
 from .guard_routes import GuardRoute, Placement
 
-MOST_MOMENTS = 1_000_000
-"""Maximum of moments times guards: a day at ten per second, seen by one guard."""
+MOST_MOMENTS = 5_000_000
+"""Maximum of moments times guards, 200 MB: a minute of 800 guards at a hundred looks per second."""
 
 MOST_SUBSTEPS = 1000
 
@@ -48,11 +48,12 @@ class Danger:
 
 
 class GuardViews:
-    """Fields of view over a stretch of time, sampled at even moments.
+    """What guards notice over a stretch of time, sampled at even moments.
 
-    Time is discrete, as in the source: guards look `substeps` times in every `step` seconds. What lies in a view at a
-    moment is exact: a circle sector in plan, cut off by walls, doors, cover and floors. No guard looks between moments,
-    and a body is looked for at one height only.
+    Time is discrete, as in the source, but fine: guards look `substeps` times in every `step` seconds. What lies in a
+    view at a moment is exact: a circle sector in plan, cut off by walls, doors, cover and floors. Within its passive
+    radius and at body contact, a guard notices anyone with nothing in between, too. A body is looked for at one height
+    only.
 
     Attributes
     ----------
@@ -67,8 +68,9 @@ class GuardViews:
         *,
         seconds: float = 60.0,
         step: float = 0.1,
-        substeps: int = 1,
+        substeps: int = 10,
         seen_at: float = 1.0,
+        touch: float | None = 0.0,
     ) -> None:
         """Sample the views of guards on their routes.
 
@@ -78,6 +80,8 @@ class GuardViews:
         step : seconds between two decisions of a player, 0.01 … 10.
         substeps : looks per step, 1 … 1000: how finely paths are checked.
         seen_at : metres above the floor at which guards look for a player, 0 … 10.
+        touch : distance of the middles of two bodies that touch, 0 … 20 m; None: only views count, neither contact nor
+            the passive radius.
         """
         self.sight = instance_of(sight, Sight, "sight", "create one with `Sight.from_level(level)`")
         self.routes = routes_of_guards(guards)
@@ -85,17 +89,18 @@ class GuardViews:
         period = finite_number(seconds, "seconds", unit="s", low=0.0, high=86_400.0)
         self.substeps = _substeps(substeps)
         self.seen_at = finite_number(seen_at, "seen_at", unit="m", low=0.0, high=10.0)
+        self.touch = None if touch is None else finite_number(touch, "touch", unit="m", low=0.0, high=20.0)
         self.steps = max(1, math.ceil(period / self.step - 1e-9))
         moments = self.steps * self.substeps + 1
         self._bounded(moments)
         self.seconds = read_only(np.arange(moments) * (self.step / self.substeps))
-        self.arrays = view_arrays(self.routes, self.seconds)
+        self.arrays = view_arrays(self.routes, self.seconds, self.touch)
 
     def _bounded(self, moments: int) -> None:
         if moments * max(1, len(self.routes)) > MOST_MOMENTS:
             raise InputError(
                 f"{moments:,} moments of {len(self.routes)} guards exceed {MOST_MOMENTS:,} in total; "
-                "use a shorter time or longer steps"
+                "use a shorter time, longer steps or fewer substeps"
             )
 
     def seen(self, xyz: Any, seconds: Any) -> Ids:
@@ -110,7 +115,7 @@ class GuardViews:
         when = real_array(seconds, "seconds", "numbers: moments in seconds")
         if when.shape not in ((), (len(points),)) or not np.isfinite(when).all():
             raise InputError(f"seconds has shape {when.shape}; give one finite moment, or one for each place")
-        views = view_arrays(self.routes, np.broadcast_to(when, (len(points),)))
+        views = view_arrays(self.routes, np.broadcast_to(when, (len(points),)), self.touch)
         found = np.empty(len(points), np.int32)
         looks_at(self.sight.arrays, views, points, found)
         return read_only(found)
@@ -138,7 +143,7 @@ class GuardViews:
     def danger(self, xyz: Any) -> Danger:
         """Return how much of these places, (n, 3) on the floor, is in view at each step, and how often each is."""
         points = points_xyz(xyz, "xyz") + np.array([0.0, 0.0, self.seen_at])
-        views = ViewArrays(np.ascontiguousarray(self.arrays.look[:: self.substeps]), self.arrays.reach)
+        views = self.arrays._replace(look=np.ascontiguousarray(self.arrays.look[:: self.substeps]))
         by_moment, by_point = np.zeros(self.steps + 1, np.int64), np.zeros(len(points), np.int64)
         look_counts(self.sight.arrays, views, points, by_moment, by_point)
         return Danger(
@@ -155,16 +160,29 @@ def _substeps(given: Any) -> int:
     return number
 
 
-def view_arrays(routes: Sequence[GuardRoute], seconds: Floats) -> ViewArrays:
-    """Return the views of guards at some moments (M,)."""
-    look, reach = np.empty((len(seconds), len(routes), 5)), np.empty((len(routes), 2))
+def view_arrays(routes: Sequence[GuardRoute], seconds: Floats, touch: float | None = None) -> ViewArrays:
+    """Return what guards notice at some moments (M,).
+
+    `touch` is the distance at which they notice anyone by contact; within their passive radius they do so, too. None:
+    they only see.
+    """
+    count = len(routes)
+    look, reach, pace = np.empty((len(seconds), count, 5)), np.empty((count, 3)), np.zeros((count, 3))
     for number, route in enumerate(routes):
         pose, kind = route.pose_at(seconds), route.kind
         look[:, number, :3] = pose[:, :3] + np.array([0.0, 0.0, kind.eye_height])
         look[:, number, 3], look[:, number, 4] = np.cos(pose[:, 3]), np.sin(pose[:, 3])
         around = kind.view_angle >= 2.0 * math.pi
-        reach[number] = kind.view_distance, AROUND if around else math.cos(0.5 * kind.view_angle)
-    return ViewArrays(look, reach)
+        near = -1.0 if touch is None else max(kind.passive, touch)
+        reach[number] = kind.view_distance, AROUND if around else math.cos(0.5 * kind.view_angle), near
+        if len(seconds) > 1:
+            moved = np.diff(pose, axis=0)
+            turned = np.mod(moved[:, 3] + math.pi, 2.0 * math.pi) - math.pi
+            # A little more, so that rounding does not matter.
+            pace[number, 0] = 1.000001 * float(np.hypot(moved[:, 0], moved[:, 1]).max()) + 1e-9
+            pace[number, 1] = 1.000001 * float(np.abs(turned).max()) + 1e-9
+        pace[number, 2] = 0.5 * kind.view_angle
+    return ViewArrays(look, reach, pace)
 
 
 def routes_of_guards(guards: Any) -> tuple[GuardRoute, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from ...checks import seed_of, whole_number
 from ...errors import InputError
@@ -45,7 +45,7 @@ class PlacementSettings:
     notice : seconds a target must be in view to be noticed; see `radius_range`.
     coarseness : factor on the largest radius of a packing; higher values give fewer, larger circles.
     attempts : routes drawn for a guard before giving up.
-    redraws : whole placements drawn for a check before giving up.
+    redraws : whole placements drawn for a check before giving up; of more than 12 guards fewer, 240 guards in all.
     body : radius of guards in metres.
     """
 
@@ -81,7 +81,9 @@ class PlacementSettings:
         return asdict(self)
 
 
-SOLVERS = ("rrt", "exact", "both")
+SOLVERS = ("auto", "rrt", "exact", "both")
+LEAST_SECONDS, PATIENCE = 60.0, 4.0
+"""Default time limit of players: at least this many seconds, and this many times as long as the path takes."""
 
 _VERIFY_RANGES = {
     "seconds": ("s", 0.1, 86_400.0),
@@ -90,6 +92,7 @@ _VERIFY_RANGES = {
     "seen_at": ("m", 0.0, 10.0),
     "close": ("m", 0.0, 1e6),
 }
+_WITHOUT_LIMIT = {name: allowed for name, allowed in _VERIFY_RANGES.items() if name != "seconds"}
 _MOST = {"runs": 100_000, "trees": 100_000, "nodes": 1_000_000}
 
 
@@ -99,12 +102,16 @@ class VerifySettings:
 
     Attributes
     ----------
-    seconds : time limit for a player, 0.1 … 86,400.
-    step : length of a time step in seconds, 0.01 … 10.
+    seconds : time limit for a player, 0.1 … 86,400; None: 60, or four times as long as the intended path takes (without
+        one, the shortest path), if that is longer.
+    step : seconds between two decisions of a player, 0.01 … 10.
     substeps : how often guards look per step, 1 … 1000 (once in the source).
     speed : the player's top speed, 0.01 … 50 m/s.
     seen_at : height above the floor at which guards look for it, 0 … 10 m: the chest of a crouching body.
-    solver : "rrt" (random trees), "exact" (all of cells × time) or "both".
+    contact : body contact, and being within a guard's passive radius, count as detection.
+    solver : "auto": random trees, and on small levels an exact search of cells × time; "both": on any level; "exact":
+        the exact search only. All of these also check the intended path (`PathCheck`), and the last third of the trees
+        of a run is guided by the paths found. "rrt": random trees only, without a guide, as in the source.
     runs : independent runs of random trees, 1 … 100,000; each finds one path or none.
     trees : trees each run tries in turn, 1 … 100,000.
     nodes : samples drawn for each tree, 1 … 1,000,000.
@@ -113,12 +120,13 @@ class VerifySettings:
         than that to each other form one group.
     """
 
-    seconds: float = 60.0
+    seconds: float | None = None
     step: float = 0.1
-    substeps: int = 1
+    substeps: int = 10
     speed: float = 2.5
     seen_at: float = 1.0
-    solver: str = "rrt"
+    contact: bool = True
+    solver: str = "auto"
     runs: int = 100
     trees: int = 24
     nodes: int = 500
@@ -127,7 +135,8 @@ class VerifySettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        store_numbers(self, _VERIFY_RANGES)
+        numbers = _VERIFY_RANGES if self.seconds is not None else _WITHOUT_LIMIT
+        store_numbers(self, numbers)
         for name in ("substeps", *_MOST):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
         for name, most in _MOST.items():
@@ -135,8 +144,20 @@ class VerifySettings:
                 raise InputError(f"{name} is {getattr(self, name):,}; give a whole number, 1 to {most:,}")
         object.__setattr__(self, "seed", seed_of(self.seed))
         require_choice(self.solver, "solver", SOLVERS)
-        require_flags(self, "smooth")
+        require_flags(self, "smooth", "contact")
 
-    def as_object(self) -> dict[str, str | float | int]:
+    def limited(self, metres: float) -> VerifySettings:
+        """Return these settings with a time limit: their own, or the default for a path of this length."""
+        if self.seconds is not None:
+            return self
+        most = _VERIFY_RANGES["seconds"][2]
+        return replace(self, seconds=min(max(LEAST_SECONDS, PATIENCE * metres / self.speed), most))
+
+    @property
+    def limit(self) -> float:
+        """The time limit in seconds; the least default if none is given."""
+        return LEAST_SECONDS if self.seconds is None else self.seconds
+
+    def as_object(self) -> dict[str, str | float | int | None]:
         """Return the settings by name, for JSON."""
         return asdict(self)

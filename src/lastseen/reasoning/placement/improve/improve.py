@@ -127,7 +127,7 @@ class _Search:
             drawn = self.planner.place(guards, seed=self.seed, check=self.check, progress=self.report)
             if drawn.passed:
                 return drawn
-            why = f"in any of {self.planner.settings.redraws} placements; in the last, {self.check.ask(drawn).why}"
+            why = f"in any of {self.planner.draws(guards)} placements; in the last, {self.check.ask(drawn).why}"
             raise InputError(f"the intended path is not passable {why}; use fewer guards or a shorter view")
         if not guards.routes:
             raise InputError("there are no guards to start from; give at least one")

@@ -17,10 +17,9 @@ from ....rng import generator
 from ..coverage import Watch
 from ..guard_routes import Coverage, GuardRoute
 from ..placement_settings import VerifySettings
-from ..verify.path_check import PathCheck
+from ..verify.path_check import PathCheck, settled_path
 from ..verify.similarity import frechet
 from ..verify.solver import Question, search_with_trees
-from ..verify.verify import settled_path
 
 _PULL = 0.1
 """Weight of the effort of runs relative to their success rate."""

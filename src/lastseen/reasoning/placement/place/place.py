@@ -28,6 +28,8 @@ Check = Callable[[tuple[GuardRoute, ...]], bool]
 Report = Callable[[str, float], None]
 
 MOST_GUARDS = 500
+MOST_DRAWN = 240
+"""Guards drawn for a check before giving up, in all draws: crowds are drawn less often, for time's sake."""
 
 
 def place_guards(
@@ -117,10 +119,12 @@ class GuardPlanner:
                 f"check is {shown(check)}; give a function of the routes that returns True or False, or None"
             )
         notes, turned_down = self.notes(), 0
-        draws = self.settings.redraws if check is not None else 1
+        draws = self.draws(guards) if check is not None else 1
         for number in range(draws):
             report = _of_draw(progress or _silent, number, draws)
             drawn = self._draw(guards, generator(seed, f"placement {number}"), report)
+            if check is not None:
+                report("check", 1.0)
             passing = next((k for k, one in enumerate(drawn) if check is None or check(_named(one))), None)
             turned_down += len(drawn) if passing is None else passing
             if passing is not None:
@@ -140,6 +144,10 @@ class GuardPlanner:
             words = f"no guard sees any of {seen.samples} places on the floor: views reach {longest:g} m"
             notes.append(f"{words}; give a longer view")
         return Placement(_named(found), seed, self.settings, tuple(notes), seen, passed)
+
+    def draws(self, guards: int) -> int:
+        """Return how many placements of so many guards are drawn for a check before giving up."""
+        return min(self.settings.redraws, max(2, MOST_DRAWN // guards))
 
     def _require_room(self, guards: int) -> None:
         if guards > MOST_GUARDS:

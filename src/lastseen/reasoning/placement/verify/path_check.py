@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ....checks import finite_number, instance_of
 from ....conventions import Floats
+from ....errors import InputError
+from ....kernels.spacetime.space_time_lines import LeashArrays
 from ....level.level import Level
 from ....navmesh.query import find_paths
 from ..coverage import path_samples
 from ..detection import guard_label
+from ..guard_ground import settled_line, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
 from .sneak_ground import ON_LINKS, LinkGraph, SneakGround, leash_to
 from .solver import ExactAnswer, Question, search_links
-from .verify import settled_path
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +56,12 @@ class PathCheck:
         self, level: Level | SneakGround, path: Any, *, width: float = 1.0, settings: VerifySettings | None = None
     ) -> None:
         self.ground = level if isinstance(level, SneakGround) else SneakGround(level)
-        self.path = _walked(self.ground, settled_path(self.ground, path))
+        drawn = settled_path(self.ground, path)
+        self.path = _walked(self.ground, drawn)
         self.width = finite_number(width, "width", unit="m", low=0.0, high=1000.0)
         given = VerifySettings() if settings is None else settings
-        self.settings = instance_of(given, VerifySettings, "settings", "give VerifySettings")
+        chosen = instance_of(given, VerifySettings, "settings", "give VerifySettings")
+        self.settings = chosen.limited(path_length(drawn))
 
     def __call__(self, routes: Placement | Sequence[GuardRoute]) -> bool:
         """Return whether the path is passable."""
@@ -63,8 +69,16 @@ class PathCheck:
 
     def ask(self, routes: Placement | Sequence[GuardRoute]) -> Passability:
         """Return whether the path is passable, why, and how."""
+        # What few looks find impossible is impossible with more of them, and most placements that fail do so soon.
+        if self.settings.substeps > 1:
+            rough = self._asked(routes, replace(self.settings, substeps=1))
+            if not rough:
+                return rough
+        return self._asked(routes, self.settings)
+
+    def _asked(self, routes: Placement | Sequence[GuardRoute], settings: VerifySettings) -> Passability:
         nowhere = np.zeros((0, 4))
-        question = Question.make(self.ground, routes, self.path[0], self.path[-1], self.settings)
+        question = Question.make(self.ground, routes, self.path[0], self.path[-1], settings)
         at_once = question.start_seen()
         if at_once:
             return Passability(False, at_once, nowhere)
@@ -86,9 +100,16 @@ class PathCheck:
 
     def _near(self, question: Question) -> ExactAnswer:
         """Search the cells near the path on its storeys: stacked floors are further apart than a body's height."""
-        leash = leash_to(self.path, self.width, self.ground.mesh.body.height)
-        graph, here, there = self.ground.joined(self.path[0], self.path[-1], leash)
-        return search_links(question, graph, here, there, leash)
+        return search_links(question, *self._cells_near, self._leash)
+
+    @cached_property
+    def _leash(self) -> LeashArrays:
+        return leash_to(self.path, self.width, self.ground.mesh.body.height)
+
+    @cached_property
+    def _cells_near(self) -> tuple[LinkGraph, int, int]:
+        """The links near the path, its start and its end."""
+        return self.ground.joined(self.path[0], self.path[-1], self._leash)
 
     def _reason(self, question: Question, answer: ExactAnswer) -> str:
         """Return how far a player gets, and which guard sees a player that runs along the path."""
@@ -103,6 +124,34 @@ class PathCheck:
             return words
         guard = guard_label(views.routes, seen.guard)
         return f"{words}; {guard} sees a player that sets out at once after {seen.seconds:.3g} s"
+
+
+def settled_path(ground: SneakGround, path: Any) -> Floats:
+    """Return an intended path on the floor, (n, 3).
+
+    Raises InputError as `settled_line` does, or if the player does not fit through.
+    """
+    points, _ = settled_line(ground.bare, path)
+    names = [f"point {number + 1} of the intended path" for number in range(len(points))]
+    places = [ground.settled(point, name) for point, name in zip(points, names)]
+    for here, there in pairwise(places):
+        ground.together(here, there)
+    line = np.array([place for place, _ in places])
+    straight = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    longer = find_paths(ground.mesh, line[:-1], line[1:]).length - straight
+    # A path drawn close to a corner leads a body with a radius slightly around it.
+    for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
+        raise InputError(
+            f"the player (radius {ground.radius:g} m) does not fit between points {number + 1}, "
+            f"{xyz_text(line[number])}, and {number + 2}, {xyz_text(line[number + 1])}, of the intended path; move it "
+            "where there is room, or reduce the player's radius"
+        )
+    return line
+
+
+def path_length(path: Floats) -> float:
+    """Return the length of a path (n, 3) in metres."""
+    return float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum())
 
 
 def _walked(ground: SneakGround, path: Floats) -> Floats:
@@ -125,6 +174,6 @@ def passable(
     ----------
     path : (n, 2 or 3) metres, or an `IntendedPath`.
     width : metres a player may leave the path; 0: not at all.
-    settings : `seconds`, `step`, `substeps`, `speed` and `seen_at` are used.
+    settings : `seconds`, `step`, `substeps`, `speed`, `seen_at` and `contact` are used.
     """
     return PathCheck(level, path, width=width, settings=settings).ask(routes)

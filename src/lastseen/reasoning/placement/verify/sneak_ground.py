@@ -15,7 +15,7 @@ from ....conventions import Array, Floats, Ids
 from ....errors import InputError
 from ....kernels.spacetime.space_time_floor import AskArrays
 from ....kernels.spacetime.space_time_lines import LeashArrays, floor_bends, off_lines, straight_pairs
-from ....kernels.spacetime.space_time_reach import PlaceArrays
+from ....kernels.spacetime.space_time_reach import PlaceArrays, link_metres
 from ....level.level import Level
 from ....level.sight.sight import Sight
 from ....navmesh.body import Body
@@ -214,15 +214,21 @@ class SneakGround:
         return np.einsum("nk,nkd->nd", share, corner[which])
 
 
-def place_arrays(ground: SneakGround, graph: LinkGraph, pace: float, seen_at: float) -> PlaceArrays:
-    """Return links as kernels take them; `pace` is metres per moment, `seen_at` the height guards look at."""
+def place_arrays(ground: SneakGround, graph: LinkGraph, pace: float, ask: AskArrays) -> PlaceArrays:
+    """Return links as kernels take them; `pace` is metres per moment, `ask` a query with the height guards look at."""
     begin, end = np.concatenate([graph.begin, graph.end]), np.concatenate([graph.end, graph.begin])
     order = np.lexsort((end, begin))
     begin, end = begin[order], end[order]
     start = np.searchsorted(begin, np.arange(len(graph.xyz) + 1)).astype(np.uint32)
     moments = np.linalg.norm(graph.xyz[begin] - graph.xyz[end], axis=1) / pace
     face = faces_at(ground.mesh, graph.xyz).astype(np.int32)
-    return PlaceArrays(graph.xyz + np.array([0.0, 0.0, seen_at]), face, start, end.astype(np.uint32), moments)
+    seen_at = np.array([0.0, 0.0, ask.pace[1]])
+    places = PlaceArrays(graph.xyz + seen_at, face, start, end.astype(np.uint32), moments)
+    if not ask.flat:
+        metres = np.empty(len(moments))
+        link_metres(ground.mesh.arrays, ask, places, metres)
+        places = places._replace(moments=metres / pace)
+    return places
 
 
 def leash_to(line: Floats, width: float, tall: float) -> LeashArrays:

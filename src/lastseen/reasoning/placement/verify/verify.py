@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,15 +16,15 @@ from ....conventions import Array, Floats, Progress
 from ....errors import InputError
 from ....estimates import wilson
 from ....level.level import Level
-from ....navmesh.query import find_paths
 from ..coverage import path_samples
 from ..detection import Danger, Sighting
-from ..guard_ground import settled_line, xyz_text
+from ..guard_ground import xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
+from .path_check import Passability, PathCheck, path_length, settled_path
 from .similarity import cluster, distances, frechet
 from .sneak_ground import SneakGround
-from .solver import ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
+from .solver import FEW_STAYS, ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
 
 MOST_GROUPED = 300
 """Maximum number of solutions that are grouped: the first ones."""
@@ -93,10 +92,13 @@ class Verification:
     Attributes
     ----------
     solutions : paths found by random trees, at most one per run, in order of runs.
-    success : runs that got through; empty if the solver is "exact".
+    success : runs that got through within `settings.seconds`; empty if the solver is "exact". If `solvable` is False,
+        none can.
+    guided : how many of them needed a guide: the path of the path check or of the exact search.
     close : solutions close to the intended path; empty if no path was given.
     groups : number of solutions in each group of similar paths.
-    exact : the earliest path over cells × time; None if not requested.
+    exact : the earliest path over cells × time; None if not requested, or left out because the level is large.
+    check : whether the intended path can be walked unseen; None if there is none, or not requested.
     caught : for every failed run, the first sighting among its discarded branches, None if never seen.
     danger : danger of the floor, over time and by cell.
     heat : (cells,) 0 … 1, share of the solutions that pass each cell.
@@ -112,9 +114,11 @@ class Verification:
     intended: Floats | None
     solutions: tuple[Solution, ...]
     success: Rate
+    guided: int
     close: Rate
     groups: tuple[int, ...]
     exact: ExactAnswer | None
+    check: Passability | None
     caught: tuple[Sighting | None, ...]
     danger: Danger
     heat: Floats
@@ -123,8 +127,10 @@ class Verification:
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a path: True if one was found, False if the exact search found none, else None."""
-        if self.solutions or (self.exact is not None and self.exact.found):
+        """Whether there is a path within the time limit: True if one was found, False if the exact search found none,
+        else None.
+        """
+        if self.solutions or (self.exact is not None and self.exact.found) or self.check:
             return True
         return None if self.exact is None else False
 
@@ -134,9 +140,12 @@ class Verification:
         return {
             "solvable": self.solvable,
             "stopped": self.stopped,
+            "seconds": self.settings.seconds,
             "success": self.success.as_object(),
+            "guided": self.guided,
             "close": None if self.intended is None else self.close.as_object(),
             "groups": list(self.groups),
+            "path_check": None if self.check is None else {"passes": self.check.passes, "why": self.check.why},
             "exact": None if exact is None else {"found": exact.found, "seconds": _number(exact.seconds)},
             "solutions": [
                 {
@@ -177,6 +186,7 @@ def verify(
     goal: Any = None,
     *,
     path: Any = None,
+    width: float = 1.0,
     settings: VerifySettings | None = None,
     partial: bool = False,
     progress: Progress = None,
@@ -189,6 +199,7 @@ def verify(
     guards : a placement, or routes.
     start, goal : (x, y) or (x, y, z) metres; by default the ends of `path`.
     path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
+    width : metres a player may leave the intended path and still count as on it, for its check.
     settings : see `VerifySettings`.
     partial : an interrupt (Ctrl-C) keeps the results so far, if any run has finished.
     progress : called with the current stage and the share done.
@@ -206,8 +217,13 @@ def verify(
     )
     intended = None if path is None else settled_path(ground, path)
     begin, end = _ends(start, goal, intended)
+    if intended is not None:
+        chosen = chosen.limited(path_length(intended))
     question = Question.ask(ground, guards, begin, end, chosen)
-    runs, exact, stopped = _searched(question, partial, progress)
+    chosen = question.settings
+    _report(progress, "intended path", 0.0)
+    check = _checked_path(question, guards, path, width) if start is goal is None else None
+    runs, exact, stopped = _searched(question, check, partial, progress)
     _report(progress, "danger", 0.95)
     cells = ground.layout.arrays.cell_xyz.astype(np.float64)
     solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], intended, chosen.close)
@@ -221,38 +237,17 @@ def verify(
         intended=intended,
         solutions=solutions,
         success=rate(len(solutions), len(runs)),
+        guided=sum(run.found and run.guided for run in runs),
         close=rate(near, len(solutions) if intended is not None else 0),
         groups=tuple(count for _, count in sorted(groups.items())),
         exact=exact,
+        check=check,
         caught=tuple(run.caught for run in runs if not run.found),
         danger=question.views.danger(cells),
         heat=read_only(_heat(ground, [each.path for each in solutions], exact, len(cells))),
-        notes=_notes(question, runs, exact, intended, stopped),
+        notes=_notes(question, runs, exact, check, intended, stopped),
         stopped=stopped,
     )
-
-
-def settled_path(ground: SneakGround, path: Any) -> Floats:
-    """Return an intended path on the floor, (n, 3).
-
-    Raises InputError as `settled_line` does, or if the player does not fit through.
-    """
-    points, _ = settled_line(ground.bare, path)
-    names = [f"point {number + 1} of the intended path" for number in range(len(points))]
-    places = [ground.settled(point, name) for point, name in zip(points, names)]
-    for here, there in pairwise(places):
-        ground.together(here, there)
-    line = np.array([place for place, _ in places])
-    straight = np.linalg.norm(np.diff(line, axis=0), axis=1)
-    longer = find_paths(ground.mesh, line[:-1], line[1:]).length - straight
-    # A path drawn close to a corner leads a body with a radius slightly around it.
-    for number in np.flatnonzero(longer > 0.5 + 4.0 * ground.radius).tolist()[:1]:
-        raise InputError(
-            f"the player (radius {ground.radius:g} m) does not fit between points {number + 1}, "
-            f"{xyz_text(line[number])}, and {number + 2}, {xyz_text(line[number + 1])}, of the intended path; move it "
-            "where there is room, or reduce the player's radius"
-        )
-    return line
 
 
 def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
@@ -265,21 +260,35 @@ def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
     )
 
 
-def _searched(question: Question, partial: bool, progress: Progress) -> tuple[list[TreeRun], ExactAnswer | None, bool]:
+def _checked_path(question: Question, guards: Any, path: Any, width: float) -> Passability | None:
+    if path is None or question.settings.solver == "rrt":
+        return None
+    return PathCheck(question.ground, path, width=width, settings=question.settings).ask(guards)
+
+
+def _searched(
+    question: Question, check: Passability | None, partial: bool, progress: Progress
+) -> tuple[list[TreeRun], ExactAnswer | None, bool]:
     """Return what both solvers found, and whether they were interrupted."""
     settings, runs, exact = question.settings, list[TreeRun](), None
     try:
-        for number in range(settings.runs if settings.solver != "exact" else 0):
-            _report(progress, f"run {number + 1}", 0.9 * number / settings.runs)
-            runs.append(search_with_trees(question, number))
-        if settings.solver != "rrt":
-            _report(progress, "exact search", 0.9)
+        if settings.solver in ("exact", "both") or (settings.solver == "auto" and is_small(question)):
+            _report(progress, "exact search", 0.02)
             exact = search_exactly(question)
+        known = [found.path for found in (check, exact) if found is not None and len(found.path)]
+        for number in range(settings.runs if settings.solver != "exact" else 0):
+            _report(progress, f"run {number + 1} of {settings.runs}", 0.1 + 0.85 * number / settings.runs)
+            runs.append(search_with_trees(question, number, known))
     except KeyboardInterrupt:
         if not (partial and runs):
             raise
         return runs, exact, True
     return runs, exact, False
+
+
+def is_small(question: Question) -> bool:
+    """Return whether an exact search takes no more than some seconds."""
+    return len(question.ground.ways.xyz) * question.views.steps * max(1, len(question.views.routes)) <= FEW_STAYS
 
 
 def _report(progress: Progress, what: str, share: float) -> None:
@@ -309,12 +318,16 @@ def _heat(ground: SneakGround, paths: list[Floats], exact: ExactAnswer | None, c
 
 
 def _notes(
-    question: Question, runs: list[TreeRun], exact: ExactAnswer | None, intended: Floats | None, stopped: bool
+    question: Question,
+    runs: list[TreeRun],
+    exact: ExactAnswer | None,
+    check: Passability | None,
+    intended: Floats | None,
+    stopped: bool,
 ) -> tuple[str, ...]:
     notes = []
     if stopped:
-        missing = " and before the exact search" if question.settings.solver == "both" else ""
-        done = f"stopped after {len(runs)} of {question.settings.runs} runs{missing}"
+        done = f"stopped after {len(runs)} of {question.settings.runs} runs"
         notes.append(f"{done}; the results cover these runs only")
     if intended is not None:
         for name, end, place in (("start", intended[0], question.start), ("goal", intended[-1], question.goal)):
@@ -323,12 +336,17 @@ def _notes(
     found = sum(run.found for run in runs)
     if found > MOST_GROUPED:
         notes.append(f"only the first {MOST_GROUPED} of {found} solutions are grouped")
-    if exact is not None and runs and exact.found and not found:
+    if runs and not found and ((exact is not None and exact.found) or check):
         notes.append(
             "a path exists, but random trees did not find it because it is narrow; allow more trees, nodes or seconds"
         )
+    if exact is not None and not exact.found and check:
+        notes.append(
+            f"the intended path can be walked unseen, although no path over cells of {question.ground.cell:g} m can: "
+            "use smaller cells"
+        )
     first = min((float(run.path[-1, 3]) for run in runs if run.found), default=float("inf"))
-    if exact is not None and first < exact.seconds - question.settings.step:
+    if exact is not None and runs and first < exact.seconds - question.settings.step:
         than = f"its path takes {exact.seconds:.4g} s" if exact.found else "it found none"
         notes.append(
             f"random trees found a path between cells, in {first:.4g} s, that the exact search misses ({than}): "

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import click
-import numpy as np
 
 from ....checks import finite_number, seed_of, whole_number
 from ....errors import InputError
@@ -77,7 +76,7 @@ class GuardRequest:
         found = check.ask(placement)
         if not found:
             raise InputError(
-                f"no placement of {self.settings.redraws} leaves the intended path passable; in the last, "
+                f"none of {planner.draws(self.guards)} draws leaves the intended path passable; in the last, "
                 f"{found.why}; raise --path-cost, use fewer guards or a shorter --view, or give --unchecked"
             )
         return placement, found.why
@@ -96,11 +95,11 @@ def read_request(level: str, given: dict[str, Any]) -> GuardRequest:
     drawn = read_source(level, kind=given["level_kind"], up=given["up"])
     settings = replace(settings, body=body_radius(drawn) if given["radius"] is None else given["radius"])
     path = _only_path(drawn, level) if given["path"] is None else read_path(given["path"])
-    return GuardRequest(drawn, path, guards, kinds, settings, seed, *_player(path, given))
+    return GuardRequest(drawn, path, guards, kinds, settings, seed, *_player(given))
 
 
-def _player(path: IntendedPath, given: dict[str, Any]) -> tuple[float, VerifySettings | None]:
-    """Return how far players may leave the path, and their settings, with time to wait for guards to pass."""
+def _player(given: dict[str, Any]) -> tuple[float, VerifySettings | None]:
+    """Return how far players may leave the path, and their settings."""
     if not given["checked"]:
         asked = [f"--{name.replace('_', '-')}" for name in ("player_speed", "within") if given[name] is not None]
         if asked:
@@ -110,8 +109,7 @@ def _player(path: IntendedPath, given: dict[str, Any]) -> tuple[float, VerifySet
     within = finite_number(within, "--within", unit="m", low=0.0, high=1e3)
     speed = 2.5 if given["player_speed"] is None else given["player_speed"]
     speed = finite_number(speed, "--player-speed", unit="m/s", low=0.01, high=50.0)
-    length = float(np.linalg.norm(np.diff(path.points_xyz, axis=0), axis=1).sum())
-    return within, VerifySettings(seconds=min(max(60.0, 4.0 * length / speed), 86_400.0), speed=speed)
+    return within, VerifySettings(speed=speed, contact=given["contact"])
 
 
 def _kind(name: str, given: dict[str, Any]) -> GuardKind:

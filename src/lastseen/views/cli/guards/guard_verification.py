@@ -11,6 +11,7 @@ from typing import Any
 import click
 import numpy as np
 
+from ....checks import finite_number
 from ....conventions import Floats
 from ....errors import InputError
 from ....files import atomic_write
@@ -35,7 +36,9 @@ from ..app.main import INTERRUPTED
 from ..app.outputs import check_folder, check_picture, echo_json, echo_report, require_picture
 from ..app.tables import markdown_table, write_files
 
-_SETTINGS = ("runs", "seed", "seconds", "speed", "step", "substeps", "solver", "trees", "nodes", "smooth", "close")
+_SETTINGS = (
+    *("runs", "seed", "seconds", "speed", "step", "substeps", "contact", "solver", "trees", "nodes", "smooth", "close"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,7 @@ class VerifyRequest:
     path: IntendedPath | None
     start: Floats | None
     goal: Floats | None
+    within: float
     settings: VerifySettings
     title: str
 
@@ -54,6 +58,7 @@ class VerifyRequest:
 def _read_request(level: str, given: dict[str, Any]) -> VerifyRequest:
     """Check all options, then read the level, the guards and the path."""
     settings = VerifySettings(**{name: given[name] for name in _SETTINGS if given[name] is not None})
+    within = finite_number(given["within"], "--within", unit="m", low=0.0, high=1e3)
     places = {name: _place(given[name], f"--{name}") for name in ("start", "goal") if given[name] is not None}
     refuse_cell_file(level)
     drawn = read_source(level, kind=given["level_kind"], up=given["up"])
@@ -72,7 +77,7 @@ def _read_request(level: str, given: dict[str, Any]) -> VerifyRequest:
             known_place(drawn, name, level, advice) if place is None else place
             for name, place in (("start", start), ("goal", goal))
         )
-    return VerifyRequest(ground, placement, path, start, goal, settings, drawn.name or source_name(level))
+    return VerifyRequest(ground, placement, path, start, goal, within, settings, drawn.name or source_name(level))
 
 
 def _path_of(level: Level, places: dict[str, Floats]) -> IntendedPath | None:
@@ -127,6 +132,7 @@ def _verify(request: VerifyRequest, progress: Progress) -> Verification:
         request.start,
         request.goal,
         path=request.path,
+        width=request.within,
         settings=request.settings,
         partial=True,
         progress=progress,
@@ -137,11 +143,17 @@ def _lines(request: VerifyRequest, found: Verification) -> list[str]:
     """Return the findings, one fact per line."""
     count = len(request.placement.routes)
     ends = f"from {xyz_text(found.start)} to {xyz_text(found.goal)}"
-    lines = [f"{request.title}: {count} guard{'' if count == 1 else 's'}, {ends}, {found.settings.seconds:g} s"]
-    if found.success.of:
-        lines.append(f"runs that got through: {_rate(found.success)}")
+    limit = f"{found.settings.seconds:.4g} s"
+    lines = [f"{request.title}: {count} guard{'' if count == 1 else 's'}, {ends}, within {limit}"]
+    if found.check is not None:
+        how = "can be walked unseen" if found.check else "cannot be walked unseen"
+        lines.append(f"the intended path {how}: {found.check.why}")
     if found.exact is not None:
         lines.append(f"exact over cells x time: {_exact(found, found.exact)}")
+    elif found.settings.solver == "auto":
+        lines.append("exact over cells x time: left out, the level is large or the time long (--solver both)")
+    if found.success.of:
+        lines.append(f"runs that got through within {limit}: {_rate(found.success)}{_of_solvable(found)}")
     if found.solutions:
         arrival, length = ([getattr(each, name) for each in found.solutions] for name in ("seconds", "length"))
         lines.append(
@@ -163,6 +175,15 @@ def _lines(request: VerifyRequest, found: Verification) -> list[str]:
     return lines
 
 
+def _of_solvable(found: Verification) -> str:
+    """Return how the rate relates to what is possible within the time limit."""
+    if found.solvable is False:
+        return "; none can, no path exists"
+    if found.guided:
+        return f"; {found.guided} of them guided by a path known to exist"
+    return "" if found.success.hits else "; a path exists" if found.solvable else "; whether a path exists is unknown"
+
+
 def settings_text(settings: VerifySettings) -> str:
     """Return all settings as text, with short numbers."""
     values = settings.as_object().items()
@@ -174,8 +195,8 @@ def _exact(found: Verification, exact: ExactAnswer) -> str:
         return f"earliest arrival {exact.seconds:.4g} s"
     cells = f"cells of {found.ground.cell:g} m"
     if found.solutions:
-        return f"no path over {cells}, although finer paths exist"
-    return f"no path over {cells} exists"
+        return f"no path over {cells} within {found.settings.seconds:.4g} s, although finer paths exist"
+    return f"no path over {cells} exists within {found.settings.seconds:.4g} s"
 
 
 def _rate(rate: Rate) -> str:
@@ -250,7 +271,8 @@ def _markdown(request: VerifyRequest, found: Verification) -> str:
         *(_table(found) if found.solutions else []),
         f"Settings: {settings_text(found.settings)}.",
         "Time is discrete: guards look `substeps` times per step. A solution is unseen if no player on it "
-        "is in a view (a sector, cut off by walls) at any of these moments. Intervals are Wilson's, 95 %; distances "
+        "is in a view (a sector, cut off by walls), or with `contact` close to a guard, at any of these moments. "
+        "Intervals are Wilson's, 95 %; distances "
         "from the intended path are Fréchet distances.",
     ]
     return "\n\n".join(parts) + "\n"

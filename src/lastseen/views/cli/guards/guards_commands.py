@@ -31,6 +31,11 @@ _nodes = count("--nodes", about="Samples drawn for each tree.  [500]")
 _close = number("--close", unit="M", about="Solutions within this distance of the path count as close.  [3]")
 _limit = number("--seconds", unit="S", about="Time limit for players.  [60, or 4 times the path's duration]")
 _threads = count("--jobs", about="Number of threads; does not change the result.  [all cores]")
+_contact = click.option(
+    "--contact/--no-contact",
+    default=True,
+    help="Whether guards also notice players they touch, or within their passive radius.  [contact]",
+)
 _placing = together(
     [
         _path,
@@ -73,6 +78,7 @@ _placing = together(
         number("--spare-path", unit="X", about="Penalty for seeing the path.  [1]"),
         number("--player-speed", unit="M/S", about="Speed of players.  [2.5]"),
         number("--within", unit="M", about="How far players may leave the path and still count as on it.  [1]"),
+        _contact,
         count("--seed", default=0, about="Random seed; the same seed places the same guards.  [0]"),
         _level_kind,
         up_option,
@@ -121,14 +127,17 @@ def place_command(level: str, **given: Any) -> None:
 @click.option("--goal", metavar="X,Y[,Z]", help="Where players must get to.  [end of the path or goal of the level]")
 @count("--runs", about="Independent runs of several trees each, at most 100,000.  [100]")
 @seed_option
-@number("--seconds", unit="S", about="Time limit for players.  [60]")
+@_limit
 @number("--speed", unit="M/S", about="Top speed of players.  [2.5]")
 @number("--step", unit="S", about="Length of a time step.  [0.1]")
-@count("--substeps", about="How often guards look per step.  [1]")
+@count("--substeps", about="How often guards look per step.  [10]")
+@_contact
+@number("--within", unit="M", default=1.0, about="How far players may leave the path in its check.  [1]")
 @click.option(
     "--solver",
-    type=click.Choice(["rrt", "exact", "both"]),
-    help="Random trees, exact search of cells x time, or both.  [rrt]",
+    type=click.Choice(["auto", "rrt", "exact", "both"]),
+    help="Random trees alone (rrt), exact search of cells x time, or both; auto: the exact search on small levels.  "
+    "[auto]",
 )
 @_trees
 @_nodes
@@ -148,9 +157,10 @@ def place_command(level: str, **given: Any) -> None:
 def verify_command(level: str, **given: Any) -> None:
     """Try many times to sneak through LEVEL (a level file or a sample) without entering the view of a guard.
 
-    A run grows random trees through space and time until one reaches the goal. The exact search covers all cells and
-    moments: it finds the earliest path over cells of size --cell, or proves that there is none. Without --guards, the
-    level's own guards walk their patrols. Ctrl-C keeps the results of the runs finished so far.
+    First the intended path is checked as `guards place` does, and small levels are searched exactly: all cells and
+    moments, for the earliest path over cells of size --cell, or the proof that there is none. Then each run grows
+    random trees through space and time until one reaches the goal. Without --guards, the level's own guards walk their
+    patrols. Ctrl-C keeps the results of the runs finished so far.
 
     \b
     Examples:
@@ -205,7 +215,7 @@ def improve_command(level: str, **given: Any) -> None:
 @click.argument("level", metavar="LEVEL")
 @count("--guards", default=3, about="Number of guards in figure4.  [3]")
 @click.option("--values", metavar="NUMBERS", help="Comma-separated path costs or numbers of guards.")
-@count("--placements", default=12, about="Placements under each condition.  [12]")
+@count("--placements", default=40, about="Placements under each condition; 35 are needed for every verdict.  [40]")
 @count("--runs", default=20, about="Runs of the solver in each placement.  [20]")
 @_trees
 @_nodes

@@ -210,7 +210,7 @@ def draw_verification_gif(
     """
     chart = VerificationMap(scene, scale=scale, storey=storey, largest=None if scale else _LARGEST, finest=2)
     players = shown_players(scene.verification)
-    seconds = max((player.seconds for player in players), default=min(20.0, scene.verification.settings.seconds))
+    seconds = max((player.seconds for player in players), default=min(20.0, scene.verification.settings.limit))
     count = min(MOST_FRAMES, max(2, math.ceil(seconds * _RATE) + 1))
     moments = np.linspace(0.0, seconds, count)
     milliseconds = max(20, round(seconds / (count - 1) * 100.0) * 10)
