@@ -50,6 +50,14 @@ def test_a_line_costs_its_metres_and_what_lies_under_it():
     assert along(field_of(0 * base, shape), (1.0, 0.5), (9.0, 0.5), 0.01) == pytest.approx(8.0 + 8 * 4.0, rel=1e-3)
 
 
+def test_a_straight_line_does_not_cut_into_danger_that_the_steps_pass_at_a_corner():
+    danger = Layer(FLOOR, "danger", "float32")
+    danger.set([34, 38], 9.0)  # the diagonal from (5.5, 5.5) to (4.5, 6.5) passes between these two cells
+    field = CostField.of_layer(danger)
+    [way] = CheapestPaths(FLOOR).find([(5.5, 5.5, 0.0)], [(3.5, 6.5, 0.0)], field, straight=True)
+    assert way.points_xyz[:, :2].tolist() == [[5.5, 5.5], [4.5, 6.5], [3.5, 6.5]]
+
+
 @given(st.data())
 def test_routes_drawn_straight_are_walkable_and_cost_no_more(data):
     some = st.integers(0, len(FLOOR) - 1)

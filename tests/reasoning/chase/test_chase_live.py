@@ -54,9 +54,9 @@ def open_losses(live, layout):
 
 
 def facts(flood):
-    return {
-        name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in sorted(vars(flood).items())
-    }
+    """Return everything a flood says, but not the cells it ran on."""
+    said = {name: value for name, value in sorted(vars(flood).items()) if name != "layout"}
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in said.items()}
 
 
 def shut(live, level, kind):

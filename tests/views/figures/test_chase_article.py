@@ -30,7 +30,10 @@ def test_the_documentation_shows_the_figure_as_it_is_drawn_now(name):
 
 
 def test_no_picture_of_the_documentation_is_drawn_by_hand():
-    drawn = {"last-seen", "warehouse", *FIGURES}  # the first two: tests/views/figures/test_readme_picture.py
+    # Tested in tests/views: the first two in figures/test_readme_picture.py, the third in test_pygame_guard.py.
+    drawn = {"last-seen", "warehouse", "game-loop", *FIGURES}
+    screenshots = {"live-view"}  # of the page, whose content tests/views/studio/browser/test_browser_feed.py holds
+    drawn |= screenshots
     assert {path.stem for path in (DOCS / "pictures").iterdir()} == drawn
 
 

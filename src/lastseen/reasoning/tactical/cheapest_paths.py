@@ -28,8 +28,9 @@ NEAREST = 1.5
 """Metres from a place within which a cell stands for it."""
 _SLACK = 0.01
 """Share by which a straight line may cost more than the steps it replaces, which sample the field at cells only."""
-_STEP = 0.5
-"""Cell sizes between samples of the field along a line."""
+_STEP = 0.27
+"""Cell sizes between samples of the field along a line. Links to neighbours, straight or diagonal, get an even number
+of samples: one in the middle of a diagonal would be on the corner of two other cells, and count their cost."""
 _START_OFF, _GOAL_OFF = 3, 4
 COST_PATH_REASONS = ("reached", "no_path", "too_costly", "start_off_mesh", "goal_off_mesh")
 """Results of a search for a path; `CostPaths.reason` holds indices into this.

@@ -13,6 +13,8 @@ let rulesName; // of the running game; undefined: not received yet
 on("message voices", ({ rules }) => (rulesName = rules));
 on("hello", () => (rulesName = undefined));
 
+const tagWords = (tags) => Object.entries(tags ?? {}).map((one) => one.join(": "));
+
 export const barkAt = ({ tick, agent }) =>
   history.events.find((event) => event.kind === "said" && event.tick === tick && event.agent === agent);
 
@@ -55,7 +57,7 @@ function told(event) {
       }),
       make("span", { text: words }),
     ),
-    id ? make("p", { class: "quiet hint bark-id", text: [id, ...Object.entries(tags ?? {}).map((one) => one.join(": "))].join(" · ") }) : null,
+    id ? make("p", { class: "quiet hint bark-id", text: [id, ...tagWords(tags)].join(" · ") }) : null,
     make(
       "div",
       { class: "buttons left" },

@@ -106,7 +106,8 @@ export function settingsRow(editor, id, { file, settings }, prefix = "line") {
 
 // `voice: file_01, mood: angry` as a table and back; undefined: no tags.
 function tagsOf(words) {
-  const found = [...words.matchAll(/([\w-]+)\s*:\s*(.*?)\s*(?=,\s*[\w-]+\s*:|$)/gs)].map(([, name, value]) => [name, value.replace(/,$/, "")]);
+  const pairs = words.matchAll(/([\w-]+)\s*:\s*(.*?)\s*(?=,\s*[\w-]+\s*:|$)/gs);
+  const found = [...pairs].map(([, name, value]) => [name, value.replace(/,$/, "")]);
   return found.length ? Object.fromEntries(found) : undefined;
 }
 

@@ -111,7 +111,8 @@ export function makeLines(editor) {
 
   function draw() {
     const word = search.value.trim().toLowerCase();
-    const found = [...editor.lines].filter(([id, { texts, settings }]) => `${id} ${Object.values(texts).join(" ")} ${JSON.stringify(settings)}`.toLowerCase().includes(word));
+    const wordsOf = (id, { texts, settings }) => `${id} ${Object.values(texts).join(" ")} ${JSON.stringify(settings)}`;
+    const found = [...editor.lines].filter(([id, line]) => wordsOf(id, line).toLowerCase().includes(word));
     const blocks = found.slice(0, MOST).map(([id, line]) => {
       const faults = editor.faults.filter((one) => one.path?.[0] === "lines" && one.path[1] === id);
       const remove = () =>
