@@ -17,6 +17,7 @@ import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
 from lastseen.errors import RecordingError
+from lastseen.views.studio.answers.replay_page import replay_page
 from lastseen.views.studio.editing.drafts import Drafts
 from lastseen.views.studio.protocol.replies import PlacedGuards, SneakPaths
 from lastseen.views.studio.protocol.schema import TO_GAMES, Answer, socket_out
@@ -25,6 +26,7 @@ from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage_opening import opened, request_for
 from lastseen.views.studio.session.studio import Prepare, Studio
+from specimens.recordings import recorded
 
 TOKEN = "the token of these tests"
 PATIENCE = 120.0
@@ -248,3 +250,11 @@ def preparing(folder: Path, prepare: Prepare, *, keep_running: bool = False, por
         listening.close()
         assert not thread.is_alive(), "the server did not stop"
     assert traffic.faults == [], "the server sent what the protocol does not know"
+
+
+def write_replay(folder: Path, text: str, first: int = 0, last: int | None = None) -> str:
+    """Record a scenario as run.rec and make a replay file of it; return its address."""
+    recorded(text, folder / "run.rec")
+    place = folder / "replay.html"
+    place.write_bytes(replay_page(opened(Folder(folder), request_for("run.rec")), first, last))
+    return place.as_uri()

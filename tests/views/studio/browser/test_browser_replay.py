@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lastseen.views.studio.answers.replay_page import replay_page
-from lastseen.views.studio.session.folder import Folder
-from lastseen.views.studio.session.stage_opening import opened, request_for
-from specimens.recordings import LOST, recorded
+from specimens.recordings import LOST
+from studio.server import write_replay
 
 IN_ONE_BREATH = """(keys) => {
   const pressed = (key) => new KeyboardEvent("keydown", { key, shiftKey: true, bubbles: true });
@@ -16,18 +14,9 @@ IN_ONE_BREATH = """(keys) => {
 HOSTILE = '</script><img src=x onerror="document.title=1">'
 
 
-def written(folder, text=LOST, first=0, last=None):
-    """Make a replay file of a scenario; return its address."""
-    recorded(text, folder / "run.rec")
-    stage = opened(Folder(folder), request_for("run.rec"))
-    place = folder / "replay.html"
-    place.write_bytes(replay_page(stage, first, last))
-    return place.as_uri()
-
-
 @pytest.fixture(scope="module")
 def replay(tmp_path_factory):
-    return written(tmp_path_factory.mktemp("browser_replay"))
+    return write_replay(tmp_path_factory.mktemp("browser_replay"), LOST)
 
 
 def test_it_opens_plays_and_ends(replay, window):
@@ -139,7 +128,7 @@ def test_what_needs_a_server_is_not_offered(one):
 
 def test_a_stretch_with_hostile_names(tmp_path, window):
     text = LOST.replace("name: lost", f"name: '{HOSTILE}'").replace("name: Ames", f"name: '{HOSTILE}'")
-    one = window(written(tmp_path, text, 60, 119))
+    one = window(write_replay(tmp_path, text, 60, 119))
     assert one.ask("lastseenTest.status.ticks") == 60
     assert one.ask("document.querySelectorAll('img').length") == 0
     assert one.ask("document.title") == f"{HOSTILE} · lastseen"

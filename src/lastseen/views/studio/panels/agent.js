@@ -8,7 +8,7 @@ import { copy } from "../share.js";
 import { history } from "../history.js";
 import { barkAt, selectBark } from "../rules/barks.js";
 import { dutySection, fightSection } from "../side/crews.js";
-import { treeView } from "../side/tree.js";
+import { TreeSection } from "../side/tree.js";
 import { seconds as secondsOf, select, studio } from "../studio.js";
 
 const RANKED = ["cells", "scores", "terms", "metres"];
@@ -21,19 +21,21 @@ export const panel = { id: "agent", title: "Why", reads: ["account", "status"], 
 class AgentPanel {
   constructor() {
     this.node = make("div", { class: "why" });
-    this.whole = false;
+    this.trees = ["Behaviour tree", "Crew tree"].map((title) => new TreeSection(title, () => this.#again()));
     this.asked = 0;
     this.known = null;
   }
 
   show() {
     this.known = null;
+    for (const tree of this.trees) tree.reset();
     fill(this.node, make("p", { class: "quiet", text: "Loading …" }));
     this.#ask();
   }
 
   refresh(now) {
-    if (!studio.status.running || now - this.asked < OFTEN) return;
+    // A button that is being pressed must not be replaced.
+    if (!studio.status.running || now - this.asked < OFTEN || this.node.matches(":active")) return;
     this.asked = now;
     this.#ask();
   }
@@ -142,12 +144,10 @@ class AgentPanel {
   }
 
   #tree({ tree, duty }) {
-    const toggle = () => this.#toggle();
-    return [...treeView("Behaviour tree", tree, this.whole, toggle), ...treeView("Crew tree", duty?.tree, this.whole, toggle)];
+    return [tree, duty?.tree].flatMap((lines, at) => this.trees[at].view(lines));
   }
 
-  #toggle() {
-    this.whole = !this.whole;
+  #again() {
     if (this.known) this.account(this.known);
   }
 

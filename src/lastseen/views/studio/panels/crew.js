@@ -3,7 +3,7 @@
 import { crewOf, dutyOf } from "../crews.js";
 import { button, fill, make } from "../dom.js";
 import { crewPicture, crewTitle } from "../map/crews.js";
-import { treeView } from "../side/tree.js";
+import { TreeSection } from "../side/tree.js";
 import { agentName, on, select, studio } from "../studio.js";
 
 const OFTEN = 250; // milliseconds between requests while time runs
@@ -19,21 +19,24 @@ const choose = (number) =>
 class CrewPanel {
   constructor() {
     this.node = make("div", { class: "why" });
-    this.whole = false;
+    this.section = new TreeSection("Crew tree", () => this.#draw());
     this.asked = 0;
     this.number = null;
     on("crews", () => this.#draw());
   }
 
   show({ number }) {
-    if (number !== this.number) this.tree = null;
+    if (number !== this.number) {
+      this.tree = null;
+      this.section.reset();
+    }
     this.number = number;
     this.#draw();
     this.#ask();
   }
 
   refresh(now) {
-    if (!studio.status.running || now - this.asked < OFTEN) return;
+    if (!studio.status.running || now - this.asked < OFTEN || this.node.matches(":active")) return;
     this.asked = now;
     this.#ask();
   }
@@ -83,17 +86,13 @@ class CrewPanel {
         make("td", { class: "quiet", text: duty?.reason ?? "" }),
       );
     });
-    const toggle = () => {
-      this.whole = !this.whole;
-      this.#draw();
-    };
     const scrolled = this.node.parentElement?.scrollTop ?? 0;
     fill(
       this.node,
       head,
       make("h3", { text: "Roles" }),
       make("table", { class: "members" }, ...rows),
-      ...treeView("Crew tree", this.tree, this.whole, toggle),
+      ...this.section.view(this.tree),
     );
     if (this.node.parentElement) this.node.parentElement.scrollTop = scrolled;
   }

@@ -48,11 +48,14 @@ export function iconButton(path, title, act, settings = {}) {
 
 export const find = (selector) => document.querySelector(selector);
 
-// Replace the children; the focus stays on the child at the same position.
+// Replace the children; the focus stays on the child at the same position, or on the node with the same `data-key`.
 export function fill(node, ...children) {
-  const focused = [...node.children].indexOf(document.activeElement);
+  const { activeElement } = document;
+  const focused = [...node.children].indexOf(activeElement);
+  const key = node.contains(activeElement) ? activeElement.dataset.key : undefined;
   node.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
-  if (focused >= 0) node.children[focused]?.focus({ preventScroll: true });
+  const again = key === undefined ? node.children[focused] : node.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  again?.focus({ preventScroll: true });
 }
 
 // The user's choices are stored where the browser allows it.

@@ -1,20 +1,67 @@
-// Shows a tree node by node with status and reason, either whole or only the nodes that were reached.
+// A tree in a panel, node by node with status and reason: what was reached, with the running branch first and failed
+// branches collapsed, or the whole tree in its own order.
 
 import { button, make } from "../dom.js";
+import { failureOf, MARKS, nodesOf } from "./nodes.js";
 
-const MARKS = { success: "✓", failure: "✗", running: "▶", idle: "·" };
+export class TreeSection {
+  // `redraw` shows the panel again after a choice.
+  constructor(title, redraw) {
+    this.title = title;
+    this.redraw = redraw;
+    this.whole = false;
+    this.reset();
+  }
 
-export function treeView(title, tree, whole, toggle) {
-  if (!tree?.length) return [];
-  const lines = whole ? tree : tree.filter(({ status }) => status !== "idle");
-  const list = lines.map(({ text, status, reason }) =>
-    make(
-      "div",
-      { class: `node ${status}`, title: `${status}${reason ? `: ${reason}` : ""}` },
-      make("span", { class: "text", text: `${MARKS[status] ?? "·"} ${text}` }),
-      reason ? make("span", { class: "reason", text: reason }) : null,
-    ),
+  // Another agent has another tree.
+  reset() {
+    this.opened = new Set(); // numbers of failed nodes whose branches are open
+  }
+
+  view(tree) {
+    if (!tree?.length) return [];
+    const [root] = nodesOf(tree);
+    const other = button(this.whole ? "Reached nodes only" : "Whole tree", () => this.#toggle(), {
+      class: "plain",
+      "data-key": `${this.title} whole`,
+    });
+    return [make("h3", { text: this.title }, other), make("div", { class: "tree" }, this.#branch(root))];
+  }
+
+  #toggle() {
+    this.whole = !this.whole;
+    this.redraw();
+  }
+
+  #branch(node) {
+    const below = this.#below(node).map((child) => this.#branch(child));
+    const isShut = !this.whole && node.status === "failure";
+    if (!below.length) return line("div", node);
+    const children = make("div", { class: "children" }, ...below);
+    if (!isShut) return make("div", {}, line("div", node), children);
+    const summary = line("summary", node, { "data-key": `${this.title} ${node.number}` });
+    const box = make("details", { open: this.opened.has(node.number) }, summary, children);
+    box.addEventListener("toggle", () => this.opened[box.open ? "add" : "delete"](node.number));
+    return box;
+  }
+
+  // The children to show. Those that failed come after those that did not; each part keeps its order.
+  #below({ children }) {
+    if (this.whole) return children;
+    const reached = children.filter(({ status }) => status !== "idle");
+    const isFailed = ({ status }) => status === "failure";
+    return [...reached.filter((child) => !isFailed(child)), ...reached.filter(isFailed)];
+  }
+}
+
+function line(tag, node, more = {}) {
+  const reason = failureOf(node) || node.reason;
+  return make(
+    tag,
+    { class: `node ${node.status}`, title: reason ? `${node.status}: ${reason}` : node.status, ...more },
+    make("span", { class: "outcome", text: MARKS[node.status] ?? "·" }),
+    make("span", { class: "text", text: node.label }),
+    reason ? " " : null,
+    reason ? make("span", { class: "reason", text: reason }) : null,
   );
-  const other = button(whole ? "Reached nodes only" : "Whole tree", toggle, { class: "plain" });
-  return [make("h3", { text: title }, other), make("div", { class: "tree" }, ...list)];
 }
