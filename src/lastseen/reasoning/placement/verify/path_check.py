@@ -116,7 +116,7 @@ class PathCheck:
         length = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.path, axis=0), axis=1))]
         hurrying = np.column_stack([self.path, length / self.settings.speed])
         views = question.views
-        seen = views.first_seen(hurrying[hurrying[:, 3] <= views.seconds[-1]])
+        seen = views.first_seen(hurrying[hurrying[:, 3] <= views.seconds[-1]], substeps=self.settings.substeps)
         words = f"no player gets through unseen within {self.width:g} m of the path and {self.settings.seconds:g} s"
         if hurrying[-1, 3] > views.seconds[-1]:
             return f"{words}: the path takes {hurrying[-1, 3]:.4g} s at {self.settings.speed:g} m/s"
