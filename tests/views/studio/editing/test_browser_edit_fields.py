@@ -94,6 +94,7 @@ def test_a_fault_is_marked_where_it_is_until_it_is_mended(rooms, window):
     assert pen.window.page.locator(".notice.wrong").is_visible()
     pen.window.page.locator(".fault").click()
     assert pen.edit["selected"] == [fault["id"]]
+    pen.window.until("document.querySelectorAll('.more .unit small').length === 4")
     assert pen.window.page.locator(".more .unit small").all_text_contents() == ["m/s", "°/s", "°", "m"]
     pen.drag((10, 8), (4, 3))
     assert pen.faults() == []
