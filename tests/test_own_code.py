@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from websockets.sync.client import connect
 
 import lastseen as ls
 from lastseen.agents.brains.mind import Mind
@@ -17,7 +19,10 @@ from lastseen.agents.brains.surroundings import Surroundings
 from lastseen.errors import InputError, ScenarioError
 from lastseen.reasoning.chase import predictors
 from lastseen.reasoning.chase.predictors import PREDICTORS
+from lastseen.simulation.experiments.harness.results import Results
+from lastseen.simulation.experiments.registry import EXPERIMENTS
 from lastseen.views.cli.app.main import cli
+from studio.server import PATIENCE, Page
 
 CODE = '''
 import lastseen as ls
@@ -72,6 +77,41 @@ agents:
   - {name: Ames, brain: %s, team: guards, at: [4, 5.5]}
   - {name: you, brain: puppet, at: [9, 5.5]}
 """
+
+EXPERIMENT = '''
+import lastseen as ls
+from lastseen.experiments import Experiment, Measure, Parameter
+
+TREE = """
+trees:
+  late:
+    reactive_selector:
+      - guard: [{is_late: {after: %s}}, {sequence: [{be: {state: search}}, stand_still]}]
+      - stand_still
+"""
+
+
+def check(values):
+    pass
+
+
+def run(job):
+    path = f"late-{job.values['after']}.yaml"
+    with open(path, "w") as file:
+        file.write(TREE % job.values["after"])
+    world = ls.make_world(ls.parse_scenario(
+        f"{{level: rooms, seconds: 2, agents: [{{name: Ames, brain: {path}, team: guards, at: [4, 5.5]}}]}}"
+    ))
+    while world.ending is None:
+        ls.step(world)
+    return [{"searching": float(world.state_of(0) == "search")}]
+
+
+SHIFT = Experiment(
+    name="shift", about="whether a guard searches", parameters={"after": Parameter("number", 1.0, "seconds")},
+    measures=(Measure("searching", "share", "of the guards"),), check=check, run=run,
+)
+'''
 
 
 @pytest.fixture
@@ -207,6 +247,43 @@ def test_leaves_of_the_current_folder_run_next_to_the_shipped_ones(own):
     assert "“late!”" in run("run", "own.yaml", "--leaves", "own_code:registry")
     assert os.environ["LASTSEEN_LEAVES"] == ""
     assert "no node 'is_late'" in run("run", "own.yaml", code=2)
+
+
+def test_a_played_scenario_uses_leaves_of_the_current_folder(own):
+    Path("own.yaml").write_text(SCENARIO % ("article", "late.yaml"), encoding="utf-8")
+    command = [sys.executable, "-m", "lastseen", "play", "own.yaml", "--no-open", "--port", "0"]
+    command += ["--leaves", "own_code:registry"]
+    settings = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=settings) as process:
+        try:
+            assert process.stdout is not None
+            address = re.search(r"http://(\S+)/\?token=(\S+)", process.stdout.readline())
+            assert address is not None
+            with connect(f"ws://{address[1]}/ws?token={address[2]}", max_size=None, open_timeout=PATIENCE) as socket:
+                page = Page(socket)
+                page.say("run", running=True)
+                while not any("late!" in str(heard) for heard in page.heard):
+                    page.take()
+        finally:
+            process.terminate()
+            process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+
+
+def test_a_sweep_uses_leaves_of_the_current_folder_in_every_process(own, monkeypatch):
+    monkeypatch.setattr(EXPERIMENTS, "_registered", {})
+    Path("own_shift.py").write_text(EXPERIMENT, encoding="utf-8")
+    Path("own.toml").write_text(
+        'evaluate = "shift"\nlevels = ["rooms"]\n[grid]\nafter = [0.5, 9.0]\n', encoding="utf-8"
+    )
+    monkeypatch.setattr(EXPERIMENTS, "_registered", {"shift": __import__("own_shift").SHIFT})
+    for jobs in ("1", "2"):
+        run("sweep", "own.toml", "-o", f"with-{jobs}", "--jobs", jobs, "--leaves", "own_code:registry")
+        rows = Results(Path(f"with-{jobs}"), EXPERIMENTS["shift"]).rows()
+        assert {row["after"]: row["searching"] for row in rows} == {0.5: 1.0, 9.0: 0.0}
+    run("sweep", "own.toml", "-o", "without", "--jobs", "1", code=3)
+    assert all("no node 'is_late'" in row["error"] for row in Results(Path("without"), EXPERIMENTS["shift"]).rows())
+    sys.modules.pop("own_shift")
 
 
 @pytest.mark.parametrize(
