@@ -84,12 +84,12 @@ class Game:
             self.people.heading[body] = math.atan2(step[1], step[0])  # the head turns with the body
 
     def step(self, x, y, seconds):
-        self.now += seconds
+        known, self.now = self.known, self.now + seconds
         wanted = self.people.xyz[0] + (x * SPRINT * seconds, y * SPRINT * seconds, 0.0)
         self.move(0, nearest(self.place.mesh, wanted).xyz, seconds)  # slides along walls
-        known = self.known
         seen = self.eyes.look(self.people, self.place.sight, known.observers, known.targets, self.memory, seconds)
         known.remember(seen, self.people, self.now)
+        self.suspicion = seen.awareness  # [guard, target], 0 to 1
         searchers = [guard.body for guard in self.guards if guard.state in ("run", "search")]
         if searchers:
             self.search.advance(seconds)

@@ -1,6 +1,7 @@
 """Example 13 as a game: arrows move you, E opens and shuts the door, Esc ends. Needs `pip install lastseen[games]`.
 
-Given the name of a picture, it plays the keys of example 13 by itself and draws the middle of the search.
+Given the name of a picture, it plays the keys of example 13 by itself and draws the middle of the search. While
+`lastseen play --feed` runs, the studio shows what the guard does and why.
 """
 
 import importlib
@@ -10,6 +11,7 @@ import sys
 import numpy as np
 import pygame
 
+import lastseen as ls
 from lastseen.level import visible_area
 
 own = importlib.import_module("13_your_own_game_loop")  # the game itself: Game, Guard, KEYS
@@ -60,6 +62,24 @@ def draw_body(screen, font, colour, xyz, heading, name):
     screen.blit(label, label.get_rect(midbottom=(x, y - 18)))
 
 
+def report(feed, game, before):
+    """Show this frame in a studio; `before` are the states of the guards in the frame before."""
+    for guard, state in zip(game.guards, before):
+        name, xyz, path = f"guard {guard.row + 1}", game.people.xyz[guard.body], guard.path
+        heading, view = float(game.people.heading[guard.body]), (12.0, math.radians(60))
+        why = game.story[-1][9:] if game.story else "nothing has happened yet"  # without the time
+        feed.agent(name, xyz, heading=heading, state=guard.state, why=why, view=view)
+        feed.line(f"path of {name}", [path.at(metres) for metres in np.linspace(guard.walked, path.length, 12)])
+        feed.number(f"suspicion of {name}", float(game.suspicion[guard.row, 0]))
+        if (state, guard.state) == ("chase", "run"):
+            feed.event("loses sight of you", agent=name, text=why)
+            feed.point(f"guess of {name}", path.points_xyz[-1], text="where you may have gone")
+        elif guard.state in ("chase", "patrol"):
+            feed.remove(f"guess of {name}")
+    feed.agent("you", game.people.xyz[0], heading=float(game.people.heading[0]))
+    feed.frame(game.now)
+
+
 def play(picture=""):
     """Run the game; with a picture, by itself and without waiting."""
     pygame.init()
@@ -67,6 +87,7 @@ def play(picture=""):
     screen, font = pygame.display.set_mode((columns * SCALE, rows * SCALE + 10)), pygame.font.Font(None, 26)
     pygame.display.set_caption("lastseen: guards in your own game loop")
     game, clock, running = own.Game(), pygame.time.Clock(), True
+    feed = ls.studio.connect("pygame guard", level=own.LEVEL, required=False)  # does nothing without a studio
     while running:
         for event in pygame.event.get():
             if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
@@ -80,13 +101,15 @@ def play(picture=""):
             x, y = next((x, y) for until, x, y in own.KEYS if game.now < until)
             game.place.set_door("east door", closed=game.now >= 21.9)
             running = game.now < 24.4
+        before = [guard.state for guard in game.guards]
         game.step(x, y, 1 / FPS)
-        # A live view of the game goes here, once per frame.
+        report(feed, game, before)
         if not picture or not running:
             draw(screen, font, game)
             pygame.display.flip()
         if not picture:
             clock.tick(FPS)
+    feed.close()
     if picture:
         pygame.image.save(screen, picture)
     pygame.quit()
