@@ -169,6 +169,12 @@ def test_the_panel_of_a_member_says_why_it_has_its_role(fight):
     rows = page.locator(".members tr").all_inner_texts()
     assert [row.split("\t")[0] for row in rows] == ["Ames", "Bell", "Cole"]
     page.locator(".tree .node.running", has_text="press").wait_for()
+    page.get_by_role("button", name="Graph").click()
+    page.locator("#graph .bt.running", has_text="press").wait_for()
+    page.get_by_role("button", name="Whole tree").click()
+    assert page.locator("#graph .bt").count() == page.locator(".tree .node").count()
+    page.keyboard.press("Escape")
+    assert page.locator("#graph").count() == 0
     page.locator(".members button", has_text="Cole").click()
     assert page.locator("[data-duty=role]").inner_text().startswith("role\tshoot")
 
@@ -250,5 +256,9 @@ def test_a_replay_shows_crews_and_fights_without_a_server(fight, folder, window)
     assert one.ask("lastseenTest.fights[3].health") == 0
     one.page.locator(".people.crews .crew").click()
     one.page.locator(".tree .node.running", has_text="press").wait_for()
+    one.page.get_by_role("button", name="Graph").click()
+    one.page.locator("#graph .bt.running", has_text="press").wait_for()
+    assert one.page.locator("#graph h2").inner_text() == "Crew tree of crew 0"
     one.page.locator(".members button", has_text="Bell").click()
+    assert one.page.locator("#graph").count() == 0
     one.page.locator("[data-duty=why]", has_text="press: slot").wait_for()

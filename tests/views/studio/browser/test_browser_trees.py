@@ -98,3 +98,104 @@ def test_the_whole_tree_is_shown_in_its_order(one, run):
     assert one.ask(f"{FOLD}.length") == 0
     one.page.get_by_role("button", name="Reached nodes only").click()
     assert len(one.ask(LINES)) == sum(node.status != "idle" for node in account.tree)
+
+
+BOXES = "[...document.querySelectorAll('#graph .bt')]"
+DRAWN = f"{BOXES}.map((one) => [Number(one.dataset.node), one.dataset.status])"
+
+
+def draw(one) -> None:
+    one.page.get_by_role("button", name="Graph").first.click()
+    one.page.locator("#graph .bt").first.wait_for()
+
+
+def box_of(one, number: int) -> dict[str, float]:
+    box = one.page.locator(f"#graph .bt[data-node='{number}'] rect").bounding_box()
+    assert box is not None
+    return box
+
+
+def test_the_graph_has_the_nodes_of_the_tree_and_its_branches(one, run):
+    explain(one, 360)
+    draw(one)
+    account = account_of(run[1], run[1].about.agents[0], 12.0)
+    assert one.ask(DRAWN) == [[number, node.status] for number, node in enumerate(account.tree)]
+    assert one.ask("document.querySelectorAll('#graph path').length") == len(account.tree) - 1
+    depths = [(len(node.text) - len(node.text.lstrip("│├└─ "))) // 3 for node in account.tree]
+    lefts = one.ask(f"{BOXES}.map((one) => one.transform.baseVal[0].matrix.e)")
+    assert [round(left / max(lefts) * max(depths)) for left in lefts] == depths
+    places = one.ask(
+        f"{BOXES}.map(({{ transform }}) => transform.baseVal[0].matrix).map(({{ e, f }}) => `${{e}} ${{f}}`)"
+    )
+    assert len(set(places)) == len(places)
+    assert one.ask(f"{BOXES}[1].querySelector('.parent').textContent") == "fight [guard]"
+    one.key("Escape")
+    one.until("document.querySelector('#graph') === null")
+    assert one.ask("lastseenTest.selected.kind") == "agent"
+
+
+def test_statuses_change_over_time_and_the_running_node_stays_in_view(one, run):
+    explain(one, 30)
+    draw(one)
+    seen = []
+    for tick in (30, 150, 360):
+        seek(one, tick)
+        account = account_of(run[1], run[1].about.agents[0], tick / 30)
+        wanted = [number for number, node in enumerate(account.tree) if node.status == "running"]
+        running = f"{DRAWN}.filter(([, status]) => status === 'running').map(([number]) => number)"
+        one.until(f"JSON.stringify({running}) === '{wanted}'.replaceAll(' ', '')")
+        one.page.wait_for_timeout(300)
+        box, around = box_of(one, wanted[-1]), one.page.locator("#graph svg").bounding_box()
+        assert around["x"] <= box["x"] <= box["x"] + box["width"] <= around["x"] + around["width"]
+        assert around["y"] <= box["y"] <= box["y"] + box["height"] <= around["y"] + around["height"]
+        seen.append(wanted)
+    assert len({tuple(numbers) for numbers in seen}) == 3
+    one.page.locator("#graph button", has_text="Close").click()
+    assert one.page.locator("#graph").count() == 0
+
+
+def test_a_click_or_an_arrow_shows_the_reason(one, run):
+    explain(one, 360)
+    draw(one)
+    account = account_of(run[1], run[1].about.agents[0], 12.0)
+    number = max(at for at, node in enumerate(account.tree) if node.status == "running")
+    one.page.wait_for_timeout(300)
+    one.page.locator(f"#graph .bt[data-node='{number}']").click()
+    detail = one.page.locator("#graph .detail")
+    assert detail.inner_text().split("\n\n") == ["go_searching runs", account.tree[number].reason]
+    one.key("ArrowLeft")
+    assert detail.inner_text().startswith("force_success runs")
+    assert one.ask("lastseenTest.tick") == 360
+    for _ in range(8):
+        one.key("ArrowLeft")
+    one.key("ArrowRight")
+    assert detail.inner_text().split("\n\n") == ["fight [guard] failed", "has_foe: nobody fights here"]
+    one.key("Escape")
+
+
+def test_the_graph_zooms_and_pans(one):
+    explain(one, 360)
+    draw(one)
+    one.page.get_by_role("button", name="Fit").click()
+    one.page.wait_for_timeout(300)
+    around = one.page.locator("#graph svg").bounding_box()
+    ends = [box_of(one, number) for number in range(one.ask(f"{BOXES}.length"))]
+    assert all(around["y"] <= box["y"] and box["y"] + box["height"] <= around["y"] + around["height"] for box in ends)
+    root = box_of(one, 0)
+    point = root["x"] + root["width"] / 2, root["y"] + root["height"] / 2
+    one.page.mouse.move(*point)
+    one.page.mouse.wheel(0, -900)
+    one.until("document.querySelector('#graph .bt rect').getBoundingClientRect().width > 60")
+    nearer = box_of(one, 0)
+    assert abs(nearer["x"] + nearer["width"] / 2 - point[0]) < 2.0  # it grows around the pointer
+    assert abs(nearer["y"] + nearer["height"] / 2 - point[1]) < 2.0
+    one.page.mouse.down()
+    one.page.mouse.move(point[0] + 80, point[1] + 50, steps=4)
+    one.page.mouse.up()
+    moved = box_of(one, 0)
+    assert (round(moved["x"] - nearer["x"]), round(moved["y"] - nearer["y"])) == (80, 50)
+    assert "Click a node" in one.page.locator("#graph .detail").inner_text()  # a drag is no click
+    one.key("f")
+    one.page.wait_for_timeout(300)
+    assert abs(box_of(one, 0)["width"] - root["width"]) < 1.0
+    one.key("Escape")

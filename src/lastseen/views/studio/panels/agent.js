@@ -143,8 +143,9 @@ class AgentPanel {
     return [make("h3", { text: "Ranked destinations" }), make("table", { class: "ranked" }, make("tr", {}, ...heads), ...rows)];
   }
 
-  #tree({ tree, duty }) {
-    return [tree, duty?.tree].flatMap((lines, at) => this.trees[at].view(lines));
+  #tree({ agent, tree, duty }) {
+    const [own, crew] = this.trees;
+    return [...own.view(tree, agent), ...crew.view(duty?.tree, `crew ${duty?.crew}`)];
   }
 
   #again() {

@@ -92,7 +92,7 @@ class CrewPanel {
       head,
       make("h3", { text: "Roles" }),
       make("table", { class: "members" }, ...rows),
-      ...this.section.view(this.tree),
+      ...this.section.view(this.tree, `crew ${this.number}`),
     );
     if (this.node.parentElement) this.node.parentElement.scrollTop = scrolled;
   }

@@ -28,16 +28,17 @@ export function button(label, act, settings = {}) {
   return make("button", { type: "button", text: label, on: { click: act }, ...settings });
 }
 
+export function makeSvg(tag, settings = {}, ...children) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(settings)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+}
+
 // `path` is drawn in a square of 16 units.
 export function icon(path, filled = false) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  svg.setAttribute("class", filled ? "icon filled" : "icon");
-  const line = document.createElementNS(SVG, "path");
-  line.setAttribute("d", path);
-  svg.append(line);
-  return svg;
+  const settings = { viewBox: "0 0 16 16", "aria-hidden": "true", class: filled ? "icon filled" : "icon" };
+  return makeSvg("svg", settings, makeSvg("path", { d: path }));
 }
 
 export function iconButton(path, title, act, settings = {}) {

@@ -2,6 +2,7 @@
 // branches collapsed, or the whole tree in its own order.
 
 import { button, make } from "../dom.js";
+import { closeGraph, isGraphOf, openGraph, updateGraph } from "./graph.js";
 import { failureOf, MARKS, nodesOf } from "./nodes.js";
 
 export class TreeSection {
@@ -18,14 +19,26 @@ export class TreeSection {
     this.opened = new Set(); // numbers of failed nodes whose branches are open
   }
 
-  view(tree) {
-    if (!tree?.length) return [];
+  // `whose` names the agent or crew.
+  view(tree, whose) {
+    const title = `${this.title} of ${whose}`;
+    if (!tree?.length) {
+      if (isGraphOf(this)) closeGraph();
+      return [];
+    }
+    if (isGraphOf(this)) updateGraph(tree, title);
     const [root] = nodesOf(tree);
-    const other = button(this.whole ? "Reached nodes only" : "Whole tree", () => this.#toggle(), {
-      class: "plain",
-      "data-key": `${this.title} whole`,
-    });
-    return [make("h3", { text: this.title }, other), make("div", { class: "tree" }, this.#branch(root))];
+    const choices = make(
+      "span",
+      {},
+      this.#button("Graph", () => openGraph(this, this.title, tree, title), "Show this tree as a graph"),
+      this.#button(this.whole ? "Reached nodes only" : "Whole tree", () => this.#toggle()),
+    );
+    return [make("h3", { text: this.title }, choices), make("div", { class: "tree" }, this.#branch(root))];
+  }
+
+  #button(label, act, title) {
+    return button(label, act, { class: "plain", title, "data-key": `${this.title} ${title ?? "whole"}` });
   }
 
   #toggle() {
