@@ -19,6 +19,7 @@ from ...reasoning.tactical.far_targets import UnreachableAreas
 from ..brains.mind import Place, as_place
 from ..brains.surroundings import Surroundings
 from ..directions import Direction
+from .combat.tokens import TokenSettings
 from .crew import Crew
 
 _FAR = 80.0
@@ -33,6 +34,7 @@ class CrewMind:
     world : the surroundings; read-only except for requests and notices.
     crew : the crew whose mind this is.
     known : the members' combined knowledge at this time.
+    turns : settings of attack tokens by weapon; None: the usual ones.
     paths : path lengths, cheapest paths and abandoned areas of the level; shared by all crews.
     claimed : directions decided so far in this tick, by member.
     shared : roles assigned so far in this tick, by member; set before the directions are claimed.
@@ -40,8 +42,10 @@ class CrewMind:
     asked : level queries cached for this tick, by caller.
     """
 
-    def __init__(self, world: Surroundings, crew: Crew, paths: LevelPaths):
-        self.world, self.crew = world, crew
+    def __init__(
+        self, world: Surroundings, crew: Crew, paths: LevelPaths, turns: Mapping[str, TokenSettings] | None = None
+    ):
+        self.world, self.crew, self.turns = world, crew, turns
         self.paths = paths
         self.claimed: dict[int, Direction] = {}
         self.shared: dict[int, str] = {}

@@ -16,6 +16,7 @@ from ..behaviour.tree import Tree
 from ..brains.surroundings import Surroundings
 from ..requests import Request
 from .combat.attack_turns import Reserve
+from .combat.tokens import TokenSettings
 from .crew import Crew, report_crew, report_direction, take_role
 from .crew_mind import CrewMind, LevelPaths
 from .crew_trees import crew_tree
@@ -45,6 +46,7 @@ class Crews:
     Attributes
     ----------
     standing : the present crews, by number.
+    turns : settings of the attack tokens of new crews, by weapon; None: the usual ones.
     """
 
     def __init__(self, trees: Mapping[str, TreeFile], leaves: Registry | None = None, *, every: float = THINKS_EVERY):
@@ -55,6 +57,7 @@ class Crews:
             None if leaves is None else instance_of(leaves, Registry, "leaves", "give leaves_with(words), or None")
         )
         self.every = finite_number(every, "every", unit="s", low=0.0, high=60.0)
+        self.turns: Mapping[str, TokenSettings] | None = None
         self.standing: dict[int, Crew] = {}
         self._minds: dict[int, CrewMind] = {}
         self._specimens: dict[str, Tree] = {}
@@ -141,7 +144,7 @@ class Crews:
         self._next += 1
         crew.thinks_at = world.time
         self.standing[crew.number] = crew
-        self._minds[crew.number] = CrewMind(world, crew, self._paths)
+        self._minds[crew.number] = CrewMind(world, crew, self._paths, self.turns)
         world.teamwork.notices[crew.number] = {}
         report_crew(world, crew, CrewChange.FORMED, members)
 

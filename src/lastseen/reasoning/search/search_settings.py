@@ -104,8 +104,12 @@ def preset(name: str) -> SearchSettings:
 class SpotWeights:
     """Weights of distances in metres: score = -(estimate · d + searcher · d + actual · d) + influence · value.
 
-    `actual` fakes intuition: keep it small compared with the other two, or all searchers flock to the target and break
-    the illusion. `influence` is the metres that a full value of the search map at the spot is worth, if one is used.
+    Attributes
+    ----------
+    estimate, searcher : weights of the distances of a spot from the estimated position and from the searcher.
+    actual : weight of the distance from the target, which fakes intuition: keep it small compared with the other two,
+        or all searchers flock to the target and break the illusion.
+    influence : metres that a full value of the search map at the spot is worth, if one is used.
     """
 
     estimate: float = 1.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ from ...reasoning.search.coordinator.coordinator import SearchCoordinator
 from ...reasoning.search.coordinator.spots import cover_points
 from ...reasoning.search.gaps import GapDetector
 from ...reasoning.search.map.search_map import SearchMap
-from ...reasoning.search.search_settings import PRESETS, CoordinatorSettings
+from ...reasoning.search.search_settings import PRESETS, CoordinatorSettings, SearchSettings
 from ...reasoning.search.sight import EYE, Sees
 from ...rng import generator
 from ..scenario.reader import Setting
@@ -266,25 +267,38 @@ def grace_of(scenario: Scenario) -> str:
     return scenario.grace or ("frozen" if scenario.search in PRESETS else "followed")
 
 
-def make_hunt(scenario: Scenario, level: Level, cells: LiveLayout, sight: Sight, seed: int, count: int) -> Hunt:
+def coordinator_settings(search: str, seconds: float, grace: str) -> CoordinatorSettings:
+    """Return the settings of the coordinator of a scenario's search."""
+    return CoordinatorSettings(grace=GRACES[grace], time_limit=seconds, recycle="oldest" if search == "both" else "off")
+
+
+def make_hunt(
+    scenario: Scenario,
+    level: Level,
+    cells: LiveLayout,
+    sight: Sight,
+    seed: int,
+    count: int,
+    *,
+    search: SearchSettings | None = None,
+    coordinator: Mapping[str, Any] | None = None,
+) -> Hunt:
     """Create the search of a world with `count` agents.
 
     "both" is the coordinator over influence: spots weigh more where influence is high, and when they run out, the
-    places of most influence become new spots, so that the search lasts its full time.
+    places of most influence become new spots, so that the search lasts its full time. `search` replaces the settings of
+    the map, and `coordinator` some of those of the coordinator.
     """
     names = {f"{number} {place.name}".strip(): place.xyz for number, place in enumerate(level.hiding_places)}
-    influence = SearchMap(cells, scenario.search if scenario.search in PRESETS else "influence", spots=names)
+    preset = scenario.search if scenario.search in PRESETS else "influence"
+    influence = SearchMap(cells, preset if search is None else search, spots=names)
     draws = generator(seed, "giving up").random(count)
     if scenario.search in PRESETS:
         return Hunt(influence, scenario.search_seconds, draws, cells=scenario.search_cells, lines=scenario.search_lines)
-    settings = CoordinatorSettings(
-        grace=GRACES[grace_of(scenario)],
-        time_limit=scenario.search_seconds,
-        recycle="oldest" if scenario.search == "both" else "off",
-    )
-    coordinator = SearchCoordinator(
+    usual = coordinator_settings(scenario.search, scenario.search_seconds, grace_of(scenario))
+    coordinated = SearchCoordinator(
         cells,
-        settings,
+        usual.but(**(coordinator or {})),
         cover=cover_points(cells, level),
         sees=_sees(sight, level),
         search_map=influence if scenario.search == "both" else None,
@@ -296,7 +310,7 @@ def make_hunt(scenario: Scenario, level: Level, cells: LiveLayout, sight: Sight,
         influence,
         scenario.search_seconds,
         draws,
-        coordinator=coordinator,
+        coordinator=coordinated,
         spreads=spreads,
         gaps=gaps,
         cells=scenario.search_cells,

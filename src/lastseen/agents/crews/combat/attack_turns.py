@@ -116,7 +116,7 @@ def turns_of(mind: CrewMind) -> AttackTurns:
     """Return the turns of a crew, brought up to date."""
     turns = mind.blackboard.get(TURNS_KEY)
     if turns is None:
-        turns = mind.blackboard[TURNS_KEY] = AttackTurns()
+        turns = mind.blackboard[TURNS_KEY] = AttackTurns(mind.turns)
     if not isinstance(turns, AttackTurns):
         raise QueryError(f"key {TURNS_KEY!r} of {mind.crew.name} is reserved for attack turns; use another key")
     turns.update(mind.world, mind.members, mind.crew.target)

@@ -13,9 +13,9 @@ from ....checks import expect, shown, table_of
 from ....conventions import Array, Floats, Progress
 from ....errors import InputError
 from ....level.level import Level
-from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED
+from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED, ChaseSettings
 from ....reasoning.chase.predictors import MEASURED, PredictorKind, predictors_registered
-from ..harness.parameters import Measure, Parameter
+from ..harness.parameters import Measure, Parameter, Tuning
 from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
 from .episodes import Episodes, PursuitGround, PursuitSettings, draw_episodes
@@ -32,7 +32,7 @@ class _Arena:
         layout: CellLayout = plan.cases[name]
         self.name, self.ground = name, PursuitGround(layout)
         self.predictors: list[tuple[PredictorKind, PredictsMany]] = [
-            (one, one.made(layout)) for one in contenders(plan.variants)
+            (one, one.made(layout)) for one in contenders(plan.variants, plan.options.get("chase"))
         ]
 
 
@@ -74,6 +74,10 @@ def _trails(episodes: Episodes, settings: PursuitSettings) -> Floats:
 
 def _variants(names: Sequence[str]) -> tuple[Variant, ...]:
     return tuple(Variant(one.name, one.is_omniscient, one) for one in contenders(names))
+
+
+def _tuned(asked: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one.name: {"chase": one.settings} for one in contenders(asked["variants"], asked["options"]["chase"])}
 
 
 def _reasons(outcome: PursuitOutcome, column: int) -> Mapping[str, int]:
@@ -150,6 +154,8 @@ PURSUITS = Trials(
     case_of=_case,
     settings=PursuitSettings,
     degrees=("view_angle",),
+    tunings=(Tuning("chase", ChaseSettings, "that of the preset", degrees=("cone",)),),
+    tuned=_tuned,
     told="omniscient",
     counts_name="reasons",
     counts=_reasons,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -42,15 +42,15 @@ class _OneThread:
         return self._chase.predict_many(losses, threads=1)
 
 
-def contenders(names: Sequence[str]) -> tuple[PredictorKind, ...]:
+def contenders(names: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[PredictorKind, ...]:
     """Return predictors by name, the base included; `belief:lead=1:weights=front` changes settings of a preset.
 
-    `my_module:Mine` is imported.
+    `my_module:Mine` is imported. `changes` are settings of all presets.
     """
-    return tuple(_contender(name) for name in dict.fromkeys([*names, FAITHFUL]))
+    return tuple(_contender(name, changes or {}) for name in dict.fromkeys([*names, FAITHFUL]))
 
 
-def _contender(name: str) -> PredictorKind:
+def _contender(name: str, common: Mapping[str, Any]) -> PredictorKind:
     preset = name.partition(":")[0]
     if preset not in PREDICTORS and is_module_name(name):
         return predictor_kind(name)
@@ -60,7 +60,12 @@ def _contender(name: str) -> PredictorKind:
             raise InputError(f"predictor {name!r}: only presets of the chase have settings; leave out the colon")
         return kind
     changes = changes_of(name, "predictor", f"{PREFERRED}:lead=1:weights=front")
-    settings = kind.settings.but(**changes)
+    if twice := [one for one in changes if one in common]:
+        raise InputError(f"{twice[0]} is set by predictor {name!r} and by chase_{twice[0]}; set it in one place")
+    try:
+        settings = kind.settings.but(**changes, **common)
+    except InputError as error:
+        raise InputError(f"predictor {name!r}: {error}") from None
     for setting, why in settings.idle():
         if setting in changes:
             raise InputError(f"predictor {name!r}: {setting} makes no difference {why}; leave it out")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
 from ....agents.bodies.bodies import set_mode
+from ....agents.crews.combat.attack_turns import TURNS
+from ....agents.crews.combat.tokens import TokenSettings
+from ....agents.crews.crews import THINKS_EVERY
 from ....cells.layout import CellLayout
 from ....checks import finite_number, whole_number
 from ....compilation.preparation import kernels_on_demand
@@ -103,10 +107,23 @@ Source = Drawn | Given
 
 
 class Field:
-    """Create the worlds of one source: the same beginning for a number, with crews on or off."""
+    """Create the worlds of one source: the same beginning for a number, with crews on or off.
 
-    def __init__(self, name: str, source: Source, settings: CrewTrialSettings, seed: int):
+    Crews think `every` so many seconds and take `turns` by these tokens.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        source: Source,
+        settings: CrewTrialSettings,
+        seed: int,
+        *,
+        every: float = THINKS_EVERY,
+        turns: Mapping[str, TokenSettings] = TURNS,
+    ):
         self.name, self.source, self.settings, self.seed = name, source, settings, seed
+        self.every, self.turns = every, turns
         self._ground = PursuitGround(source.layout) if isinstance(source, Drawn) else None
         self._sight = Sight.from_level(source.level) if isinstance(source, Drawn) else None
         self._walk = Spread(source.layout)
@@ -115,9 +132,15 @@ class Field:
         """Return the kind of a trial, an entry of `KINDS`."""
         return "scenario" if isinstance(self.source, Given) else _DRAWN[number % len(_DRAWN)]
 
-    @kernels_on_demand()
     def world(self, number: int, *, crews: bool) -> World:
         """Return the initial world of a trial."""
+        world = self._world(number, crews)
+        if world.teamwork.crews is not None:
+            world.teamwork.crews.every, world.teamwork.crews.turns = self.every, self.turns
+        return world
+
+    @kernels_on_demand()
+    def _world(self, number: int, crews: bool) -> World:
         draw = generator(self.seed, f"crew evaluation {self.name} {number}")
         seed = int(draw.integers(2**31))
         if isinstance(self.source, Given):

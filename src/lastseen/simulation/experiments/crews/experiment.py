@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ....agents.crews.combat.attack_turns import TURNS
+from ....agents.crews.combat.tokens import TokenSettings
+from ....agents.crews.crews import THINKS_EVERY
+from ....checks import expect, finite_number, table_of
 from ....conventions import Array, Floats, Ids, Progress
 from ....errors import InputError
-from ..harness.parameters import Measure, Parameter
+from ....reasoning.input_checks import require_choice
+from ..harness.parameters import Measure, Parameter, Tuning
 from ..harness.trials import Evaluation, Outcome, Part, Plan, Trials, Variant, evaluate, play_each
 from ..harness.trials_experiment import trials_experiment
 from .beginnings import CrewTrialSettings, Drawn, Field, Given, Source
@@ -49,7 +54,7 @@ def _prepare(plan: Plan, name: str) -> Field:
     most = max(plan.settings.sizes)
     if isinstance(source, Drawn) and len(source.layout) < most + 1:
         raise InputError(f"level {name!r} has {len(source.layout)} cells; {most} guards need more")
-    return Field(name, source, plan.settings, plan.seed)
+    return Field(name, source, plan.settings, plan.seed, every=plan.options["every"], turns=_turns(plan.options))
 
 
 def _play(field: Field, plan: Plan, numbers: Sequence[int]) -> Part:  # noqa: ARG001 - as trials are played
@@ -76,6 +81,24 @@ def _play(field: Field, plan: Plan, numbers: Sequence[int]) -> Part:  # noqa: AR
 
 def _variants(_names: Sequence[str]) -> tuple[Variant, ...]:
     return _VARIANTS
+
+
+_TUNINGS = {
+    arms: Tuning(f"{arms}_tokens", TokenSettings, "that of crews") for arms in TURNS
+}  # fmt: skip
+
+
+def _turns(options: Mapping[str, Any]) -> dict[str, TokenSettings]:
+    return {arms: replace(usual, **options[_TUNINGS[arms].prefix]) for arms, usual in TURNS.items()}
+
+
+def _options(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {"every": finite_number(values["crew_every"], "crew_every", unit="s", low=0.0, high=60.0)}
+
+
+def _tuned(asked: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    turns = {_TUNINGS[arms].prefix: one for arms, one in _turns(asked["options"]).items()}
+    return dict.fromkeys((one.name for one in _VARIANTS), turns)
 
 
 def _several(outcome: CrewOutcome) -> Array:
@@ -157,6 +180,9 @@ CREW_TRIALS = Trials(
     case_of=Drawn,
     scenario_of=Given,
     settings=CrewTrialSettings,
+    options_of=_options,
+    tunings=tuple(_TUNINGS.values()),
+    tuned=_tuned,
     pooled="all",
     counted=_several,
     parts=_kinds,
@@ -169,6 +195,7 @@ CREWS = trials_experiment(
     CREW_TRIALS,
     "crews: what changes when guards act as crews",
     episodes=Parameter("whole", 40, "starting positions per task"),
+    options={"crew_every": Parameter("number", THINKS_EVERY, "seconds between two ticks of a crew")},
 )
 
 
@@ -178,6 +205,8 @@ def evaluate_crews(
     episodes: int = 40,
     seed: int = 0,
     jobs: int = 1,
+    every: float = THINKS_EVERY,
+    turns: Mapping[str, TokenSettings] = TURNS,
     settings: CrewTrialSettings = CrewTrialSettings(),  # noqa: B008 - frozen
     progress: Progress = None,
 ) -> Evaluation:
@@ -187,7 +216,13 @@ def evaluate_crews(
     ----------
     sources : levels, on which fights, hunts and sweeps are drawn in turn, and scenarios, by name.
     episodes : beginnings per source.
+    every : seconds between two ticks of a crew.
+    turns : settings of attack tokens by weapon, "melee" and "ranged"; a weapon left out has the usual ones.
     """
+    for arms, one in table_of(turns, "turns").items():
+        require_choice(arms, "weapon", tuple(TURNS))
+        expect(one, TokenSettings, f"turns[{arms!r}]")
+    given = {tuning.prefix: asdict(turns.get(arms, TURNS[arms])) for arms, tuning in _TUNINGS.items()}
     return evaluate(
         CREW_TRIALS,
         sources,
@@ -196,5 +231,6 @@ def evaluate_crews(
         seed=seed,
         jobs=jobs,
         settings=settings,
+        options=_options({"crew_every": every}) | given,
         progress=progress,
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from ....agents.brains.surroundings import TEAMS
 from ....agents.crews.combat.attack_turns import TURNS
+from ....agents.crews.combat.tokens import TokenSettings
 from ....conventions import Array, Ids
 from ....kernels.arrays.agent_arrays import ACTIVE, BODY
 from ....reasoning.search.map.search_map import SearchMap
@@ -46,7 +48,8 @@ class Gauge:
     gaps : distances in metres to the nearest colleague, for each step and busy guard.
     """
 
-    def __init__(self, world: World, *, lost: bool = False):
+    def __init__(self, world: World, *, lost: bool = False, turns: Mapping[str, TokenSettings] = TURNS):
+        self._turns = turns
         guards = np.flatnonzero(world.bodies.team == _GUARDS)
         self.guards, self._map = guards, SearchMap(world.cells, _STILL)
         self._map.seed(np.arange(len(world.cells), dtype=np.int32))
@@ -81,7 +84,7 @@ class Gauge:
         blows = [agent for agent in combat.blows if world.bodies.team[agent] == _GUARDS]
         if blows:
             self.attacking.append(len(blows))
-        for arms, settings in TURNS.items():
+        for arms, settings in self._turns.items():
             if sum(combat.attack[agent] == arms for agent in blows) > settings.size(characters):
                 self.over += 1
                 break
@@ -179,7 +182,7 @@ def run_trial(field: Field, number: int, *, crews: bool) -> CrewTrial:
     world.motion.contacts = Contacts()
     kind = field.kind(number)
     hunt, sweep = kind == "hunt", kind == "sweep"
-    gauge, tracks = Gauge(world, lost=hunt or sweep), []
+    gauge, tracks = Gauge(world, lost=hunt or sweep, turns=field.turns), []
     every = max(1, round(_SAMPLE / world.step))
     while world.ending is None:
         if world.tick % every == 0:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import MISSING, dataclass, fields
-from typing import Any
+from dataclasses import MISSING, dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ....checks import shown
 from ....errors import InputError, did_you_mean
@@ -122,8 +123,11 @@ def parameters_of(
     for field in fields(settings):
         if field.name in leave_out or field.default is MISSING:
             continue
-        usual = math.degrees(field.default) if field.name in degrees else field.default
+        in_degrees = field.name in degrees and field.default is not None
+        usual = math.degrees(field.default) if in_degrees else field.default
         kind = f"{_KINDS[type(usual[0])]}s" if isinstance(usual, tuple) else _KINDS[type(usual)]
+        if usual is None and str(field.type).startswith("int"):
+            kind = "whole"
         words = "degrees; " * (field.name in degrees) + about.get(field.name, "")
         found[field.name] = Parameter(kind, round(usual, 9) if isinstance(usual, float) else usual, words)
     return found
@@ -140,6 +144,53 @@ def _described(docstring: str) -> Iterator[tuple[str, str]]:
 def named(values: Values, names: Collection[str], *, degrees: Collection[str] = ()) -> dict[str, Any]:
     """Return some of the values as arguments of a settings class."""
     return {name: math.radians(values[name]) if name in degrees else values[name] for name in names}  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Parameters that change settings of all variants; one without a value leaves each variant its own.
+
+    Attributes
+    ----------
+    prefix : names of the parameters are the prefix, an underscore and the name of the setting.
+    settings : class of the settings, without the fields in `leave_out`; those in `degrees` are given in degrees.
+    usual : a description of the defaults.
+    """
+
+    prefix: str
+    settings: type
+    usual: str
+    leave_out: tuple[str, ...] = ()
+    degrees: tuple[str, ...] = ()
+
+    @cached_property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters by name."""
+        found, hints = {}, get_type_hints(self.settings)
+        for name, one in parameters_of(self.settings, leave_out=self.leave_out, degrees=self.degrees).items():
+            choices = get_args(hints[name]) if get_origin(hints[name]) is Literal else ()
+            about = f"{one.about}; default: {self.usual}"
+            found[f"{self.prefix}_{name}"] = replace(one, usual=None, about=about, choices=choices)
+        return found
+
+    def changes(self, values: Values) -> dict[str, Any]:
+        """Return the values that are given, by setting."""
+        given = {self._setting(name): values[name] for name in self.parameters if values.get(name) is not None}
+        return named(given, given, degrees=self.degrees)
+
+    def row(self, settings: Any, values: Values) -> Row:
+        """Return the effective values: those given, else those of a variant's settings, or None if it has none."""
+        own = {name: self._own(settings, self._setting(name)) for name in self.parameters}
+        return {name: own[name] if values.get(name) is None else values[name] for name in own}  # type: ignore[misc]
+
+    def _setting(self, name: str) -> str:
+        return name.removeprefix(f"{self.prefix}_")
+
+    def _own(self, settings: Any, name: str) -> Any:
+        value = getattr(settings, name, None)
+        if isinstance(value, float):
+            return number(round(math.degrees(value), 9) if name in self.degrees else value)
+        return value
 
 
 def changes_of(name: str, what: str, example: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ....checks import finite_number, shown, whole_number
 from ....conventions import Array, Progress
 from ....errors import BehaviourError, InputError
 from ....extensions.notebooks import Columns, Tabular
-from .parameters import Measure, Values, named, parameters_of
+from .parameters import Measure, Tuning, Values, named, parameters_of
 from .processes import run_tasks
 
 Joined = TypeVar("Joined", bound="Outcome")
@@ -103,6 +103,8 @@ class Trials:
     case_facts : numbers about the cases, for JSON.
     settings, degrees : class of the settings; those of its fields that are given in degrees in files.
     options_of : checked options of a plan from the values of parameters that are not settings.
+    tunings : parameters that change settings of variants; what is given is in the options of a plan, by prefix.
+    tuned : from the arguments of `evaluate`, the settings of each variant by prefix; raises for values that do not fit.
     needs_level : whether cells without their level are no case.
     can_fail : whether brains may raise.
     """
@@ -140,6 +142,8 @@ class Trials:
     case_facts: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     degrees: tuple[str, ...] = ()
     options_of: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
+    tunings: tuple[Tuning, ...] = ()
+    tuned: Callable[[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]] | None = None
     needs_level: bool = True
     can_fail: bool = True
 
@@ -150,7 +154,8 @@ class Trials:
             "variants": tuple(one.name for one in self.variants(chosen)),
             "episodes": values["episodes"],
             "settings": self.settings(**named(values, parameters_of(self.settings), degrees=self.degrees)),
-            "options": self.options_of(values) if self.options_of is not None else {},
+            "options": {one.prefix: one.changes(values) for one in self.tunings}
+            | (self.options_of(values) if self.options_of is not None else {}),
         }
 
 

@@ -58,6 +58,7 @@ def trials_experiment(
             **({} if variants is None else {f"{trials.variant}s": variants}),
             **(options or {}),
             **own,
+            **{name: parameter for one in trials.tunings for name, parameter in one.parameters.items()},
             **{name: one for name, one in BAKING.items() if name not in own},
         },
         measures=(*trials.measures, *counted),
@@ -69,7 +70,9 @@ def trials_experiment(
 
 
 def _check(trials: Trials, values: Values) -> None:
-    trials.asked(values)
+    asked = trials.asked(values)
+    if trials.tuned is not None:
+        trials.tuned(asked)
     finite_number(whole_number(values["episodes"], "episodes", low=1), "episodes", high=1e6)
     check_baking(values)
 
@@ -83,7 +86,14 @@ def _run(trials: Trials, job: Job) -> list[Row]:
     common: Row = {"episodes_counted": float(table.count), **baking_of(layout)}
     if trials.can_fail:
         common["episodes_failed"] = float(len({failure.episode for failure in evaluation.failures}))
-    return [{trials.variant: one.variant} | common | _measured(trials, one) for one in table.rows]
+    tuned = trials.tuned(asked) if trials.tuned is not None else {}
+    rows: list[Row] = []
+    for one in table.rows:
+        row = {trials.variant: one.variant} | common | _measured(trials, one)
+        for tuning in trials.tunings:
+            row |= tuning.row(tuned[one.variant].get(tuning.prefix), job.values)
+        rows.append(row)
+    return rows
 
 
 def _measured(trials: Trials, row: SummaryRow) -> Row:

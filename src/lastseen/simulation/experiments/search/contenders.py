@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ....agents.brains.hunt import SearchOrder
 from ....agents.brains.mind import Mind, Place
 from ....conventions import Floats
 from ....errors import InputError, did_you_mean
-from ....reasoning.search.search_settings import PRESETS, SearchSettings
+from ....reasoning.search.search_settings import PRESETS, SearchSettings, SpotWeights
 from ...world.world import World
 from ..harness.parameters import changes_of
 
@@ -34,6 +34,7 @@ class Contender:
     told : it knows where the evader really is, always or at first; an upper bound, not a rival.
     search : of the scenario; with a guide, its map is only used for measuring.
     settings : of the search map, instead of the preset's.
+    coordinator : changed settings of the coordinator.
     """
 
     name: str
@@ -41,6 +42,19 @@ class Contender:
     told: bool = False
     search: str = "influence"
     settings: SearchSettings | None = None
+    coordinator: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def map_preset(self) -> str:
+        """The preset of the map that directs its search; empty if none does."""
+        if self.kind != "search" or self.search == "coordinator":
+            return ""
+        return self.search if self.search in PRESETS else "influence"
+
+    @property
+    def has_coordinator(self) -> bool:
+        """Whether a coordinator directs its search."""
+        return self.kind == "search" and self.search not in PRESETS
 
 
 _OWN = {
@@ -62,10 +76,11 @@ def contender_names() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*DEFAULT, *PRESETS, *_OWN]))
 
 
-def contenders(names: Sequence[str]) -> tuple[Contender, ...]:
+def contenders(names: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[Contender, ...]:
     """Return contenders by name; settings can be modified: `influence:speed=2`.
 
-    The random searcher is added if it is missing, as the baseline for comparisons.
+    The random searcher is added if it is missing, as the baseline for comparisons. `changes` are settings of all maps
+    ("search"), coordinators ("coordinator") and their weights ("spot").
     """
     known = contender_names()
     found = []
@@ -73,17 +88,38 @@ def contenders(names: Sequence[str]) -> tuple[Contender, ...]:
         head = name.split(":")[0]
         if head not in known:
             raise InputError(f"no contender {name!r}{did_you_mean(head, known)}; contenders: {', '.join(known)}")
-        found.append(_contender(name, head))
+        found.append(_contender(name, head, changes or {}))
+    _require_use(found, changes or {})
     return tuple(found)
 
 
-def _contender(name: str, head: str) -> Contender:
+def _require_use(found: Sequence[Contender], changes: Mapping[str, Any]) -> None:
+    """Raise if settings are changed that no contender has."""
+    maps, coordinators = any(one.map_preset for one in found), any(one.has_coordinator for one in found)
+    for prefix, is_used in (("search", maps), ("coordinator", coordinators), ("spot", coordinators)):
+        if not is_used and changes.get(prefix):
+            name = f"{prefix}_{next(iter(changes[prefix]))}"
+            raise InputError(f"no contender uses {name}; leave it out, or add a contender such as 'both'")
+
+
+def _contender(name: str, head: str, common: Mapping[str, Any]) -> Contender:
     changes = changes_of(name, "contender", "influence:speed=2")
+    of_maps = common.get("search", {})
     if head in PRESETS:
+        if twice := [one for one in changes if one in of_maps]:
+            raise InputError(f"{twice[0]} is set by contender {name!r} and by search_{twice[0]}; set it in one place")
+        changes |= of_maps
         return Contender(name, search=head, settings=PRESETS[head].but(**changes) if changes else None)
     if changes:
         raise InputError(f"contender {name!r}: only presets of the search map have settings; leave out the colon")
-    return _OWN[head]
+    found = _OWN[head]
+    if not found.has_coordinator:
+        return found
+    orders = dict(common.get("coordinator", {}))
+    if common.get("spot"):
+        orders["weights"] = SpotWeights(**common["spot"])
+    changed = PRESETS[found.map_preset].but(**of_maps) if found.map_preset and of_maps else None
+    return replace(found, settings=changed, coordinator=orders)
 
 
 _RANDOM_REACH = 25.0

@@ -14,13 +14,14 @@ from ....checks import expect, finite_number, table_of, whole_number
 from ....conventions import Array, Bools, Floats, Ids, Progress
 from ....errors import InputError, did_you_mean
 from ....level.level import Level
-from ..harness.parameters import Measure, Parameter
+from ....reasoning.search.search_settings import CoordinatorSettings, SearchSettings, SpotWeights
+from ..harness.parameters import Measure, Parameter, Tuning
 from ..harness.trials import Breakdown, Evaluation, Outcome, Part, Plan, Trials, Variant, evaluate, play_each
 from ..harness.trials_experiment import trials_experiment
 from .beginnings import MODELS, Arena, Beginning, TrialSettings, draw_beginning
 from .contenders import BASE, DEFAULT
 from .contenders import contenders as contenders_of
-from .trial import ENDINGS, MOST_SEARCHERS, Trial, run_trial
+from .trial import ENDINGS, MOST_SEARCHERS, Trial, run_trial, settings_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ def _prepare(plan: Plan, name: str) -> Arena:
 def _play(arena: Arena, plan: Plan, numbers: Sequence[int]) -> Part:
     settings, seed = plan.settings, plan.seed
     models, searchers = plan.options["models"], plan.options["searchers"]
-    by_name = {one.name: one for one in contenders_of(plan.variants)}
+    by_name = {one.name: one for one in contenders_of(plan.variants, plan.options)}
     begun, trials, failures = play_each(
         arena.name,
         numbers,
@@ -95,6 +96,17 @@ def _play(arena: Arena, plan: Plan, numbers: Sequence[int]) -> Part:
 
 def _variants(names: Sequence[str]) -> tuple[Variant, ...]:
     return tuple(Variant(one.name, one.told, one) for one in contenders_of(names))
+
+
+def _tuned(asked: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one.name: settings_of(one, asked["settings"]) for one in contenders_of(asked["variants"], asked["options"])}
+
+
+_TUNINGS = (
+    Tuning("search", SearchSettings, "that of the preset; influence for both", degrees=("angle",)),
+    Tuning("coordinator", CoordinatorSettings, "that of searches", leave_out=("grace",), degrees=("view_angle",)),
+    Tuning("spot", SpotWeights, "that of coordinators"),
+)
 
 
 def _endings(outcome: SearchOutcome, column: int) -> Mapping[str, int]:
@@ -174,6 +186,8 @@ SEARCHES = Trials(
     case_of=_case,
     settings=TrialSettings,
     options_of=search_options,
+    tunings=_TUNINGS,
+    tuned=_tuned,
     case_facts=_facts,
     counts_name="endings",
     counts=_endings,

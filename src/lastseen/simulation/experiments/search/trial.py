@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,15 +23,14 @@ from ....compilation.preparation import kernels_on_demand
 from ....conventions import Array, Floats
 from ....kernels.arrays.agent_arrays import HIDDEN
 from ....reasoning.search.map.search_map import SearchMap
-from ....reasoning.search.search_settings import SearchSettings
+from ....reasoning.search.search_settings import PRESETS, SearchSettings
 from ....rng import generator
 from ....vocabulary.events import FoundHiding, Opened
 from ....vocabulary.words import AgentState
 from ...game_loop import failure_of, step
 from ...scenario.reader import Setting
 from ...scenario.scenario import AgentSpec, Scenario
-from ...systems.act import spot_name
-from ...world.setup import make_world
+from ...world.setup import coordinator_settings, make_hunt, make_world
 from ...world.world import World
 from .beginnings import Arena, Beginning, TrialSettings
 from .contenders import CheatingGuide, Contender, Guide, NextPlace, RandomGuide, SamePace
@@ -224,14 +224,27 @@ def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: T
         search_seconds=settings.seconds + _NEVER,
     )
     draws = generator(seed, f"search evaluation world {arena.name} {beginning.number}")
-    world = make_world(
-        Setting(scenario, arena.level, scenario.agents, {}), cells=arena.layout, seed=int(draws.integers(2**31))
-    )
-    if contender.settings is not None:
-        places = {spot_name(world, number): place.xyz for number, place in enumerate(arena.level.hiding_places)}
-        world.hunt.search = SearchMap(world.cells, contender.settings, spots=places)
+    own = int(draws.integers(2**31))
+    world = make_world(Setting(scenario, arena.level, scenario.agents, {}), cells=arena.layout, seed=own)
+    if contender.settings is not None or contender.coordinator:
+        world.hunt = make_hunt(
+            scenario, arena.level, world.cells, world.sight, own, len(agents),
+            search=contender.settings, coordinator=contender.coordinator,
+        )  # fmt: skip
     _lose(world, beginning)
     return world
+
+
+def settings_of(contender: Contender, settings: TrialSettings) -> dict[str, Any]:
+    """Return the settings of the map and of the coordinator that direct a contender, by the prefix of parameters."""
+    found: dict[str, Any] = {}
+    if contender.map_preset:
+        found["search"] = contender.settings or PRESETS[contender.map_preset]
+    if contender.has_coordinator:
+        usual = coordinator_settings(contender.search, settings.seconds + _NEVER, "frozen")
+        found["coordinator"] = usual.but(**contender.coordinator)
+        found["spot"] = found["coordinator"].weights
+    return found
 
 
 def _lose(world: World, beginning: Beginning) -> None:
