@@ -72,11 +72,11 @@ def report(feed, game, before):
         feed.line(f"path of {name}", [path.at(metres) for metres in np.linspace(guard.walked, path.length, 12)])
         feed.number(f"suspicion of {name}", float(game.suspicion[guard.row, 0]))
         if (state, guard.state) == ("chase", "run"):
-            feed.event("loses sight of you", agent=name, text=why)
+            feed.event("loses sight of you", agent=name, text="runs to its guess")
             feed.point(f"guess of {name}", path.points_xyz[-1], text="where you may have gone")
         elif guard.state in ("chase", "patrol"):
             feed.remove(f"guess of {name}")
-    feed.agent("you", game.people.xyz[0], heading=float(game.people.heading[0]))
+    feed.agent("you", game.people.xyz[0], heading=float(game.people.heading[0]), state="sneak")
     feed.frame(game.now)
 
 

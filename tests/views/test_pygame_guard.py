@@ -93,9 +93,9 @@ def test_a_running_studio_shows_the_guard_its_guess_and_why(example, monkeypatch
     assert run.level == example.own.LEVEL
     lost = [one for one in run.happened if one.get("name") == "loses sight of you"]
     assert [round(one["tick"] / 60) for one in lost] == [20, 22]
-    assert "it loses you and runs to (21, 5)" in lost[1]["text"]
+    assert lost[1]["text"] == "guard 1: loses sight of you – runs to its guess"
     before, after = run.moment(600), run.moment(lost[1]["tick"] + 1)
-    assert {agent.name: agent.state for agent in before.agents} == {"guard 1": "patrol", "you": ""}
+    assert {agent.name: agent.state for agent in before.agents} == {"guard 1": "patrol", "you": "sneak"}
     (guard, _) = after.agents
     assert (guard.state, guard.why) == ("run", "it loses you and runs to (21, 5)")
     assert guard.view == pytest.approx((12.0, 1.0472), abs=1e-3)
