@@ -17,6 +17,9 @@ REACH = 1.0
 OVERHEAD = 5.0
 """Metres a beam or a sign may hang above the floor it belongs to."""
 
+STEEPEST_FLOOR = 0.5
+"""Smallest vertical part of a unit normal (60 degrees) of a triangle that something may be placed on."""
+
 
 class FloorIndex(Protocol):
     """A lookup of the floor below or near positions, for any kind of surface."""
@@ -64,6 +67,13 @@ def _of_triangles(corners: Floats) -> _PlaneIndex:
     return _PlaneIndex(shapely.polygons(corners[level][:, :, :2]), corners[level, 0], normal[level])
 
 
+def floor_heights(soup: TriangleSoup, xyz: Floats) -> Floats:
+    """Return for each point (n, 3) the nearest height, above or below it, of a triangle that faces up; NaN if none."""
+    corners = soup.vertices_xyz[soup.triangles]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    return _of_triangles(corners[normal[:, 2] > STEEPEST_FLOOR * np.linalg.norm(normal, axis=1)]).heights(xyz)
+
+
 class _PlaneIndex:
     """Lookup for flat polygons: their plans, a point on each plane (n, 3) and its normal (n, 3)."""
 
@@ -81,6 +91,16 @@ class _PlaneIndex:
         near = np.abs(self._height(floor, xyz[point, :2]) - xyz[point, 2]) <= REACH
         result = np.zeros(len(xyz), dtype=np.bool_)
         result[point[near]] = True
+        return result
+
+    def heights(self, xyz: Floats) -> Floats:
+        """Return for each point (n, 3) the nearest height of floor above or below it; the lower of two; NaN if none."""
+        point, floor = self._tree.query(shapely.points(xyz[:, :2]), predicate="intersects")
+        height = self._height(floor, xyz[point, :2])
+        order = np.lexsort((height, np.abs(height - xyz[point, 2]), point))
+        found, first = np.unique(point[order], return_index=True)
+        result = np.full(len(xyz), np.nan)
+        result[found] = height[order][first]
         return result
 
     def nearest(self, xyz: Floats) -> Floats:

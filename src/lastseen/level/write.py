@@ -1,9 +1,9 @@
-"""Write a level as lossless GeoJSON: reading it back gives an equal level."""
+"""Write a level as lossless GeoJSON, or what is placed on a mesh as its overlay: reading it back gives an equal level."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from itertools import pairwise
 from typing import Any
@@ -36,11 +36,21 @@ def write_level(level: Level, path: str | os.PathLike[str]) -> None:
 
 def to_geojson(level: Level) -> bytes:
     """Return `level` as a GeoJSON FeatureCollection, one feature per line, in metres (see docs/geojson.md)."""
-    faults = unwritable(expect(level, Level, "level"))
+    surface = _SURFACES[type(expect(level, Level, "level").surface)]
+    header = dialect.Header(dialect.VERSION, str(level.name), surface, bool(level.y_down))
+    return _written(level, header, lambda: _surface(level.surface))
+
+
+def to_overlay(level: Level) -> bytes:
+    """Return what is placed on a level, without its surface, as GeoJSON: the overlay of a mesh."""
+    return _written(level, dialect.Header(dialect.VERSION, str(expect(level, Level, "level").name)), lambda: ())
+
+
+def _written(level: Level, header: dialect.Header, surface: Callable[[], Iterable[dict[str, Any]]]) -> bytes:
+    faults = unwritable(level)
     if faults:
         raise LevelError(level.source or level.name, faults)
-    header = dialect.Header(dialect.VERSION, str(level.name), _SURFACES[type(level.surface)], bool(level.y_down))
-    features = [*_surface(level.surface), *_outlined(level), *_points(level), *_lines(level)]
+    features = [*surface(), *_outlined(level), *_points(level), *_lines(level)]
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     try:
         top = encoder.encode({"type": "FeatureCollection", "lastseen": header, "features": []})

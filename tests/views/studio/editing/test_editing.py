@@ -89,12 +89,12 @@ def test_a_file_whose_name_cannot_be_saved_is_opened_as_a_copy(tmp_path, name, c
 def test_a_faulty_level_can_be_opened_to_be_mended_but_not_one_that_cannot_be_read(tmp_path):
     (tmp_path / "crossed.geojson").write_bytes(CROSSED)
     (tmp_path / "broken.geojson").write_bytes(ROOM[:-10])
-    (tmp_path / "mesh.obj").write_text("v 0 0 0\nv 4 0 0\nv 4 0 4\nf 1 3 2\n")
+    (tmp_path / "ready.mesh").write_text("mesh\n2\n3 1\n0 0 1 0\n4 0 1 0\n4 4 1 0\n3 0 1 2 -1 -1 -1\n")
     assert open_drawing(Folder(tmp_path), "crossed.geojson").digest
     with pytest.raises(LevelError, match="invalid JSON"):
         open_drawing(Folder(tmp_path), "broken.geojson")
     with pytest.raises(InputError, match="can be played"):
-        open_drawing(Folder(tmp_path), "mesh.obj")
+        open_drawing(Folder(tmp_path), "ready.mesh")
 
 
 def test_faults_are_those_of_the_command_line(tmp_path):

@@ -12,15 +12,17 @@ from ....errors import Fault, InputError, LevelError, PartLabel
 from ....files import atomic_write
 from ....level.check import find_faults
 from ....level.check_size import size_faults
-from ....level.level import Floors, Level, Tiles
+from ....level.level import PARTS, Floors, Level, Tiles, TriangleSoup
+from ....level.overlay import ENDING as OVERLAY
 from ....level.read import inspect_level
 from ....level.readers import geojson
 from ....level.samples import SAMPLES, sample
 from ....level.tile_outlines import traced
-from ....level.write import to_geojson
+from ....level.write import to_geojson, to_overlay
 from ..protocol.replies import Drawing, LevelFault, SavedLevel
 from ..session.folder import MOST_BYTES as MOST_FILE_BYTES
 from ..session.folder import UPLOADED, Folder, free_name, is_name, require_name
+from .mesh_files import Mesh, backdrop_of, mesh_of
 
 MOST_BYTES = 8 * 1024 * 1024
 """Maximum size of a drawing in bytes."""
@@ -30,6 +32,7 @@ MOST_FAULTS = 200
 ENDING = ".geojson"
 _TURNED = "Its tiles were merged into outlines. This is a copy; the tile map stays unchanged."
 _FOREIGN = "Another tool wrote this file. Saving keeps what lastseen reads and drops the rest."
+_ON_MESH = "Objects are placed on {mesh}, which stays unchanged."
 
 
 class Changed(InputError):
@@ -51,19 +54,19 @@ def open_drawing(folder: Folder, name: str) -> Drawing:
     """Return a level as the page draws it: GeoJSON of floors, and where it can be saved.
 
     `digest` is the file's digest if saving replaces it, else empty: samples, uploads and converted levels are opened as
-    copies.
+    copies. A triangle mesh is a backdrop: the GeoJSON is its overlay.
 
-    Raise LastSeenError if it does not exist, cannot be read, or is a mesh, which cannot be drawn by hand.
+    Raise LastSeenError if it does not exist, cannot be read, or is a ready-made navmesh, which cannot be edited.
     """
     data, level = (b"", sample(name)) if name in SAMPLES else _read(folder, name)
+    if isinstance(level.surface, TriangleSoup):
+        return _open_overlay(folder, name)
     if not isinstance(level.surface, Floors | Tiles):
-        raise InputError(f"{name!r} is a mesh; it can be played but not drawn by hand; draw a level of floors instead")
+        raise InputError(f"{name!r} is a ready-made navmesh; it can be played but not edited; draw a level instead")
     is_own = bool(data) and isinstance(level.surface, Floors) and Path(name).suffix.lower() == ENDING
     is_own &= not name.startswith(UPLOADED) and is_name(name)
     note = _TURNED if isinstance(level.surface, Tiles) else _FOREIGN if is_own and b'"lastseen"' not in data else ""
-    text = to_geojson(traced(level))
-    if len(text) > MOST_BYTES:
-        raise InputError(f"{name!r} has {len(text):,} bytes as GeoJSON; at most {MOST_BYTES:,} can be edited")
+    text = _editable(to_geojson(traced(level)), name)
     return Drawing(
         name=name,
         title=level.name or Path(name).stem,
@@ -74,10 +77,31 @@ def open_drawing(folder: Folder, name: str) -> Drawing:
     )
 
 
-def check_drawing(data: bytes) -> list[LevelFault]:
+def _open_overlay(folder: Folder, name: str) -> Drawing:
+    mesh = mesh_of(folder, name)
+    data = _content(mesh.overlay, mesh.file)
+    level = mesh.placed(data) if data else mesh.level
+    return Drawing(
+        name=name,
+        title=level.name or Path(name).stem,
+        file=mesh.file,
+        digest=_digest(data),
+        note=_ON_MESH.format(mesh=name),
+        level=msgspec.Raw(_editable(to_overlay(level), mesh.file)),
+        backdrop=backdrop_of(mesh),
+    )
+
+
+def _editable(text: bytes, name: str) -> bytes:
+    if len(text) > MOST_BYTES:
+        raise InputError(f"{name!r} has {len(text):,} bytes as GeoJSON; at most {MOST_BYTES:,} can be edited")
+    return text
+
+
+def check_drawing(data: bytes, mesh: Mesh | None = None) -> list[LevelFault]:
     """Return the faults of a drawing, errors first: the same as `lastseen level check` lists."""
     try:
-        level = _drawn(data, "")
+        level = _drawn(data, "", mesh)
     except LevelError as error:
         faults = error.faults
     else:
@@ -96,17 +120,28 @@ def save_drawing(folder: Folder, name: str, data: bytes, before: str) -> SavedLe
     """
     require_name(name)
     full = name if name.lower().endswith(ENDING) else name + ENDING
+    if full.lower().endswith(OVERLAY):
+        raise InputError(f"{full!r} is the name of an overlay, which belongs to a mesh; choose another name")
     place = folder.path(full)
     if (folder.root / full).is_symlink():
         raise InputError(f"{full!r} is a link to another file; choose another name")
     level = _drawn(data, full)
-    require_unchanged(full, before, _digest(_content(place, full)))
-    text = to_geojson(level)
+    return _save(folder, full, place, level, to_geojson(level), before)
+
+
+def save_overlay(folder: Folder, mesh: Mesh, data: bytes, before: str) -> SavedLevel:
+    """Write what is placed on a mesh next to it, moved up or down onto the floor; otherwise as `save_drawing` does."""
+    level = _drawn(data, mesh.file, mesh)
+    return _save(folder, mesh.file, mesh.overlay, level, to_overlay(level), before)
+
+
+def _save(folder: Folder, name: str, place: Path, level: Level, text: bytes, before: str) -> SavedLevel:
+    require_unchanged(name, before, _digest(_content(place, name)))
     atomic_write(place, text)
     faults = find_faults(level)
     errors = sum(fault.severity == "error" for fault in faults)
     levels = folder.menus().levels
-    return SavedLevel(name=full, digest=_digest(text), errors=errors, warnings=len(faults) - errors, levels=levels)
+    return SavedLevel(name=name, digest=_digest(text), errors=errors, warnings=len(faults) - errors, levels=levels)
 
 
 def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
@@ -118,17 +153,17 @@ def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
     return place.read_bytes(), level
 
 
-def _drawn(data: bytes, source: str) -> Level:
-    """Return the level a page drew, or raise."""
+def _drawn(data: bytes, source: str, mesh: Mesh | None = None) -> Level:
+    """Return the level a page drew, or a mesh with what it placed on it; or raise."""
     if len(data) > MOST_BYTES:
         raise InputError(f"the drawing has {len(data):,} bytes; at most {MOST_BYTES:,} are allowed")
     if not geojson.sniff(data, ENDING):
         raise InputError("the drawing is not GeoJSON with features")
-    level = geojson.read(data, source)
-    if not isinstance(level.surface, Floors):
+    level = geojson.read(data, source) if mesh is None else mesh.settled(data)
+    if mesh is None and not isinstance(level.surface, Floors):
         raise InputError("the drawing contains tiles or a mesh; only floors can be drawn")
-    objects = (level.obstacles, level.cover, level.doors, level.zones, level.spawns, level.markers, level.patrols)
-    count = len(level.surface.polygons) + sum(map(len, (*objects, level.hiding_places, level.paths)))
+    floors = level.surface.polygons if isinstance(level.surface, Floors) else ()
+    count = len(floors) + sum(len(getattr(level, part)) for part in PARTS)
     if count > MOST_FEATURES:
         raise InputError(f"the drawing has {count:,} objects; at most {MOST_FEATURES:,} are allowed")
     return level

@@ -9,7 +9,7 @@ import msgspec
 from ....agents.rules.files.revision import Elsewhere
 from ....reasoning.placement.guard_routes import Coverage
 from ...prose.story import Sentence
-from .greeting import Hello
+from .greeting import Hello, LevelDrawing
 from .news import Crews, MenuEntry, MeshDrawing, Part, Place, RuleVerdict, Sent, Solid
 
 
@@ -57,7 +57,10 @@ class Dropped(Sent, frozen=True, tag="dropped"):
 
 
 class Drawing(Sent, frozen=True, tag="drawing"):
-    """A level as GeoJSON, and the file it can be saved to; empty `digest`: a new file."""
+    """A level as GeoJSON, and the file it can be saved to; empty `digest`: a new file.
+
+    `backdrop`: the floor of a mesh; the GeoJSON and the file hold only what is placed on it.
+    """
 
     name: str
     title: str
@@ -65,6 +68,7 @@ class Drawing(Sent, frozen=True, tag="drawing"):
     digest: str
     note: str
     level: msgspec.Raw
+    backdrop: LevelDrawing | None = None
 
 
 class LevelFault(Part, frozen=True, omit_defaults=True):

@@ -14,7 +14,8 @@ from starlette.routing import Route
 
 from ....errors import InputError, LastSeenError
 from ..editing.drafts import MOST_DRAFT_BYTES, Drafts
-from ..editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
+from ..editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing, save_overlay
+from ..editing.mesh_files import Mesh, mesh_of
 from ..editing.rule_checks import check_answer, sorted_answer, why_answer
 from ..editing.rule_files import MOST_RULE_BYTES, open_rule_files, rule_menu, save_rules
 from ..protocol import replies
@@ -109,7 +110,16 @@ def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> 
         drafts.drop(query("id"))
         return replies.Dropped()
 
+    def mesh_in(query: Query) -> Mesh | None:
+        return mesh_of(folder, query("mesh")) if query("mesh") else None
+
+    def check_level(query: Query, data: bytes) -> Sent:
+        return replies.Checked(check_drawing(data, mesh_in(query)))
+
     def save_level(query: Query, data: bytes) -> Sent:
+        mesh = mesh_in(query)
+        if mesh is not None:
+            return save_overlay(folder, mesh, data, query("digest"))
         return save_drawing(folder, query("name"), data, query("digest"))
 
     def save(_: Query, data: bytes) -> Sent:
@@ -126,7 +136,7 @@ def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> 
         route("/api/draft", "keep draft", lambda _, data: replies.Kept(drafts.keep(data)), most=MOST_DRAFT_BYTES),
         route("/api/draft/drop", "drop draft", drop_draft, most=_LONGEST_NAME),
         route("/api/level", "open level", lambda query, _: open_drawing(folder, query("name"))),
-        route("/api/level/check", "check level", lambda _, data: replies.Checked(check_drawing(data)), most=MOST_BYTES),
+        route("/api/level/check", "check level", check_level, most=MOST_BYTES),
         route("/api/level/save", "save level", save_level, most=MOST_BYTES),
         route("/api/rules/menu", "list rules", lambda *_: replies.RuleMenu(rule_menu(folder)), lock=False),
         route("/api/rules", "open rules", lambda query, _: open_rule_files(folder, query("name"))),

@@ -11,6 +11,8 @@ from pathlib import Path
 from ....errors import InputError, LastSeenError
 from ....files import atomic_write
 from ....level.level import Level
+from ....level.overlay import ENDING as OVERLAY
+from ....level.overlay import overlay_path
 from ....level.read import read_level
 from ....level.samples import SAMPLES, describe, sample
 from ....simulation.recording.format import MAGIC
@@ -94,7 +96,18 @@ class Folder:
 
     def level(self, name: str) -> Level:
         """Return a sample, or a level in this folder."""
-        return sample(name) if name in SAMPLES else read_level(self.readable(name))
+        if name in SAMPLES:
+            return sample(name)
+        place = self.readable(name)
+        self.overlay(name)  # it is read with a mesh
+        return read_level(place)
+
+    def overlay(self, name: str) -> Path:
+        """Return where the overlay of a mesh is, whether it exists or not; raise InputError if it is a link."""
+        place = overlay_path(self.path(name))
+        if place.is_symlink():
+            raise InputError(f"{place.name!r} is a link to another file; replace it by an ordinary file")
+        return place
 
     def scenario(self, name: str) -> Setting:
         """Return a shipped scenario, or one in this folder, which may not refer to files outside it."""
@@ -171,7 +184,8 @@ def head_of(path: Path, most: int = 20_000) -> bytes:
 
 
 def _listed(files: list[Path], endings: tuple[str, ...]) -> list[MenuEntry]:
-    return [MenuEntry(path.name, "your file") for path in files if path.suffix.lower() in endings]
+    listed = [path.name for path in files if path.suffix.lower() in endings]
+    return [MenuEntry(name, "your file") for name in listed if not name.lower().endswith(OVERLAY)]
 
 
 MOST_FILES = 32

@@ -15,7 +15,7 @@ export function makeChecking(editor) {
     asking?.abort();
     asking = new AbortController();
     try {
-      const { faults } = await checkLevel(editor.text(), asking.signal);
+      const { faults } = await checkLevel(editor.text(), editor.mesh, asking.signal);
       if (editor.drawing !== drawing) return;
       Object.assign(editor, { faults: faults.map((fault) => placed(fault, editor.features)), checked: drawing });
     } catch (error) {

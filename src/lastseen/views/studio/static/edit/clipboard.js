@@ -34,7 +34,9 @@ export function duplicate(editor) {
   insert(editor, features, [step, -step, 0], "duplicate");
 }
 
-function insert(editor, features, [dx, dy, dz], label) {
+function insert(editor, copies, [dx, dy, dz], label) {
+  const features = copies.filter((one) => !editor.mesh || !isGround(one)); // no floors on a mesh
+  if (!features.length) return;
   const names = new Map(); // new names of copied patrols
   let all = editor.features;
   const made = features.map((feature) => {

@@ -2,7 +2,7 @@
 
 import { nudgeCorner, removeCorner } from "./corners.js";
 import { boundsOf, tidy } from "./geometry.js";
-import { pointsOf } from "./kinds.js";
+import { drawsGround, pointsOf, TOOLS } from "./kinds.js";
 import { changed, emptyDrawing, freeName, isOn, moved, newId, storeysOf, textOf } from "./model.js";
 import { Undoable } from "./undo.js";
 
@@ -27,6 +27,16 @@ export class Editor extends Undoable {
     return this.drawing.features;
   }
 
+  // The features, and the floors of the mesh they are placed on.
+  get all() {
+    return this.#derived().all;
+  }
+
+  // The mesh the features are placed on; "": none.
+  get mesh() {
+    return this.drawing.backdrop ? this.source : "";
+  }
+
   get isDirty() {
     return this.isReady && this.drawing !== this.saved;
   }
@@ -40,14 +50,20 @@ export class Editor extends Undoable {
     return this.#derived().here;
   }
 
+  // Everything that can be seen on a storey.
+  seenOn(storey) {
+    return this.all.filter((feature) => isOn(feature, storey, this.storeys));
+  }
+
   // Values derived from the drawing, computed once per drawing.
   #derived() {
     const now = this.#seen;
     if (now?.features === this.features && now.storey === this.storey && now.more === this.moreStoreys) return now;
-    const storeys = storeysOf(this.features, this.moreStoreys);
+    const all = [...(this.drawing.backdrop ?? []), ...this.features];
+    const storeys = storeysOf(all, this.moreStoreys);
     const storey = Math.min(this.storey, storeys.length - 1);
     const here = this.features.filter((feature) => isOn(feature, storey, storeys));
-    this.#seen = { features: this.features, storey: this.storey, more: this.moreStoreys, storeys, here };
+    this.#seen = { features: this.features, storey: this.storey, more: this.moreStoreys, all, storeys, here };
     return this.#seen;
   }
 
@@ -59,6 +75,7 @@ export class Editor extends Undoable {
     this.undoing.begin(drawing);
     Object.assign(this, { source, file, digest, note, saved: isSaved ? drawing : null, isReady: true });
     Object.assign(this, { storey: 0, moreStoreys: [], faults: [], checked: null });
+    if (!this.canUse(this.tool)) this.tool = "select";
     this.choose([]);
     this.tell("file");
     this.tell("drawing");
@@ -99,6 +116,11 @@ export class Editor extends Undoable {
   cornerPoint() {
     if (!this.corner) return undefined;
     return this.features.find(({ id }) => id === this.corner.id)?.parts[this.corner.part]?.[this.corner.index];
+  }
+
+  // A mesh is the only floor of what is placed on it.
+  canUse(name) {
+    return !this.mesh || !drawsGround(TOOLS.find((tool) => tool.name === name));
   }
 
   useTool(name) {

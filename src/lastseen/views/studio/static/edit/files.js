@@ -8,6 +8,7 @@ import { emptyDrawing, fromGeoJSON } from "./model.js";
 import { drafts, openLevel, saveLevel, uploadLevel } from "./server.js";
 
 const KEEP = 400; // milliseconds after a change until the draft is stored
+const OVERLAY = ".overlay.geojson"; // the end of the name of a file with what is placed on a mesh
 export const NEW = "new level";
 
 export function makeFiles(editor, { afterOpen, setMode, typed }) {
@@ -23,9 +24,9 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     try {
       const draft = await offer((await drafts.all()).filter((one) => one.name === name));
       if (draft && (await take(draft))) return true;
-      const { level, ...given } = await openLevel(name);
+      const { level, backdrop, ...given } = await openLevel(name);
       drafts.begin();
-      begin({ ...given, drawing: fromGeoJSON(level), source: name, isSaved: true });
+      begin({ ...given, drawing: fromGeoJSON(level, backdrop), source: name, isSaved: true });
       return true;
     } catch (error) {
       failed(error);
@@ -48,10 +49,12 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
   async function take(draft) {
     try {
       const { text, file, digest } = await drafts.take(draft);
-      begin({ drawing: fromGeoJSON(JSON.parse(text)), source: draft.name, file, digest, isSaved: false });
+      const { backdrop, note } = file.endsWith(OVERLAY) ? await openLevel(draft.name) : {};
+      begin({ drawing: fromGeoJSON(JSON.parse(text), backdrop), source: draft.name, file, digest, note, isSaved: false });
       return true;
-    } catch {
-      say(`The draft of “${titleOf(draft)}” cannot be read.`, "wrong");
+    } catch (error) {
+      const reason = error instanceof TypeError || error instanceof SyntaxError ? "" : ` ${error.message}`;
+      say(`The draft of “${titleOf(draft)}” cannot be read.${reason}`, "wrong");
       return false;
     }
   }
@@ -100,7 +103,9 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     return editor.file && (editor.digest || editor.source !== NEW) ? write(editor.file, editor.digest) : saveAs();
   }
 
+  // What is placed on a mesh has only one place: next to it.
   async function saveAs() {
+    if (editor.mesh) return save();
     const name = await askName(
       "Save as",
       "Name of a GeoJSON file in the studio's folder.",
@@ -117,7 +122,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     const { drawing } = editor;
     isSaving = true;
     try {
-      const saved = await saveLevel(name, editor.text(), digest);
+      const saved = await saveLevel(name, editor.text(), digest, editor.mesh);
       if (saved.type === "changed") return await conflict(name, saved);
       written(saved, drawing);
       return true;
@@ -130,7 +135,8 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
   }
 
   function written(saved, drawing) {
-    Object.assign(editor, { file: saved.name, digest: saved.digest, source: saved.name, saved: drawing, note: "" });
+    const { name, digest } = saved;
+    Object.assign(editor, { file: name, digest, saved: drawing, ...(editor.mesh ? {} : { source: name, note: "" }) });
     drafts.drop();
     keep();
     tell("message menus", { levels: saved.levels });
@@ -145,7 +151,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     const words = [`${message}.`, gone ? "Save it again?" : "Its current contents would be lost."];
     const answer = await choose(gone ? "The file no longer exists" : "Replace the file?", words, [
       ["Cancel", null],
-      ["Save as …", "as"],
+      ...(editor.mesh ? [] : [["Save as …", "as"]]),
       [gone ? "Save" : "Replace", "over", gone],
     ]);
     isSaving = false;
@@ -163,14 +169,15 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 5000);
   }
 
-  // A saved level is opened by its name, an unsaved one is uploaded.
+  // A saved level is opened by its name, an unsaved one is uploaded; what is placed on a mesh is saved first.
   async function play() {
     if (editor.faults.some(({ severity }) => severity === "error"))
       return say("Fix the errors first: they are marked on the map.", "wrong");
+    if (editor.mesh && editor.isDirty && !(await save())) return;
     try {
       const isSaved = editor.digest && !editor.isDirty;
-      const name = isSaved
-        ? editor.file
+      const name = editor.mesh || isSaved
+        ? editor.mesh || editor.file
         : (await uploadLevel(editor.file || `${fileName(editor.drawing.title)}.geojson`, editor.text())).name;
       isPlaying = true;
       studio.send("open", { level: name, difficulty: studio.hello?.difficulty ?? "normal" });

@@ -61,6 +61,11 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
     goTo({ id, at: null }, true);
   }
 
+  function use({ name }) {
+    if (editor.canUse(name)) editor.useTool(name);
+    else say("The mesh is the floor here: no other floor can be drawn.", "wrong");
+  }
+
   function escape() {
     if (pen.state.points.length) pen.reset();
     else if (editor.tool !== "select") editor.useTool("select");
@@ -94,7 +99,7 @@ export function makeKeys(editor, { camera, fit, pen, files, undo, redo, say, isO
       " ": () => {},
     };
     const tool = event.shiftKey ? undefined : TOOLS.find(({ key }) => key === event.key.toLowerCase());
-    const act = acts[event.key] ?? acts[event.key.toLowerCase()] ?? (tool ? () => editor.useTool(tool.name) : null);
+    const act = acts[event.key] ?? acts[event.key.toLowerCase()] ?? (tool ? () => use(tool) : null);
     act?.();
     return Boolean(act) || !PASSED.test(event.key);
   };

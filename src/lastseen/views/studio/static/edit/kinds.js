@@ -74,6 +74,7 @@ export const TOOLS = [
 export const shapeOf = (feature) => KINDS[feature.kind].shape;
 export const isGround = (feature) => GROUND.includes(feature.kind);
 export const isStanding = (feature) => STANDING.includes(feature.kind);
+export const drawsGround = ({ kind, draws }) => draws === "hole" || GROUND.includes(kind);
 export const pointsOf = (feature) => feature.parts.flat();
 
 export function titleOf(feature) {

@@ -51,7 +51,7 @@ export function editMode(scene, redraw) {
 
   editor.onChange((what) => {
     if (what === "drawing") {
-      camera.bounds = isHere ? drawingBounds(editor.features) : camera.bounds;
+      camera.bounds = isHere ? drawingBounds(editor.all) : camera.bounds;
       files.keepSoon();
       check();
     }
@@ -63,7 +63,7 @@ export function editMode(scene, redraw) {
   // The camera shows the drawing while the mode is active.
   function look() {
     if (!isHere) return;
-    camera.begin({ bounds: drawingBounds(editor.features), y_down: editor.drawing.isDown, storeys: [{ z: 0 }] });
+    camera.begin({ bounds: drawingBounds(editor.all), y_down: editor.drawing.isDown, storeys: [{ z: 0 }] });
     fit();
     editor.tell("tool");
     find("#map").focus({ preventScroll: true });
@@ -170,6 +170,8 @@ export function editMode(scene, redraw) {
     title: editor.drawing.title,
     file: editor.file,
     source: editor.source,
+    mesh: editor.mesh,
+    backdrop: structuredClone(editor.drawing.backdrop),
     digest: editor.digest,
     isDirty: editor.isDirty,
     isReady: editor.isReady,

@@ -1,4 +1,5 @@
-// A drawing: a title, whether y points down, and immutable features; every change makes a new list.
+// A drawing: a title, whether y points down, and immutable features; every change makes a new list. A drawing on a mesh
+// also has a backdrop, the floors of the mesh, which are shown but never selected, changed or saved.
 //
 // A feature is {id, kind, parts, properties}: parts are rings of an area, the points of a line, or one point; a point is
 // [x, y, z]. Its id is unique while the page is open.
@@ -12,15 +13,22 @@ const RISE = 3; // metres from one storey to the next
 let counter = 0;
 export const newId = () => ++counter;
 
-export const emptyDrawing = (title) => ({ title, isDown: false, features: [] });
+export const emptyDrawing = (title) => ({ title, isDown: false, features: [], backdrop: null });
 
-export function fromGeoJSON(tree) {
+export function fromGeoJSON(tree, backdrop = null) {
   const features = tree.features.map(({ geometry, properties }) => {
     const { kind, ...rest } = properties;
     if (!KINDS[kind]) throw new Error(`unknown kind of feature “${kind}”`);
     return { id: newId(), kind, parts: partsOf(geometry, rest.z ?? 0), properties: rest };
   });
-  return { title: tree.lastseen?.name ?? "", isDown: tree.lastseen?.y_down === true, features };
+  return { title: tree.lastseen?.name ?? "", isDown: tree.lastseen?.y_down === true, features, backdrop: backdrop && floorsOf(backdrop) };
+}
+
+function floorsOf({ shapes, storeys }) {
+  return shapes.map(({ kind, storey, outline, holes }) => {
+    const place = ([x, y]) => [x, y, storeys[storey].z];
+    return { id: newId(), kind, parts: [outline, ...holes].map((ring) => ring.map(place)), properties: { storey } };
+  });
 }
 
 function partsOf({ type, coordinates }, z) {
@@ -34,8 +42,8 @@ function partsOf({ type, coordinates }, z) {
   });
 }
 
-export function toGeoJSON({ title, isDown, features }) {
-  const lastseen = { version: 1, name: title, surface: "floors", ...(isDown ? { y_down: true } : {}) };
+export function toGeoJSON({ title, isDown, features, backdrop }) {
+  const lastseen = { version: 1, name: title, ...(backdrop ? {} : { surface: "floors" }), ...(isDown ? { y_down: true } : {}) };
   return { type: "FeatureCollection", lastseen, features: features.map(written) };
 }
 

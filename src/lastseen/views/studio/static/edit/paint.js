@@ -8,7 +8,7 @@ import { drawGaze, drawSign } from "../map/signs.js";
 import { POINTS } from "../map/things.js";
 import { middleOf } from "./geometry.js";
 import { isGround, isStanding, titleOf } from "./kinds.js";
-import { drawingBounds, isOn } from "./model.js";
+import { drawingBounds } from "./model.js";
 
 const WALL = 0.9; // metres of wall around everything
 const NAMES = 34; // pixels per metre above which all names are shown
@@ -50,17 +50,17 @@ export class Painting {
     ink.setTransform(...matrix);
     this.#rock(ink);
     for (let storey = 0; storey < editor.storey; storey++) {
-      const below = editor.features.filter((feature) => isOn(feature, storey, editor.storeys));
-      this.#storey(ink, camera, below, 0.22, ratio, matrix);
+      this.#storey(ink, camera, editor.seenOn(storey), 0.22, ratio, matrix);
     }
-    this.#storey(ink, camera, editor.here, 1, ratio, matrix);
+    this.#storey(ink, camera, editor.seenOn(editor.storey), 1, ratio, matrix);
     ink.setTransform(...matrix);
     this.#grid(ink, camera);
   }
 
   #rock(ink) {
-    if (!this.editor.features.some(isGround)) return;
-    const [x0, y0, x1, y1] = drawingBounds(this.editor.features.filter(isGround));
+    const ground = this.editor.all.filter(isGround);
+    if (!ground.length) return;
+    const [x0, y0, x1, y1] = drawingBounds(ground);
     ink.fillStyle = theme.ink.wall;
     ink.beginPath();
     ink.roundRect(x0 - WALL, y0 - WALL, x1 - x0 + 2 * WALL, y1 - y0 + 2 * WALL, WALL / 2);

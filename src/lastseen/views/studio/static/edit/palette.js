@@ -46,7 +46,10 @@ export function makePalette(editor, { undo, redo }) {
   }
 
   function show() {
-    for (const [name, node] of buttons) node.setAttribute("aria-pressed", String(editor.tool === name));
+    for (const [name, node] of buttons) {
+      node.setAttribute("aria-pressed", String(editor.tool === name));
+      node.hidden = !editor.canUse(name);
+    }
     grid.value = editor.isSnapping ? String(editor.grid) : "off";
     back.disabled = !editor.undoing.past.length;
     forth.disabled = !editor.undoing.future.length;
@@ -60,7 +63,7 @@ export function makePalette(editor, { undo, redo }) {
     const [low, high] = [Math.max(0, editor.storey - MOST_FLOORS), editor.storey + MOST_FLOORS + 1];
     fill(
       floors,
-      button("+", () => editor.addStorey(), { class: "floor", title: "Add a floor above" }),
+      editor.mesh ? null : button("+", () => editor.addStorey(), { class: "floor", title: "Add a floor above" }),
       ...entries.slice(low, high).reverse(),
     );
   }

@@ -49,6 +49,7 @@ export function makePanel(editor, files, { goTo }) {
   function showFile() {
     if (document.activeElement !== title) title.value = editor.drawing.title;
     title.shown = editor.drawing.title;
+    title.disabled = Boolean(editor.mesh); // a mesh is named by its file
     const name = editor.file || "no file yet";
     const words = editor.isDirty ? "unsaved" : editor.digest ? "saved" : "unchanged";
     fill(

@@ -6,8 +6,9 @@ import { posted, request } from "../requests.js";
 const drawn = (text, signal) => posted(text, signal, "application/geo+json");
 
 export const openLevel = (name) => request("level", { name });
-export const checkLevel = (text, signal) => request("level/check", {}, drawn(text, signal));
-export const saveLevel = (name, text, digest) => request("level/save", { name, digest }, drawn(text));
+// `mesh`: the mesh a drawing is placed on; "": none.
+export const checkLevel = (text, mesh, signal) => request("level/check", { mesh }, drawn(text, signal));
+export const saveLevel = (name, text, digest, mesh) => request("level/save", { name, digest, mesh }, drawn(text));
 export const uploadLevel = (name, text) => request("upload", { name }, drawn(text));
 
 const isWhole = (data) => ["file", "digest", "text"].every((key) => typeof data?.[key] === "string");
