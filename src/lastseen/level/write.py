@@ -1,4 +1,4 @@
-"""Write a level as lossless GeoJSON, or what is placed on a mesh as its overlay: reading it back gives an equal level."""
+"""Write a level as lossless GeoJSON, or what is placed on it as an overlay: reading it back gives an equal level."""
 
 from __future__ import annotations
 

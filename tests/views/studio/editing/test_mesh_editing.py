@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import trimesh
 
 from lastseen.errors import InputError, LastSeenError, LevelError
 from lastseen.level.read import read_level
@@ -92,6 +93,15 @@ def test_what_is_saved_is_what_is_read_with_the_mesh_and_it_lies_on_the_floor(fo
     assert save_overlay(folder, mesh, bytes(opened.level), opened.digest).digest == opened.digest
     assert (folder.root / "hall.overlay.geojson").read_bytes() == before
     assert (folder.root / "hall.obj").read_text() == HALL
+
+
+def test_a_glb_has_an_overlay_too(folder):
+    trimesh.load(folder.root / "hall.obj").export(folder.root / "vault.glb")
+    opened = open_drawing(folder, "vault.glb")
+    assert (opened.file, opened.backdrop.bounds) == ("vault.overlay.geojson", [0, 0, 24, 8])
+    save_overlay(folder, mesh_of(folder, "vault.glb"), PLACED, "")
+    assert read_level(folder.root / "vault.glb").spawns[0].xyz == (13.0, 4.0, 1.5)
+    assert read_level(folder.root / "hall.obj").spawns == ()
 
 
 def test_faults_are_found_on_the_mesh(folder):

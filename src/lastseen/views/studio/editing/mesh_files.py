@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import msgspec
 
 from ....errors import InputError, LastSeenError, LevelError
-from ....level.level import PARTS, Level, TriangleSoup
+from ....level.level import Level, TriangleSoup
 from ....level.overlay import settled, with_overlay
 from ....level.read import parse_level
 from ....navmesh.navmesh import NavMesh
@@ -23,7 +23,7 @@ _SAME_STOREY = 0.6
 
 @dataclass(frozen=True)
 class Mesh:
-    """A triangle mesh of the folder: the level without its overlay, where the overlay is, and its name in the folder."""
+    """A triangle mesh of the folder, without its overlay; where the overlay is, and its name in the folder."""
 
     level: Level
     overlay: Path
@@ -66,7 +66,7 @@ def backdrop_of(mesh: Mesh) -> LevelDrawing:
 
     A mesh on which no one can walk shows everything that faces up.
     """
-    bare = replace(mesh.level, **dict.fromkeys(PARTS, ()))
+    bare = Level(mesh.level.surface, mesh.level.name, source=mesh.level.source)
     try:
         drawing = drawing_of(bare, NavMesh.from_level(bare))
     except LastSeenError:

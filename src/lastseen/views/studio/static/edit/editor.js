@@ -52,7 +52,8 @@ export class Editor extends Undoable {
 
   // Everything that can be seen on a storey.
   seenOn(storey) {
-    return this.all.filter((feature) => isOn(feature, storey, this.storeys));
+    const { storeys, drawing } = this;
+    return this.all.filter((feature) => isOn(feature, storey, storeys, drawing.backdrop));
   }
 
   // Values derived from the drawing, computed once per drawing.
@@ -62,7 +63,7 @@ export class Editor extends Undoable {
     const all = [...(this.drawing.backdrop ?? []), ...this.features];
     const storeys = storeysOf(all, this.moreStoreys);
     const storey = Math.min(this.storey, storeys.length - 1);
-    const here = this.features.filter((feature) => isOn(feature, storey, storeys));
+    const here = this.features.filter((feature) => isOn(feature, storey, storeys, this.drawing.backdrop));
     this.#seen = { features: this.features, storey: this.storey, more: this.moreStoreys, all, storeys, here };
     return this.#seen;
   }

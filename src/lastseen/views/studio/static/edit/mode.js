@@ -13,7 +13,7 @@ import { makeHand } from "./hand.js";
 import { EDIT_LISTS, makeKeys } from "./keys.js";
 import { pointsOf } from "./kinds.js";
 import { drawBox, drawFaults, drawPen, drawSelection, drawSnap, faultAt } from "./marks.js";
-import { drawingBounds, isOn } from "./model.js";
+import { drawingBounds } from "./model.js";
 import { Painting } from "./paint.js";
 import { makePalette } from "./palette.js";
 import { makePanel } from "./panel.js";
@@ -110,7 +110,8 @@ export function editMode(scene, redraw) {
   // Show and select the subject of a fault or a list entry.
   function goTo({ id, at }, isNear = false) {
     const feature = editor.features.find((one) => one.id === id);
-    const storey = feature ? editor.storeys.findIndex((_, number) => isOn(feature, number, editor.storeys)) : editor.storey;
+    const isThere = (_, storey) => editor.seenOn(storey).includes(feature);
+    const storey = feature ? editor.storeys.findIndex(isThere) : editor.storey;
     if (feature && !editor.here.includes(feature)) editor.useStorey(storey);
     editor.tool = "select";
     editor.choose(feature ? [id] : []);

@@ -4,7 +4,7 @@
 // A feature is {id, kind, parts, properties}: parts are rings of an area, the points of a line, or one point; a point is
 // [x, y, z]. Its id is unique while the page is open.
 
-import { boundsOf, signedArea, tidy } from "./geometry.js";
+import { boundsOf, isInside, signedArea, tidy } from "./geometry.js";
 import { isGround, isStanding, KINDS, pointsOf, shapeOf } from "./kinds.js";
 
 const NEAR = 0.6; // metres above or below a storey that still count as on it
@@ -83,16 +83,29 @@ export function storeysOf(features, more = []) {
 
 const lowest = (points) => points.reduce((least, [, , z]) => Math.min(least, z), Infinity);
 
-const nearest = (storeys, z) => storeys.reduce((best, height, at) => (Math.abs(height - z) < Math.abs(storeys[best] - z) ? at : best), 0);
+const nearest = (storeys, z, among) =>
+  among.reduce((best, at) => (Math.abs(storeys[at] - z) < Math.abs(storeys[best] - z) ? at : best), among[0]);
+
+// The storeys that have floor at any of these points, else all. A storey of a mesh may slope far from its typical height.
+function storeysAt(points, storeys, backdrop) {
+  const all = [...storeys.keys()];
+  if (!backdrop || all.length === 1) return all;
+  const holds = ({ parts }) => points.some(([x, y]) => isInside(parts, x, y));
+  const found = all.filter((storey) => backdrop.some((floor) => floor.properties.storey === storey && holds(floor)));
+  return found.length ? found : all;
+}
 
 // Whether a feature is visible on a storey: floors on their own, tall features on every storey they reach.
-export function isOn(feature, storey, storeys) {
+export function isOn(feature, storey, storeys, backdrop = null) {
   if (isGround(feature)) return (feature.properties.storey ?? 0) === storey;
-  if (!isStanding(feature)) return pointsOf(feature).some(([, , z]) => nearest(storeys, z) === storey);
+  const points = pointsOf(feature);
+  if (!isStanding(feature))
+    return points.some((point) => nearest(storeys, point[2], storeysAt([point], storeys, backdrop)) === storey);
   const { z, height } = extentOf(feature);
-  const through = storeys.map((one) => one >= z - NEAR && one < z + height - NEAR);
+  const among = storeysAt(points, storeys, backdrop);
+  const through = storeys.map((one, at) => among.includes(at) && one >= z - NEAR && one < z + height - NEAR);
   if (feature.kind === "zone" || !through.includes(true))
-    return (through.includes(true) ? through.indexOf(true) : nearest(storeys, z)) === storey;
+    return (through.includes(true) ? through.indexOf(true) : nearest(storeys, z, among)) === storey;
   return through[storey];
 }
 
