@@ -66,7 +66,7 @@ def test_a_guard_and_an_exit_are_placed_on_a_mesh_saved_and_played(hall, window,
 
 
 def test_what_lies_on_a_slope_is_shown_on_its_own_storey(window, tmp_path):
-    upper = "v 0 9.5 0\nv 8 9.5 0\nv 8 9.5 -8\nv 0 9.5 -8\nf 9 10 11\nf 9 11 12\n"
+    upper = "v 0 9 0\nv 8 9 0\nv 8 9 -8\nv 0 9 -8\nf 9 10 11\nf 9 11 12\n"
     (tmp_path / "hall.obj").write_text(HALL + upper)
     with serving(tmp_path, "hall.obj") as served:
         pen = begin(window, served, fresh=False)
@@ -76,7 +76,7 @@ def test_what_lies_on_a_slope_is_shown_on_its_own_storey(window, tmp_path):
         pen.click((3, 3))
         pen.key("Control+s")
         pen.window.until("lastseenTest.edit.digest")
-        assert [one.xyz for one in read_level(tmp_path / "hall.obj").markers] == [(22, 6, 8), (3, 3, 9.5)]
+        assert [one.xyz for one in read_level(tmp_path / "hall.obj").markers] == [(22, 6, 8), (3, 3, 9)]
         pen.window.page.reload()
         pen.window.until("lastseenTest.agents.length > 0")
         pen.key("4")
