@@ -106,6 +106,8 @@ class _PlaneIndex:
     def nearest(self, xyz: Floats) -> Floats:
         lines = shapely.shortest_line(shapely.Point(xyz[:2]), self._polygons)
         ends = shapely.get_coordinates(lines)[1::2]
+        if len(ends) < len(self._polygons):  # the distance overflows
+            return np.zeros(0)
         places = np.column_stack([ends, self._height(np.arange(len(ends)), ends)])
         return places[np.linalg.norm(places - xyz, axis=1).argmin()]
 

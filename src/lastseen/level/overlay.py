@@ -78,7 +78,8 @@ _STANDING = ("obstacles", "cover", "doors", "zones")
 
 def _samples(one: Any) -> Floats:
     """Return the places where the floor below something is looked for, halfway up: its corners and their mean."""
-    places = np.concatenate([one.outline_xy, one.outline_xy.mean(axis=0, keepdims=True)])
+    outline = one.outline_xy
+    places = np.concatenate([outline, outline[:1] * 0 + outline.sum(axis=0) / max(len(outline), 1)])
     return np.column_stack([places, np.full(len(places), one.z + one.height / 2)])
 
 

@@ -43,7 +43,8 @@ def to_geojson(level: Level) -> bytes:
 
 def to_overlay(level: Level) -> bytes:
     """Return what is placed on a level, without its surface, as GeoJSON: the overlay of a mesh."""
-    return _written(level, dialect.Header(dialect.VERSION, str(expect(level, Level, "level").name)), lambda: ())
+    name, y_down = str(expect(level, Level, "level").name), bool(level.y_down)
+    return _written(level, dialect.Header(dialect.VERSION, name, y_down=y_down), lambda: ())
 
 
 def _written(level: Level, header: dialect.Header, surface: Callable[[], Iterable[dict[str, Any]]]) -> bytes:

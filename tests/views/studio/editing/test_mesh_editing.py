@@ -6,8 +6,11 @@ import json
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 import trimesh
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from lastseen.errors import InputError, LastSeenError, LevelError
 from lastseen.level.read import read_level
@@ -148,6 +151,37 @@ def test_what_is_no_overlay_is_refused_and_nothing_is_written(folder, data):
     with pytest.raises(LastSeenError):
         save_overlay(folder, mesh_of(folder, "hall.obj"), data, "")
     assert [path.name for path in folder.root.iterdir()] == ["hall.obj"]
+
+
+NUMBERS = st.integers(-3, 30) | st.floats(-1e6, 1e6) | st.none()
+PLACES = st.lists(st.lists(NUMBERS, max_size=4) | NUMBERS, max_size=5)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(PLACES | st.lists(PLACES, max_size=2), NUMBERS, NUMBERS)
+def test_anything_placed_is_answered_with_faults_or_saved_as_it_reads(folder, coordinates, z, height):
+    mesh, place = mesh_of(folder, "hall.obj"), folder.root / "hall.overlay.geojson"
+    place.unlink(missing_ok=True)
+    shapes = (("Point", "spawn"), ("LineString", "patrol"), ("LineString", "path"), ("Polygon", "zone"))
+    for shape, kind in shapes:
+        data = overlay(feature(kind, shape, coordinates, **({"z": z, "height": height} if kind == "zone" else {})))
+        try:
+            faults = check_drawing(data, mesh)
+            saved = save_overlay(folder, mesh, data, "")
+        except LastSeenError:
+            assert not place.exists()
+            continue
+        json.dumps(msgspec.to_builtins(faults), allow_nan=False)
+        again = mesh.placed(place.read_bytes())
+        assert again == mesh.settled(data) == mesh.settled(place.read_bytes())
+        assert saved.errors == 0 or any(fault.severity == "error" for fault in faults)
+        place.unlink()
+
+
+def test_a_place_beyond_all_measure_is_a_fault(folder):
+    far = overlay(feature("spawn", "Point", [0, 1.35e154, 0], name="Far", who="guard"))
+    faults = check_drawing(far, mesh_of(folder, "hall.obj"))
+    assert any("off the floor" in fault.what for fault in faults)
 
 
 def test_a_damaged_overlay_is_reported_and_kept(folder):

@@ -44,11 +44,13 @@ def mesh_of(folder: Folder, name: str) -> Mesh:
         what = f"{name!r} is an upload, and nothing can be saved next to it"
         raise InputError(f"{what}; copy the mesh into the open folder, and open it there")
     place, overlay = folder.readable(name), folder.overlay(name)
-    status = place.stat()
     try:
+        status = place.stat()
         level = _bare(place, status.st_mtime_ns, status.st_size)
     except LevelError as error:
         raise LevelError(name, error.faults) from None
+    except OSError as error:
+        raise InputError(f"{name!r} cannot be read: {error.strerror}; check its permissions") from None
     if not isinstance(level.surface, TriangleSoup):
         raise InputError(f"{name!r} is not a triangle mesh; only those have overlays")
     return Mesh(level, overlay, overlay.relative_to(folder.root).as_posix())
