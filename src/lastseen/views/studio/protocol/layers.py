@@ -31,7 +31,14 @@ RECORDED = (
 _NO_WAY = "unreachable"
 _SURVEYED = (
     LayerKind("heat", "Heat of the last chase", "heat at the end of the last flood", "heat", nothing="cold"),
-    LayerKind("exposure", "Seen by", "number of guards that would see an agent there now", "guards", nothing="none"),
+    LayerKind(
+        "exposure",
+        "Seen by",
+        "number of guards that would see an agent there now",
+        "guards",
+        scale="field",
+        nothing="none",
+    ),
     LayerKind(
         "danger",
         "Danger",
