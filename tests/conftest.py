@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ settings.load_profile(os.environ.get("TESTS_PROFILE", "lastseen"))
 # tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Games of tests must find neither a studio of this user nor one of another process of tests.
+os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="lastseen-running-")
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -96,6 +96,14 @@ def test_levels_layouts_layers_and_floods_are_pictures(cells):
             assert math.prod(drawn.size) > 10_000
 
 
+def test_objects_are_short_as_text_and_tables_in_notebooks(cells):
+    evaluation = evaluate_chase({"rooms": cells}, predictors=["article"], episodes=3, seed=3)
+    level = ls.Level.sample("rooms")
+    assert all(len(repr(thing)) < 120 for thing in (level, cells, cells.mesh, evaluation))
+    assert f"{len(cells)} cells>" in repr(cells)
+    assert "<table" in evaluation._repr_html_()
+
+
 def test_a_recording_is_a_page_in_which_names_are_escaped(recording):
     page = recording._repr_html_()
     assert "data:image/png;base64," in page

@@ -217,6 +217,7 @@ _INSTEAD = {
     ("CellLayout", "NavMesh"): "call CellLayout.from_navmesh(mesh)",
     ("CellLayout", "LiveLayout"): "give its `.layout`",
     ("Sight", "Level"): "call Sight.from_level(level)",
+    ("Sight", "LiveLayout"): "give its `.sight`",
     ("BodyArrays", "Body"): "a Body is a size; make the table with lastseen.senses.bodies(xyz)",
     ("Body", "float"): "give Body(radius=…)",
     ("Setting", "Scenario"): "call lastseen.simulation.setting_of(scenario)",

@@ -24,7 +24,7 @@ HEADLESS = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "PYGAME_HIDE
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):
     """No studio that happens to run on this machine is found."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "running"))
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ def cell_arrays(layout: AnyLayout, name: str = "layout") -> CellArrays:
     return arrays_of(layout, CellArrays, "CellLayout", name)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CellLayout(MadeByMethods):
     """Cells of a layered grid cut from a navmesh, grouped by face.
 
@@ -51,6 +51,9 @@ class CellLayout(MadeByMethods):
     shadowed: int = 0
 
     _repr_png_ = as_png
+
+    def __repr__(self) -> str:
+        return f"<CellLayout {self.mesh.name!r}: {len(self):,} cells>"
 
     @classmethod
     def from_level(

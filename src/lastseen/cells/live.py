@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import expect, read_only_view
+from ..checks import expect, read_only_view, shown
 from ..compilation.preparation import prepare
 from ..conventions import Array, Bools
 from ..errors import QueryError
@@ -125,6 +125,8 @@ class LiveLayout:
         """
         if self._level is None:
             raise QueryError("this layout does not know its level; make it with LiveLayout.from_level(level)")
+        if not isinstance(closed, bool | np.bool_):
+            raise QueryError(f"closed is {shown(closed)}; give True or False")
         if closed:
             self.close_door(self._level, door)
         else:

@@ -29,6 +29,14 @@ class Tabular:
         """Return the table as a pandas DataFrame; needs the package pandas."""
         return _library("pandas").DataFrame(self.to_columns())
 
+    def _repr_html_(self) -> str | None:
+        """Return the table as notebooks show it, or None without pandas."""
+        try:
+            page: str = self.to_pandas()._repr_html_()
+        except InputError:
+            return None
+        return page
+
     def to_polars(self) -> Any:
         """Return the table as a polars DataFrame; needs the package polars."""
         return _library("polars").DataFrame(self.to_columns())

@@ -107,7 +107,7 @@ class ConvexFaces:
 Surface = Floors | Tiles | TriangleSoup | ConvexFaces
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Level:
     """A walkable surface and everything placed on it.
 
@@ -130,6 +130,10 @@ class Level:
     y_down: bool = False
 
     _repr_png_ = as_png
+
+    def __repr__(self) -> str:
+        counts = (f"{len(found)} {name}" for name in ("doors", "spawns", "patrols") if (found := getattr(self, name)))
+        return f"<Level {self.name!r}: {', '.join((type(self.surface).__name__, *counts))}>"
 
     def __post_init__(self) -> None:
         if not isinstance(self.surface, Surface):

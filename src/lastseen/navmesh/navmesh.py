@@ -41,7 +41,7 @@ def mesh_arrays(mesh: AnyMesh) -> MeshArrays:
     return arrays_of(mesh, MeshArrays, "NavMesh", "mesh")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NavMesh(MadeByMethods):
     """The convex faces a body can walk on; built by `build_navmesh`, read by the functions of `navmesh.query`.
 
@@ -58,6 +58,9 @@ class NavMesh(MadeByMethods):
     face_component: Ids
     body: Body
     name: str = ""
+
+    def __repr__(self) -> str:
+        return f"<NavMesh {self.name!r}: {len(self.face_storey):,} faces>"
 
     @classmethod
     def from_level(

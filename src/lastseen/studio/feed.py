@@ -209,8 +209,8 @@ def connect(
         )
     if where is None:
         return Feed()
-    sender = Sender(where, title, level, step, finds=address is None)
     try:
+        sender = Sender(where, title, level, step, finds=address is None)
         sender.begin()
     except InputError:
         if required:

@@ -217,10 +217,10 @@ def test_an_interrupt_keeps_what_was_done(sweep_of, tmp_path, notes, monkeypatch
 def test_nothing_half_written_counts(sweep_of, tmp_path):
     sweep, folder = sweep_of(), tmp_path / "out"
     digest = run_sweep(sweep, folder).digest
-    (folder / ".writing-part-0.parquet").write_bytes(b"PAR1 half")
-    (folder / ".writing-part-0.json").write_text("{", encoding="utf-8")
+    (tmp_path / f".{folder.name}.writing-part-0.parquet").write_bytes(b"PAR1 half")
+    (tmp_path / f".{folder.name}.writing-part-0.json").write_text("{", encoding="utf-8")
     assert run_sweep(sweep, folder).digest == digest
-    assert not list(folder.glob(".writing*"))
+    assert not list(tmp_path.glob(".*writing*"))
 
 
 def test_a_damaged_part_is_named(sweep_of, tmp_path):

@@ -203,7 +203,8 @@ def test_tokens_and_origins_are_checked(served):
 
 def test_long_messages_are_refused_and_endless_ones_end_the_connection(served):
     with game(served) as socket:
-        socket.send(" " * (MOST_FEED_BYTES + 1))
+        with contextlib.suppress(ConnectionClosed):  # the studio may close it before all is sent
+            socket.send(" " * (MOST_FEED_BYTES + 1))
         assert close_code(socket) == 1009
     assert is_well(served)
 

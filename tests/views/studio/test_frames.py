@@ -73,6 +73,25 @@ def test_pages_without_views_and_ways_get_none():
     assert frame["views"] == frame["ways"] == {}
 
 
+def test_layers_that_another_run_lacks_are_left_out():
+    client, sent = Client(), list[bytes]()
+
+    async def keep(frame: bytes) -> None:
+        sent.append(frame)
+
+    async def converse() -> None:
+        client.layers = (0, 5)  # what the page wanted of the run before
+        client.show(moment([[1, 0, 2]], whole=True))
+        sending = asyncio.create_task(client.send_on(keep, keep))
+        for _ in range(4):
+            await asyncio.sleep(0)
+        sending.cancel()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, converse()).result()
+    assert list(decoded(sent[-1])["layers"]) == [0]
+
+
 layers = st.lists(st.lists(st.integers(-2, 2), min_size=6, max_size=6), min_size=1, max_size=12)
 
 

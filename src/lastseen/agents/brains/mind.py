@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...checks import point_xyz, shown, text_of
 from ...conventions import Array
-from ...errors import QueryError
+from ...errors import QueryError, did_you_mean
 from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK
 from ..bodies.orders import SPEEDS, Act, Gait
 from ..directions import Direction
@@ -88,6 +89,8 @@ class Mind:
 
     def be(self, state: str) -> bool:
         """Change the state; return whether it differs from the present one."""
+        if state not in STATES:
+            raise QueryError(f"there is no state {shown(state)}{did_you_mean(state, STATES)}; use {', '.join(STATES)}")
         number = STATES.index(state)
         if self.world.state[self.number] == number:
             return False
@@ -100,6 +103,11 @@ class Mind:
 
     def go(self, place: Place, gait: Gait, *, pace: float = 1.0, toward: int = -1) -> None:
         """Order the body to walk to a place; it runs up to the agent `toward` instead of avoiding it."""
+        if type(place) is not tuple or len(place) != 3:
+            x, y, z = point_xyz(place, "place").tolist()
+            place = (x, y, z)
+        if gait not in SPEEDS:
+            raise QueryError(f"there is no gait {shown(gait)}{did_you_mean(gait, SPEEDS)}; use {', '.join(SPEEDS)}")
         order = (place, gait, pace, toward)
         if order == self._order:
             return
@@ -161,7 +169,7 @@ class Mind:
 
     def say(self, line: str) -> None:
         """Say something aloud."""
-        self.world.orders.lines.append((self.number, line))
+        self.world.orders.lines.append((self.number, text_of(line, "line")))
 
     def bark(self, trigger: str) -> None:
         """Give the agent a reason to speak, for which rules may find a line."""

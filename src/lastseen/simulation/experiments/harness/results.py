@@ -2,11 +2,13 @@
 
 `sweep.parquet` has no rows; its metadata describe the sweep, so that the folder holds Parquet files only and pandas,
 polars and DuckDB read it as one table. Each `part-….parquet` holds finished tasks; it is written under a temporary name
-and renamed, so a reader, or a sweep resumed after a kill, sees complete parts only. Only one process writes at a time.
+outside the folder and renamed, so a reader, or a sweep resumed after a kill, sees complete parts only. Only one process
+writes at a time.
 """
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -150,12 +152,14 @@ class Results:
 
     def __init__(self, folder: str | os.PathLike[str], experiment: Experiment):
         self.folder, self._experiment = Path(folder), experiment
+        whole = self.folder.resolve()
+        self._temporary = whole.parent / f".{whole.name}{_TEMPORARY}"
         self.columns = _columns(experiment)
         self._database = _connected()
 
     def begin(self, manifest: Manifest) -> None:
         """Write the description of the sweep, and remove incomplete files."""
-        for left in self.folder.glob(f"{_TEMPORARY}*"):
+        for left in self._temporary.parent.glob(f"{glob.escape(self._temporary.name)}*"):
             left.unlink(missing_ok=True)
         about = _literal(msgspec.json.encode(manifest).decode())
         self._copy([], self.folder / MANIFEST, f"FORMAT parquet, KV_METADATA {{{_quoted(_KEY)}: {about}}}")
@@ -207,8 +211,7 @@ class Results:
 
     def _copy(self, rows: list[dict[str, Any]], target: Path, options: str = "FORMAT parquet") -> Path:
         """Write rows through a file of JSON lines, DuckDB's shortest input path without further packages."""
-        stem = self.folder / f"{_TEMPORARY}{target.stem}"
-        lines, finished = stem.with_suffix(".json"), stem.with_suffix(_SUFFIX)
+        lines, finished = (Path(f"{self._temporary}{target.stem}{suffix}") for suffix in (".json", _SUFFIX))
         columns = ", ".join(f"{_literal(name)}: '{kind}'" for name, kind in self.columns.items())
         query = (
             f"COPY (SELECT * FROM read_json({_literal(lines)}, format='newline_delimited', columns={{{columns}}})) "

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ....checks import instance_of
 from ....estimates import Estimate, mean_of, paired, share_of
 from ....extensions.notebooks import Columns, Tabular
 from .parameters import Measure
@@ -148,6 +149,7 @@ def _group(breakdown: Breakdown, found: dict[str, tuple[float, ...]]) -> dict[st
 
 def summarise(evaluation: Evaluation) -> tuple[Table, ...]:
     """Return the table of everything, then those of parts of the episodes, then one for each case."""
+    instance_of(evaluation, Evaluation, "evaluation", "give the result of evaluate_chase, evaluate_search or the like")
     trials, outcomes = evaluation.trials, evaluation.outcomes
     together = type(next(iter(outcomes.values()))).joined(list(outcomes.values()))
     parts = trials.parts(together) if trials.parts is not None else {}

@@ -197,7 +197,8 @@ def summarise_rows(rows: Rows, manifest: Manifest, experiment: Experiment) -> Sw
     # If nothing varies, report the results by level.
     measures = [one for one in experiment.measures if one.reported and any(row[one.name] is not None for row in sound)]
     effects = [_effect(sound, name, one, experiment) for name in varied or ["level"] for one in measures]
-    pairs = islice(combinations(varied, 2), _MOST_PAIRS)
+    swept = [name for name in varied if name != "level"]
+    pairs = islice(combinations([*swept, *(["level"] if "level" in varied else [])], 2), _MOST_PAIRS)
     crossings = [each for pair in pairs for one in measures for each in _crossings(sound, pair, one, experiment)]
     counts: dict[str, int] = {}
     for words in errors.values():
@@ -289,7 +290,8 @@ def estimate_of(rows: Rows, measure: Measure) -> Estimate:
     if count == 1 and not measure.interval:
         below = above = math.inf
     most = 1.0 if measure.unit == "share" else math.inf
-    low = -math.inf if below == math.inf else max(0.0, mean - below)  # No measure is less than 0.
+    least = 0.0 if values.min() >= 0.0 else -math.inf  # what was never negative, such as a length, cannot be
+    low = -math.inf if below == math.inf else max(least, mean - below)
     high = math.inf if above == math.inf else min(most, mean + above)
     return Estimate(mean, min(mean, low), max(mean, high))
 

@@ -172,7 +172,7 @@ class Plan:
     options: Mapping[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Tabular):
     """What was asked, and the outcome of each case; as a table, one row per episode and variant.
 
@@ -192,6 +192,9 @@ class Evaluation(Tabular):
     episodes: int
     failures: tuple[Failure, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {self.trials.name}: {', '.join(self.names)}; {self.episodes} episodes>"
 
     @property
     def names(self) -> tuple[str, ...]:

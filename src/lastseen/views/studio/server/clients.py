@@ -70,7 +70,9 @@ class Client:
                 await send_text(self._texts.popleft())
             moment, self._slot = self._slot, None
             if moment is not None and not self.is_lost:
-                shown = range(len(moment.layers)) if self.layers is None else self.layers
+                # A page that has not heard yet that another run is shown may want layers that it lacks.
+                has = range(len(moment.layers))
+                shown = has if self.layers is None else [number for number in self.layers if number in has]
                 data = packed(moment, self._held, shown, views=self.views, ways=self.ways)
                 self._held = moment.layers
                 await send_bytes(data)

@@ -36,6 +36,8 @@ class Running(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def running_folder() -> Path:
     """Return the folder of these files, which only this user can read."""
+    if own := os.environ.get("XDG_RUNTIME_DIR"):
+        return Path(own) / "lastseen"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lastseen" / "running"
 
 

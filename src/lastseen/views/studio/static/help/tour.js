@@ -92,8 +92,10 @@ export function beginTour(shown, scene) {
   };
   on("hello", () => {
     lastFlood = -1;
+    box.hidden = true;
     first();
   });
+  on("mode", (mode) => mode !== "play" && (box.hidden = true));
   on("status", ({ running }) => running && box.dataset.moment === "keys" && !box.hidden && finish("keys"));
 
   // Draw attention to a flood that starts during play.
