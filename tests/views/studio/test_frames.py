@@ -80,6 +80,7 @@ def test_layers_that_another_run_lacks_are_left_out():
         sent.append(frame)
 
     async def converse() -> None:
+        client.greet("hello", 0)
         client.layers = (0, 5)  # what the page wanted of the run before
         client.show(moment([[1, 0, 2]], whole=True))
         sending = asyncio.create_task(client.send_on(keep, keep))
