@@ -5,7 +5,7 @@ import { hatching } from "../map/hatch.js";
 import { Kept } from "../map/kept.js";
 import { moved as movedPath } from "../map/place.js";
 import { drawGaze, drawSign } from "../map/signs.js";
-import { POINTS } from "../map/things.js";
+import { cross, OPEN_DOOR, POINTS } from "../map/things.js";
 import { middleOf } from "./geometry.js";
 import { isGround, isStanding, titleOf } from "./kinds.js";
 import { drawingBounds } from "./model.js";
@@ -90,8 +90,13 @@ export class Painting {
     ink.setTransform(...matrix);
     paint(ink, cover, null, colour.hatch, pixel);
     const isOpen = ({ properties }) => properties.open ?? true;
-    paint(ink, of("door").filter(isOpen), withAlpha(colour.door, 0.3), colour.door, 1.2 * pixel);
-    paint(ink, of("door").filter((one) => !isOpen(one)), colour.door, colour.door, 1.2 * pixel);
+    paint(ink, of("door").filter(isOpen), withAlpha(colour.door, OPEN_DOOR), colour.door, pixel);
+    paint(ink, of("door").filter((one) => !isOpen(one)), colour.door, colour.door, pixel);
+    const crosses = new Path2D();
+    for (const { parts, properties } of of("door")) if (properties.locked) cross(crosses, parts[0]);
+    ink.strokeStyle = colour.halo;
+    ink.lineWidth = 2 * pixel;
+    ink.stroke(crosses);
     ink.restore();
   }
 

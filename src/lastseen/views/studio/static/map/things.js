@@ -22,7 +22,9 @@ function doorPaths(scene, doors) {
   return paths;
 }
 
-function cross(path, outline) {
+// The mark of a locked door, and how much an open one is filled: the editor draws the same.
+export const OPEN_DOOR = 0.18;
+export function cross(path, outline) {
   const half = outline.length >> 1;
   for (const at of [0, 1]) {
     path.moveTo(...outline[at]);
@@ -46,7 +48,7 @@ export function drawDoors(ink, scene, moment) {
     ink.strokeStyle = theme.ink.door;
     ink.lineWidth = 1 / scene.camera.scale;
     paths[storey].slice(0, 2).forEach((path, open) => {
-      ink.fillStyle = open ? withAlpha(theme.ink.door, 0.18) : theme.ink.door;
+      ink.fillStyle = open ? withAlpha(theme.ink.door, OPEN_DOOR) : theme.ink.door;
       ink.fill(path);
       ink.stroke(path);
     });
