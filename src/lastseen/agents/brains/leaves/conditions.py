@@ -69,6 +69,8 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     age = mind.time - min(max(seen, default=-math.inf), learned)
     # Agents already running continue for longer, because news arrives irregularly.
     most = 2.0 * within if mind.state == "chase" else within
+    if math.isinf(age):
+        return False, f"no colleague saw {world.target_name(column)}"
     return age <= most, f"a colleague saw {world.target_name(column)} {age:.1f} s ago"
 
 

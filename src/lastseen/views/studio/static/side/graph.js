@@ -93,7 +93,8 @@ class TreeGraph {
   // The chosen node, or how to choose one.
   #tell() {
     const node = this.nodes[this.chosen];
-    if (!node) return fill(this.detail, make("span", { class: "quiet", text: "Click a node for its reason. Drag to pan, turn the wheel to zoom." }));
+    const help = "Click a node for its reason. Drag to pan, turn the wheel to zoom.";
+    if (!node) return fill(this.detail, make("span", { class: "quiet", text: help }));
     const reason = failureOf(node) || node.reason || (node.status === "running" ? reasonBelow(this.nodes, node) : "");
     fill(
       this.detail,
