@@ -1,6 +1,6 @@
 """Example 13 as a game: arrows move you, E opens and shuts the door, Esc ends. Needs `pip install lastseen[games]`.
 
-Given the name of a picture, it plays the keys of example 13 by itself and draws the middle of the search. While
+Given the name of a picture, it plays the keys of example 13 by itself and draws the chase after the second loss. While
 `lastseen play --feed` runs, the studio shows what the guard does and why.
 """
 
@@ -100,7 +100,7 @@ def play(picture=""):
         if picture:
             x, y = next((x, y) for until, x, y in own.KEYS if game.now < until)
             game.place.set_door("east door", closed=game.now >= 21.9)
-            running = game.now < 24.4
+            running = running and game.now < 24.4
         before = [guard.state for guard in game.guards]
         game.step(x, y, 1 / FPS)
         report(feed, game, before)

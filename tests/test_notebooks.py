@@ -15,6 +15,7 @@ import lastseen as ls
 from lastseen.errors import InputError
 from lastseen.experiments import evaluate_chase, read_sweep, run_sweep, summarise, summarise_sweep
 from lastseen.extensions import notebooks
+from lastseen.views.figures.notebook import picture_of
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -102,6 +103,13 @@ def test_objects_are_short_as_text_and_tables_in_notebooks(cells):
     assert all(len(repr(thing)) < 120 for thing in (level, cells, cells.mesh, evaluation))
     assert f"{len(cells)} cells>" in repr(cells)
     assert "<table" in evaluation._repr_html_()
+
+
+def test_what_is_no_evaluation_and_has_no_picture_is_named(cells):
+    with pytest.raises(InputError, match="evaluation is None; give the result of evaluate_chase"):
+        summarise(None)
+    with pytest.raises(InputError, match="no picture of a NavMesh"):
+        picture_of(cells.mesh)
 
 
 def test_a_recording_is_a_page_in_which_names_are_escaped(recording):

@@ -217,6 +217,9 @@ def test_one_call_closes_a_door_for_walking_sight_and_sound():
             use()
     with pytest.raises(QueryError, match="no door 'gate'"):
         live.set_door("gate", True)
+    for closed in ("open", None, 1):
+        with pytest.raises(QueryError, match=r"closed is .*give True or False"):
+            live.set_door("door 1", closed)
 
 
 def test_doors_that_share_a_name_all_close_and_are_told_apart_by_number():

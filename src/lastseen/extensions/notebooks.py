@@ -5,6 +5,7 @@ Objects do not draw themselves: they name the view that draws them, which is imp
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -18,12 +19,12 @@ Columns = Mapping[str, Sequence[Any] | Array]
 _VIEW = "lastseen.views.figures.notebook"
 
 
-class Tabular:
+class Tabular(ABC):
     """A result that is a table."""
 
+    @abstractmethod
     def to_columns(self) -> Columns:
         """Return the table as columns of equal length by name."""
-        raise NotImplementedError
 
     def to_pandas(self) -> Any:
         """Return the table as a pandas DataFrame; needs the package pandas."""

@@ -17,7 +17,7 @@ HERE, THERE, HEARD = (1.0, 2.0, 0.0), (4.0, 6.0, 0.0), (9.0, 2.0, 0.0)
 
 
 def world(**changed: Any) -> SimpleNamespace:
-    """Return a world of a speaker (0), its colleagues and an intruder (4), whom it believes to be `THERE`."""
+    """Return a world of a speaker (0), its colleagues and an intruder (4) that it believes to be `THERE`."""
     knowledge = SimpleNamespace(
         xyz=np.array([[THERE]]),
         source=np.array([[SOURCES.index("sound")]]),

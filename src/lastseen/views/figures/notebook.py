@@ -11,6 +11,7 @@ import numpy as np
 
 from ...cells.layout import CellLayout
 from ...cells.live import LiveLayout
+from ...errors import InputError
 from ...layers.layer import Layer
 from ...level.level import Level
 from ...reasoning.chase.prediction import Flood
@@ -30,7 +31,7 @@ _SENTENCES = 40
 @singledispatch
 def picture_of(thing: Any) -> bytes:
     """Return a PNG of an object."""
-    raise NotImplementedError(type(thing).__name__)
+    raise InputError(f"there is no picture of a {type(thing).__name__}; give a level, layout, layer or flood")
 
 
 @picture_of.register
