@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from ...agents.bodies.combat import AttackKind, CombatRules
+from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
@@ -43,6 +44,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack : its weapon in a fight; default: melee for guards, brawlers and puppets, none for others.
     health : at the beginning of a fight; at 0 it goes down.
     settings : initial values of the brain's blackboard, by key.
+    summoned_by : name of the agent that summons it; it is outside the world until then.
     """
 
     name: str
@@ -62,6 +64,21 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack: AttackKind | None = None
     health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
     settings: dict[str, float | str | bool] = {}
+    summoned_by: str = ""
+
+
+class TeamSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A team of the scenario.
+
+    Attributes
+    ----------
+    side : how its agents take part: "guards" (default) and "civilians" watch others, "intruders" are watched.
+    attitudes : "hostile", "neutral" or "allied" to other teams, by name; each holds both ways unless the other team
+        has its own. Those left out follow from the sides: intruders and others are hostile, all else is neutral.
+    """
+
+    side: str | None = None
+    attitudes: dict[str, str] = {}
 
 
 class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -76,7 +93,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         `place`, `radius` metres, for `seconds`: blocks sight and hearing), "light" (of zones named `zone` to `value`,
         0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at `place`, with a
         `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are drawn in by radio,
-        until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or all requests).
+        until there are as many as it `wants`), "attitude" (of `team` and the team `toward` to each other, to a
+        `value`: "hostile", "neutral" or "allied"), "end request" (`agents` withdraw the `objective`, or all requests).
     """
 
     at: Seconds
@@ -93,6 +111,7 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "light",
         "request",
         "end request",
+        "attitude",
     ]
     place: Place | None = None
     kind: str = ""
@@ -101,6 +120,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     key: str = ""
     value: float | str | bool | None = None
     zone: str = ""
+    team: str = ""
+    toward: str = ""
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] = 3.0
     seconds: Seconds = 10.0
     agents: tuple[str, ...] = ()
@@ -137,6 +158,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     level : name of a sample, or a level file, relative to the scenario file.
     agents : default: all agents that the level spawns, with brains to match.
     script : scripted events.
+    teams : teams by name, with their attitudes; guards, intruders and civilians need not be listed.
     seconds : maximum duration of the episode.
     step : duration of a simulation step in seconds.
     seed : of all random numbers.
@@ -170,6 +192,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     level: str
     agents: tuple[AgentSpec, ...] = ()
     script: tuple[Incident, ...] = ()
+    teams: dict[str, TeamSpec] = {}
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -206,6 +229,12 @@ _ARMED = ("brawler", PUPPET)
 def team_of(spec: AgentSpec) -> str:
     """Return an agent's team: that of the scenario, else that of its brain."""
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
+
+
+def sides_of(scenario: Scenario) -> dict[str, str]:
+    """Return the side of every team of a scenario, by name, in the order of their numbers."""
+    given = {name: spec.side or (name if name in TEAMS else TEAMS[0]) for name, spec in scenario.teams.items()}
+    return {name: name for name in TEAMS} | given
 
 
 def arms_of(spec: AgentSpec, team: str) -> AttackKind:

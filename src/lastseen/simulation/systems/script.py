@@ -8,6 +8,7 @@ from ...checks import point_xyz
 from ...kernels.arrays.agent_arrays import BODY, GONE
 from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
+from ..world.combat import set_attitude
 from ..world.world import World
 from .act import set_door
 
@@ -51,13 +52,16 @@ def _carry_out(world: World, incident: Incident) -> None:
         world.script.lighting.switch(incident.zone, float(incident.value))
     elif incident.do in ("request", "end request"):
         _ask(world, incident, place)
+    elif incident.do == "attitude":
+        teams = world.relations.teams
+        set_attitude(world, teams.index(incident.team), teams.index(incident.toward), str(incident.value))
     elif incident.do == "set":
         world.minds[agent].blackboard[incident.key] = incident.value
     world.happened(Scripted(world.tick, agent, at=place, action=incident.do, subject=_about(incident)))
 
 
 def _about(incident: Incident) -> str:
-    return incident.kind or incident.agent or incident.door or incident.zone or incident.objective
+    return incident.kind or incident.agent or incident.door or incident.zone or incident.objective or incident.team
 
 
 def _ask(world: World, incident: Incident, place: tuple[float, float, float] | None) -> None:
