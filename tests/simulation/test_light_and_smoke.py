@@ -52,7 +52,7 @@ def test_zones_and_scenarios_say_how_lit_somebody_is() -> None:
 
 
 def test_a_light_may_be_switched() -> None:
-    world = world_of({"script": (Incident(0.1, "light", zone="shed", value=0.0),)})
+    world = world_of({"script": (Incident("light", 0.1, zone="shed", value=0.0),)})
     assert seen(world)[0] == 1.0
     for _ in range(4):
         step(world)
@@ -65,15 +65,15 @@ def test_camouflage_is_a_trait() -> None:
 
 
 def test_smoke_hides_and_deafens_until_it_is_gone() -> None:
-    cloud = Incident(0.0, "smoke", place=(12.5, 20.0), radius=1.0, seconds=1.0)
+    cloud = Incident("smoke", 0.0, place=(12.5, 20.0), radius=1.0, seconds=1.0)
     world = world_of({"script": (cloud,)})
     assert seen(world) == (0.0, "smoke")
     while world.time < 1.05:
         step(world)
     assert seen(world)[1] == "seen"
-    bang = Incident(0.2, "sound", place=(9.0, 21.0), kind="gunshot")
+    bang = Incident("sound", 0.2, place=(9.0, 21.0), kind="gunshot")
     for place, hears in (((10.0, 20.0), False), ((30.0, 20.0), True)):
-        world = world_of({"script": (Incident(0.0, "smoke", place=place, radius=2.0), bang), "agents": (GUARD,)})
+        world = world_of({"script": (Incident("smoke", 0.0, place=place, radius=2.0), bang), "agents": (GUARD,)})
         heard = []
         for _ in range(12):
             step(world)
@@ -84,7 +84,7 @@ def test_smoke_hides_and_deafens_until_it_is_gone() -> None:
 def test_a_body_in_smoke_is_not_found() -> None:
     fallen = AgentSpec("Dane", at=(16.0, 20.0))
     for place, finds in (((13.0, 20.0), False), ((40.0, 20.0), True)):
-        script = (Incident(0.0, "smoke", place=place, radius=1.0), Incident(0.1, "fell", agent="Dane"))
+        script = (Incident("smoke", 0.0, place=place, radius=1.0), Incident("fell", 0.1, agent="Dane"))
         world = world_of({"script": script, "agents": (GUARD, fallen)})
         kinds = []
         for _ in range(9):
@@ -110,7 +110,7 @@ def test_far_guards_the_player_does_not_see_hear_half_as_well(
 ) -> None:
     player = AgentSpec("you", "puppet", at=(30.0, 20.0), heading=heading)
     deaf_to_breath = AgentSpec("Cole", at=(10.0, 20.0), heading=np.pi)
-    bottle = Incident(0.0, "sound", place=(23.0, 20.0), kind="bottle")
+    bottle = Incident("sound", 0.0, place=(23.0, 20.0), kind="bottle")
     world = world_of({"player": view, "script": (bottle,), "agents": (deaf_to_breath, player)})
     step(world)
     assert world.senses.heard is not None
@@ -125,9 +125,9 @@ def test_hearing_may_go_by_areas_whose_doors_open_and_shut() -> None:
     place = dataclasses.replace(level(), obstacles=WALL, doors=GATE)
     listener, other = AgentSpec("Cole", at=(25.0, 20.0)), AgentSpec("Dane", at=(35.0, 20.0))
     script = (
-        Incident(0.1, "sound", place=(28.0, 20.0), kind="gunshot"),
-        Incident(0.5, "close door", door="gate"),
-        Incident(0.8, "sound", place=(28.0, 20.0), kind="gunshot"),
+        Incident("sound", 0.1, place=(28.0, 20.0), kind="gunshot"),
+        Incident("close door", 0.5, door="gate"),
+        Incident("sound", 0.8, place=(28.0, 20.0), kind="gunshot"),
     )
     found = {}
     for model in ("area", "radius", "path"):

@@ -26,10 +26,10 @@ from lastseen.simulation.world.world import World
 SOURCE = Path(lastseen.__file__).parent
 FIXED = {"level", "cells", "names", "cast", "reasoning", "scenario", "step"}
 """Fields nothing writes during a run; what they keep for later answers is no concern of others."""
-LOOP = {"time", "tick", "events", "trace"}
+LOOP = {"time", "tick", "events", "earlier", "trace"}
 """Fields the loop writes."""
 OWN_MODULES = {
-    "script": ("simulation.systems.script",),
+    "script": ("simulation.systems.script", "simulation.systems.triggers"),
     "sense": ("simulation.systems.sense",),
     "remember": ("simulation.systems.remember", "simulation.systems.investigations"),
     "crews": ("agents.crews",),

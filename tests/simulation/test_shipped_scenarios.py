@@ -45,14 +45,13 @@ PROMISES = {
         "flood": "runs to",
         "caught": "caught player",
     },
-    "truce": {
-        "attack": "Rook strikes at Vera",
-        "attitude": "smugglers and thieves are hostile from now on: Vera attacked Rook",
-        "state": "Ames: engage → return",
-    },
-    "witch": {"picks place": "Breanna picks", "appears": "Breanna appears", "flood": "Breanna runs to"},
-    "vines": {"picks place": "as vine says", "appears": "vine 1 appears", "hit": "hit Vera"},
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
+    "tripwire": {
+        "script": "light court to 1.0, because script.tripped began to hold",
+        "heard": "an alarm is heard",
+        "sees": "sees player",
+        "caught": "caught player",
+    },
 }
 
 
@@ -74,10 +73,8 @@ RUNS = {
     "ambush": ("caught", 215, "0789d868"),
     "cut_off": ("caught", 121, "b074eae4"),
     "headed_off": ("caught", 90, "235b49be"),
-    "truce": ("time over", 300, "e5d7b952"),
-    "witch": ("time over", 300, "49ae98c2"),
-    "vines": ("beaten", 57, "694378f3"),
     "radio_call": ("time over", 500, "aafcfdb6"),
+    "tripwire": ("caught", 85, "5ee88002"),
 }
 """How each run below ends, after how many steps, and the start of the digest of all its states.
 

@@ -129,6 +129,7 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "delay": 0.1,
         "distance": 5.0,
         "do": "alarm",
+        "Trigger.event": "sees",
         "ears_xyz": [here],
         "eye": here,
         "eyes": [here],

@@ -15,7 +15,7 @@ from .scenario.reader import (
     shipped_scenarios as shipped_scenarios,
     scenario_text as scenario_text,
 )
-from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario
+from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario, Trigger as Trigger
 from .world.setup import make_world as make_world
 from .world.world import World as World
 from .systems import SYSTEMS as SYSTEMS

@@ -29,6 +29,7 @@ class Outcome:
 def step(world: World) -> None:
     """Advance a world by one step; `world.trace.timings` accumulates the seconds of each system."""
     trace = expect(world, World, "world").trace
+    world.earlier[:] = world.events
     world.events.clear()
     trace.texts.clear()
     for system in SYSTEMS:
@@ -47,10 +48,10 @@ def _fold(world: World) -> None:
     for part in (*bodies, world.state, know.xyz, know.time, world.doors.shut):
         digest.update(part.tobytes())
     digest.update(world.hunt.search.layer.values.tobytes())
-    if world.scenario.teams:
-        digest.update(world.relations.attitude.tobytes())
     if world.combat is not None:
         digest.update(world.combat.health.tobytes())
+    if world.script.facts:
+        digest.update(repr(world.script.facts).encode())
 
 
 def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:

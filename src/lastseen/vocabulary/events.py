@@ -44,16 +44,14 @@ from .event_base import (
     RoleLoss,
     SearchEnd,
 )
-from .words import AgentState, Attitude
+from .words import AgentState
 
 __all__ = [
     "KINDS",
     "AlarmRaised",
     "AnyEvent",
-    "Appeared",
     "Approaches",
     "Attacks",
-    "AttitudeChanged",
     "BlowKind",
     "CameOut",
     "Caught",
@@ -87,7 +85,6 @@ __all__ = [
     "NearMiss",
     "Opened",
     "PhaseAdvanced",
-    "PicksPlace",
     "Place",
     "PlaceChanged",
     "Placed",
@@ -96,6 +93,7 @@ __all__ = [
     "RoleChanged",
     "RoleLoss",
     "RuleFault",
+    "RunsTo",
     "Said",
     "Scripted",
     "SearchBegins",
@@ -131,8 +129,8 @@ class Heard(Located, frozen=True, tag="heard"):
     sound: Name = ""
 
 
-class Found(Located, frozen=True, tag="found"):
-    """An agent found something that changed."""
+class Found(Paired, frozen=True, tag="found"):
+    """An agent found something that changed; `other` is the body of an agent."""
 
     thing: Literal["body", "open door", "shut door"] = "body"
 
@@ -244,8 +242,8 @@ class Approaches(Located, frozen=True, tag="approaches"):
     """An agent that held its ground approaches the place where it believes the target to be."""
 
 
-class PicksPlace(Located, frozen=True, tag="picks place"):
-    """An agent picked a place by a query, to go to or to appear at."""
+class RunsTo(Located, frozen=True, tag="runs to"):
+    """An agent runs to a place that a query picked."""
 
     query: Name = ""
 
@@ -299,12 +297,6 @@ class AlarmRaised(Located, frozen=True, tag="alarm"):
     """An agent raised the alarm."""
 
 
-class Appeared(Paired, frozen=True, tag="appears"):
-    """An agent vanished at `came_from` and appeared at once; `other` summoned it, -1 if it came by itself."""
-
-    came_from: Place | None = None
-
-
 class Caught(Paired, frozen=True, tag="caught"):
     """An agent caught another one."""
 
@@ -313,19 +305,25 @@ class Contact(Paired, frozen=True, tag="contact"):
     """Two colleagues ran into each other."""
 
 
-class AttitudeChanged(Paired, frozen=True, tag="attitude"):
-    """Two teams changed their attitude to each other: by the script, or because `other` attacked `agent`."""
+class Scripted(Paired, frozen=True, tag="script"):
+    """The script made something happen.
 
-    team: Name = ""
-    toward: Name = ""
-    attitude: Attitude = Attitude.NEUTRAL
-
-
-class Scripted(Located, frozen=True, tag="script"):
-    """The scenario made something happen; `subject` names what it concerns, if anything."""
+    Attributes
+    ----------
+    row : its number in the script, from 0.
+    action, subject, value : what happened, the name of what it concerns, and the value that was set; if any.
+    trigger : the event the row waited for; empty: it happened at a given time.
+    other, target : the agent that triggered it, and the one that was seen, lost or found; -1: none.
+    detail : the zone, sound, state, objective or condition of the trigger.
+    """
 
     action: Name = ""
     subject: Name = ""
+    value: Fact = None
+    row: int = -1
+    trigger: Name = ""
+    target: int = -1
+    detail: Name = ""
 
 
 class Placed(Located, frozen=True, tag="placed"):
@@ -380,9 +378,9 @@ class Ended(Paired, frozen=True, tag="end"):
 AnyEvent = (
     Sees | Lost | Heard | Found | Missing
     | Predicted | Searches | SearchBegins | SearchStarted | PhaseAdvanced | InvestigatorMissing | SearchEnded
-    | SearchOver | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
-    | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
-    | AttitudeChanged | Scripted | Placed | InputChanged
+    | SearchOver | GivesUp | Investigates | Suspects | Approaches | RunsTo | StateChanged
+    | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Caught | Contact | Scripted | Placed
+    | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | RuleFault | Ended

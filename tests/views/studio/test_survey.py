@@ -11,10 +11,10 @@ from lastseen.agents.bodies.bodies import copy_of
 from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.cells.query import nearest_cell, neighbours
-from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.scenario.reader import parse_scenario, shipped_scenario
 from lastseen.simulation.world.puppet import PlayerInput
 from lastseen.views.studio.answers.export_jobs import frozen
-from lastseen.views.studio.answers.survey import Floods, Survey, frame_to_survey
+from lastseen.views.studio.answers.survey import PastEvents, Survey, frame_to_survey
 from lastseen.views.studio.protocol.layers import EARSHOT, RECORDED, layer_kinds, packed_values
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
@@ -121,21 +121,21 @@ def test_the_heat_is_that_of_the_last_flood_before_the_step_shown(tmp_path):
     for _ in range(30):
         game.advance(PlayerInput())
     flood = next(event for event in game.events() if event.kind == "flood")
-    survey, floods = survey_of(game), Floods()
+    survey, past = survey_of(game), PastEvents()
     game.seek(flood.tick - 1)
-    assert np.isnan(survey.values("heat", frame_to_survey(game, floods))).all()
+    assert np.isnan(survey.values("heat", frame_to_survey(game, past))).all()
     game.seek(flood.tick)
-    heat = survey.values("heat", frame_to_survey(game, floods))
+    heat = survey.values("heat", frame_to_survey(game, past))
     assert np.flatnonzero(heat > 0).tolist() == sorted(flood.warm)
     np.testing.assert_array_equal(heat[list(flood.warm)], list(flood.values))
     # A run that continues from an earlier step has no later floods.
     game.seek(flood.tick - 1)
     resume(game)
-    assert floods.last(game) is None
+    assert past.last_flood(game) is None
     game.place(game.stage.player, (41.5, 2.5, 0.0))
-    while floods.last(game) is None and game.ticks < 400:
+    while past.last_flood(game) is None and game.ticks < 400:
         game.advance(PlayerInput())
-    assert floods.last(game) == next(event for event in game.events() if event.kind == "flood")
+    assert past.last_flood(game) == next(event for event in game.events() if event.kind == "flood")
 
 
 SCENARIO = """
@@ -160,6 +160,18 @@ def test_smoke_hides_while_it_lasts():
     assert seen[1] < 0.7 * seen[0]
     assert seen[2] == pytest.approx(seen[0], rel=0.2)
     assert (survey.values("light", frame_to_survey(game)) == 0.6).all()
+
+
+def test_light_that_a_trigger_switched_on_is_shown_from_then_on():
+    game = Game(stage_of_setting(shipped_scenario("tripwire"), "tripwire.yaml"))
+    while not any(event.kind == "script" and event.action == "light" for event in game.events()):
+        game.advance(PlayerInput())
+    survey, lit = survey_of(game), []
+    for tick in (game.ticks - 2, game.ticks - 1):
+        game.seek(tick)
+        lit.append(int((survey.values("light", frame_to_survey(game)) == 1.0).sum()))
+    assert lit[0] == 0
+    assert lit[1] > 20
 
 
 def test_an_opened_recording_says_the_same(game):

@@ -19,7 +19,6 @@ from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
-from ...reasoning.locations.query import Query
 from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState
 from ..bodies.combat import Combat
@@ -33,7 +32,9 @@ from ..senses.attention.stimuli import StimulusBoard
 from ..senses.hearing.sounds import SOUNDS, Sound
 from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
-from .relations import Relations
+
+TEAMS = ("guards", "intruders", "civilians")
+"""Teams; guards and civilians watch intruders, intruders watch guards."""
 
 STATES = AgentState.texts()
 """States of agents: set by their trees, shown in pictures."""
@@ -52,25 +53,21 @@ class Cast:
     ----------
     watchers, targets : numbers of the agents that watch, and of those they watch.
     watcher_row : (n,), an agent's row among the watchers; -1: it watches nobody.
-    side : (n,) uint8, how each agent's team takes part, as an index into `TEAMS`.
     home, home_heading : (n, 3) and (n,), where each agent started.
     view_angle, view_distance : per watcher, radians and metres, for predictors.
     pace : by agent, its speed relative to `SPEEDS`; empty: all move at these.
     seed : of the numbers agents draw.
-    summoned : by summoner, the agents that wait outside the world until it summons them.
     """
 
     watchers: Ids
     targets: Ids
     watcher_row: Ids
-    side: Array
     home: Floats
     home_heading: Floats
     view_angle: Floats
     view_distance: Floats
     pace: tuple[float, ...] = ()
     seed: int = 0
-    summoned: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +78,11 @@ class Reasoning:
     ----------
     predictors, chase : predictors by name, and the name of the default one.
     picker : finds places to go to, hide or appear at.
-    queries : place queries in files that trees name, by name.
     """
 
     predictors: dict[str, Predictor]
     chase: str
     picker: Picker
-    queries: dict[str, Query] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -224,7 +219,6 @@ class Surroundings:
     level, cells, sight : the level; doors change `cells` and `sight`.
     names : names of all agents, by number.
     cast : the agents as they entered the world.
-    relations : teams, and their attitudes to each other.
     bodies : the current generation of all bodies.
     crowd : the paths of agents.
     orders : the orders of minds; each writes its own row only.
@@ -247,7 +241,6 @@ class Surroundings:
     sight: Sight
     names: tuple[str, ...]
     cast: Cast
-    relations: Relations
     bodies: BodyArrays
     crowd: Crowd
     orders: Orders

@@ -54,7 +54,8 @@ class Voices:
     place_light : function from a place to its light, 0 … 1; default: all places are lit.
     sound_way : function from two places to how far sound travels between them in metres, infinite if it does not;
         default: the straight-line distance.
-    facts : values set by the level designer, by path; they hold for all agents.
+    facts : values set by the level designer, by path, for all agents; read when they are needed, as a script may
+        change them.
 
     Attributes
     ----------
@@ -76,7 +77,8 @@ class Voices:
         self.chronicle = Chronicle()
         kinds, voices = PlaceKinds(world.level, world.sight), _voices(database, world.cast.seed, len(minds))
         self._lore = Lore(self.chronicle, kinds, place_name, place_light or (lambda _: 1.0), sound_way, voices)
-        self._bindings = _bound(database, facts or {})
+        self._facts = facts or {}
+        self._bindings = _bound(database, self._facts)
         self._speakers = world.cast.watchers.tolist()
         self._chance = generator(world.cast.seed, "small talk")
         self._talks_at = self._chance.uniform(*_QUIET, len(minds))
@@ -96,7 +98,7 @@ class Voices:
 
     def side(self, speaker: Hashable) -> str:
         """Return an agent's team."""
-        return SIDES[self._world.cast.side[_number(speaker)]]
+        return SIDES[self._world.bodies.team[_number(speaker)]]
 
     def place(self, speaker: Hashable) -> Place:
         """Return an agent's position."""
@@ -116,7 +118,7 @@ class Voices:
     def facts(self, speaker: Hashable, given: Mapping[str, Any]) -> Callable[[str], Any]:
         """Return a function that looks up variables for an agent."""
         occasion = Occasion(self._minds[_number(speaker)], self._lore, given)
-        return self._bindings.facts(given, occasion=occasion, blackboard=occasion.mind.blackboard)
+        return self._bindings.facts(given, occasion=occasion, blackboard=occasion.mind.blackboard, facts=self._facts)
 
     def bark(self, agent: int, trigger: str, state: str | None = None) -> Bark:
         """Return a reason to speak; `state` is the agent's state at that time, by default the present one."""
@@ -144,8 +146,8 @@ def _bound(database: Database, facts: Mapping[str, Any]) -> Bindings:
             bindings.bind(path, VARIABLES[path])
         elif path.startswith("blackboard."):
             bindings.bind(path, Entry(path.removeprefix("blackboard."), of="blackboard"))
-    for path, value in facts.items():
-        bindings.set(path, value)
+    for path in facts.keys() & database.variables.keys():
+        bindings.bind(path, Entry(path, of="facts"), again=True)
     return bindings
 
 

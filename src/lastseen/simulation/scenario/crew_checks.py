@@ -163,6 +163,9 @@ class CrewCheck:
                 asked.add(incident.objective)
                 if incident.objective not in known:
                     self.faults.unknown(("script", number, "objective"), "crew", incident.objective, sorted(known))
+            awaited = incident.when.objective if incident.when is not None else ""
+            if awaited and awaited not in known:
+                self.faults.unknown(("script", number, "when", "objective"), "crew", awaited, sorted(known))
         return asked
 
     def _cycles(

@@ -106,10 +106,11 @@ Fault = tuple[Path, str, str]
 
 
 def idle_requests(script: Mapping[int, Incident]) -> Iterator[Fault]:
-    """Yield scripted requests in a scenario without crews."""
+    """Yield scripted requests, and rows that wait for the end of a crew, in a scenario without crews."""
     for number, incident in script.items():
-        if incident.do in _REQUESTS:
-            what = f"{incident.do!r} in a scenario without crews"
+        waits = incident.when is not None and incident.when.event == "crew ends"
+        if incident.do in _REQUESTS or waits:
+            what = f"{'crew ends' if waits else incident.do!r} in a scenario without crews"
             yield ("script", number), what, "add `crews: true`, or remove it"
 
 

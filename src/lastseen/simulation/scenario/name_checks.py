@@ -2,50 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.files.definition import TreeFile, TreeFileError
 from ...agents.behaviour.files.read import read_trees
 from ...agents.behaviour.registry import Registry
-from ...agents.brains.leaves.places import is_file, queries_in, query_faults
 from ...agents.brains.leaves.registry import BLACKBOARD
-from ...agents.brains.relations import ATTITUDES, TEAMS
-from ...agents.brains.shipped_brains import BRAINS, PUPPET, place_query, shipped_brain
+from ...agents.brains.shipped_brains import BRAINS, PUPPET, shipped_brain
+from ...agents.brains.surroundings import TEAMS
 from ...agents.rules.engine.pack import RulePack, open_rules
-from ...agents.rules.language.bindings import Bindings
 from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
-from ...agents.senses.hearing.sounds import SOUNDS
 from ...agents.senses.vision.vision import VISIONS
-from ...errors import InputError, LevelError, RuleError, did_you_mean
+from ...errors import LevelError, RuleError, did_you_mean
 from ...extensions import is_module_name
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.predictors import fair_predictors
-from ...reasoning.locations.query import Query, read_query
 from ...reasoning.search.search_settings import PRESETS
 from ..world.speech_setup import checked_speech
 from .faults import Faults, NamedFiles
-from .scenario import AgentSpec, Incident, Scenario, sides_of, team_of
+from .scenario import AgentSpec, Scenario, team_of
 
 SEARCHES = (*PRESETS, "coordinator", "both")
-_NEEDS = {
-    "sound": ("place", "kind"),
-    "alarm": ("place",),
-    "open door": ("door",),
-    "close door": ("door",),
-    "fell": ("agent",),
-    "remove": ("agent",),
-    "place": ("agent", "place"),
-    "set": ("agent", "key", "value"),
-    "smoke": ("place",),
-    "light": ("zone", "value"),
-    "request": ("agents", "objective"),
-    "end request": ("agents",),
-    "attitude": ("team", "toward", "value"),
-}
 
 
 class NameCheck:
@@ -80,8 +61,8 @@ class NameCheck:
             self.faults.add(("agents",), "the level spawns no agents", "list agents in the scenario")
         return found
 
-    def agents(self, agents: Mapping[int, AgentSpec], level: Level | None, teams: Collection[str]) -> None:
-        """Check names, teams, places and models of agents, and their places only if the level is known."""
+    def agents(self, agents: Mapping[int, AgentSpec], level: Level | None) -> None:
+        """Check names, places and models of agents, and their places only if the level is known."""
         met: set[str] = set()
         for number, spec in agents.items():
             path = ("agents", number)
@@ -91,39 +72,10 @@ class NameCheck:
             met.add(spec.name)
             if level is not None:
                 self._on_level(number, spec, level)
-            if spec.summoned_by and spec.summoned_by not in [one.name for one in agents.values() if one is not spec]:
-                others = [one.name for one in agents.values() if one is not spec]
-                self.faults.unknown((*path, "summoned_by"), "other agent", spec.summoned_by, others)
-            for field, known in (("team", teams), ("reaction", REACTIONS), ("vision", VISIONS)):
+            for field, known in (("team", TEAMS), ("reaction", REACTIONS), ("vision", VISIONS)):
                 given = getattr(spec, field)
                 if given is not None and given not in known:
                     self.faults.unknown((*path, field), field, given, known)
-
-    def teams(self, scenario: Scenario, script: Mapping[int, Incident]) -> None:
-        """Check that attitudes and their changes name two different teams."""
-        known = sides_of(scenario)
-        for name, spec in scenario.teams.items():
-            if name in TEAMS and spec.side not in (None, name):
-                self.faults.add(("teams", name, "side"), f"{name} are always on the side {name}", "leave it out")
-            elif spec.side is not None and spec.side not in TEAMS:
-                self.faults.unknown(("teams", name, "side"), "side", spec.side, TEAMS)
-            for other, attitude in spec.attitudes.items():
-                self._other_team(("teams", name, "attitudes", other), name, other, known)
-                if attitude not in ATTITUDES:
-                    self.faults.unknown(("teams", name, "attitudes", other), "attitude", attitude, ATTITUDES)
-        for number, incident in script.items():
-            if incident.team and incident.team not in known:
-                self.faults.unknown(("script", number, "team"), "team", incident.team, known)
-            if incident.toward:
-                self._other_team(("script", number, "toward"), incident.team, incident.toward, known)
-            if incident.do == "attitude" and incident.value not in (None, *ATTITUDES):
-                self.faults.unknown(("script", number, "value"), "attitude", str(incident.value), ATTITUDES)
-
-    def _other_team(self, path: tuple[str | int, ...], team: str, other: str, known: Collection[str]) -> None:
-        if other not in known:
-            self.faults.unknown(path, "team", other, known)
-        elif other == team:
-            self.faults.add(path, f"{team} cannot have an attitude to themselves", "name another team")
 
     def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
         path = ("agents", number)
@@ -161,56 +113,6 @@ class NameCheck:
                     self.faults.unknown(("agents", number, "settings", key), "key", key, sorted(known))
         return found
 
-    def queries(
-        self, agents: Mapping[int, AgentSpec], brains: Mapping[str, TreeFile], level: Level | None
-    ) -> dict[str, Query]:
-        """Return the files of place queries that brains name; check what all queries of brains name."""
-        found: dict[str, Query] = {}
-        users = {spec.brain: number for number, spec in reversed(tuple(agents.items()))}
-        for brain, tree in brains.items():
-            path = ("agents", users[brain], "brain")
-            for name, source, line in queries_in(tree):
-                where = f"{source}:{line}: choose_place"
-                try:
-                    if not is_file(name):
-                        query = place_query(name)
-                    elif not self.files.allows(path, name):
-                        continue
-                    else:
-                        query = found[name] = read_query(self.files.place(name))
-                except InputError as error:
-                    self.faults.add(path, f"{where}: {error}", "fix the query: lastseen locate --schema")
-                    continue
-                for fault in () if level is None else query_faults(query, level, ()):
-                    what, _, advice = fault.rpartition("; ")
-                    self.faults.add(path, f"{where}: {name}: {what}", advice)
-        return found
-
-    def script(self, script: Mapping[int, Incident], level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
-        """Check that incidents have the values they need, and that the names they use exist."""
-        names = list(dict.fromkeys([*(spec.name for spec in agents.values()), *self.faults.agent_names]))
-        for number, incident in script.items():
-            path = ("script", number)
-            for field in _NEEDS[incident.do]:
-                if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
-                    self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
-            # If there are no names, the level or the list of agents could not be read.
-            for field, name in (("agent", incident.agent), ("target", incident.target)):
-                if name and name not in names and names:
-                    self.faults.unknown((*path, field), "agent", name, names)
-            for at, name in enumerate(incident.agents if names else ()):
-                if name not in names:
-                    self.faults.unknown((*path, "agents", at), "agent", name, names)
-            for field, things in () if level is None else (("door", level.doors), ("zone", level.zones)):
-                given, known = getattr(incident, field), [thing.name for thing in things]
-                if given and given not in known:
-                    self.faults.unknown((*path, field), field, given, known)
-            if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
-                what = f"light {incident.value!r} is not a number from 0 to 1"
-                self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")
-            if incident.kind and incident.kind not in SOUNDS:
-                self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
-
     def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
         """Check the names of lit zones and of the player's agent."""
         zones = [zone.name for zone in level.zones] if level is not None else []
@@ -218,8 +120,7 @@ class NameCheck:
             if name not in zones:
                 self.faults.unknown(("lights", name), "zone", name, zones)
         if scenario.player is not None:
-            sides = sides_of(scenario)
-            known = [spec.name for spec in agents.values() if sides.get(team_of(spec)) == "intruders"]
+            known = [spec.name for spec in agents.values() if team_of(spec) == "intruders"]
             if scenario.player.agent not in known:
                 self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
 
@@ -238,22 +139,11 @@ class NameCheck:
                 known = (*SHIPPED_RULES, "none")
                 self.faults.unknown(("rules",), "shipped rules, file or folder of rules", scenario.rules, known)
                 return None
-            self._facts(scenario, found)
             checked_speech(found.database())
         except RuleError as error:
             self.faults.add(("rules",), f"the rules cannot be used: {error}", "fix them: lastseen rules check")
             return None
         return found
-
-    def _facts(self, scenario: Scenario, rules: RulePack) -> None:
-        """Check that facts match the variables of the rules and their types."""
-        bindings = Bindings(rules.variables)
-        for path, value in scenario.facts.items():
-            try:
-                bindings.set(path, value)
-            except RuleError as error:
-                what, _, advice = str(error).rpartition("; ")
-                self.faults.add(("facts", path), what or advice, advice)
 
     def models(self, scenario: Scenario) -> None:
         """Check the names of models and presets."""
@@ -265,10 +155,6 @@ class NameCheck:
                 self.faults.add((field,), f"the predictor {value!r} is not in use", advice)
             elif value not in known:
                 self.faults.unknown((field,), field, value, known)
-
-
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
 def spawned_agents(level: Level) -> Iterator[AgentSpec]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from ...agents.bodies.combat import AttackKind, CombatRules
-from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
@@ -44,7 +43,6 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack : its weapon in a fight; default: melee for guards, brawlers and puppets, none for others.
     health : at the beginning of a fight; at 0 it goes down.
     settings : initial values of the brain's blackboard, by key.
-    summoned_by : name of the agent that summons it; it is outside the world until then.
     """
 
     name: str
@@ -64,40 +62,53 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack: AttackKind | None = None
     health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
     settings: dict[str, float | str | bool] = {}
-    summoned_by: str = ""
 
 
-class TeamSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A team of the scenario.
+TriggerKind = Literal[
+    "enters", "leaves", "sees", "loses", "hears", "finds body", "reaches state", "crew ends", "fact holds"
+]
+
+
+class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a row of the script waits for.
 
     Attributes
     ----------
-    side : how its agents take part: "guards" (default) and "civilians" watch others, "intruders" are watched.
-    attitudes : "hostile", "neutral" or "allied" to other teams, by name; each holds both ways unless the other team
-        has its own. Those left out follow from the sides: intruders and others are hostile, all else is neutral.
+    event : "enters", "leaves" (the `zone`), "sees", "loses" (the `target`), "hears" (a `sound`, after two seconds
+        without one), "finds body" (of the `target`), "reaches state" (the `state`), "crew ends" (for the `objective`),
+        "fact holds" (the condition `fact`, such as `script.alarms >= 2`, begins to hold).
+    agent, team : the agent that does it, or its team; default: any. For crews, a member.
     """
 
-    side: str | None = None
-    attitudes: dict[str, str] = {}
+    event: TriggerKind
+    agent: str = ""
+    team: str = ""
+    target: str = ""
+    zone: str = ""
+    sound: str = ""
+    state: str = ""
+    objective: str = ""
+    fact: str = ""
 
 
 class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A scripted event: `do` says what happens, `at` when.
+    """A row of the script: `do` says what happens, `at` or `when` says at what time.
 
     Attributes
     ----------
-    at : seconds from the start.
     do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an `agent`, that agent does it, so that
         guards wonder), "fell" (`agent` lies down, a body to be found), "remove" (`agent` leaves the world), "place"
-        (move `agent` to `place`), "alarm" (at `place`), "set" (`key` of `agent`'s blackboard to `value`), "smoke" (at
-        `place`, `radius` metres, for `seconds`: blocks sight and hearing), "light" (of zones named `zone` to `value`,
-        0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at `place`, with a
-        `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are drawn in by radio,
-        until there are as many as it `wants`), "attitude" (of `team` and the team `toward` to each other, to a
-        `value`: "hostile", "neutral" or "allied"), "end request" (`agents` withdraw the `objective`, or all requests).
+        (move `agent` to `place`), "alarm" (at `place`), "set" (`key` of `agent`'s blackboard, or a global `fact`, to
+        `value`), "smoke" (at `place`, `radius` metres, for `seconds`: blocks sight and hearing), "light" (of zones
+        named `zone` to `value`, 0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at
+        `place`, with a `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are
+        drawn in by radio, until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or
+        all requests).
+    at : seconds from the start; with `when`, the trigger is ignored before.
+    when : the trigger; it fires once, or with `repeat` every time, at most once per step.
+    after : seconds from the trigger until it happens.
     """
 
-    at: Seconds
     do: Literal[
         "sound",
         "open door",
@@ -111,17 +122,19 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "light",
         "request",
         "end request",
-        "attitude",
     ]
+    at: Seconds | None = None
+    when: Trigger | None = None
+    after: Seconds = 0.0
+    repeat: bool = False
     place: Place | None = None
     kind: str = ""
     agent: str = ""
     door: str = ""
     key: str = ""
+    fact: str = ""
     value: float | str | bool | None = None
     zone: str = ""
-    team: str = ""
-    toward: str = ""
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] = 3.0
     seconds: Seconds = 10.0
     agents: tuple[str, ...] = ()
@@ -157,8 +170,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     ----------
     level : name of a sample, or a level file, relative to the scenario file.
     agents : default: all agents that the level spawns, with brains to match.
-    script : scripted events.
-    teams : teams by name, with their attitudes; guards, intruders and civilians need not be listed.
+    script : what happens at a given time, or when something else happens.
     seconds : maximum duration of the episode.
     step : duration of a simulation step in seconds.
     seed : of all random numbers.
@@ -186,13 +198,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
     rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
     language : of lines that have several, such as "en" or "pt-BR".
-    facts : values of variables of the rules, by path, for all agents.
+    facts : values of variables of the rules, by path, for all agents; paths that begin with "script." need no rules.
     """
 
     level: str
     agents: tuple[AgentSpec, ...] = ()
     script: tuple[Incident, ...] = ()
-    teams: dict[str, TeamSpec] = {}
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -222,6 +233,15 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     name: str = ""
 
 
+SCRIPT_FACT = "script."
+"""Beginning of the paths of facts that only the script has to know."""
+
+
+def fact_paths(scenario: Scenario) -> tuple[str, ...]:
+    """Return the paths of all facts that a scenario gives or sets."""
+    return tuple(dict.fromkeys([*scenario.facts, *(one.fact for one in scenario.script if one.fact)]))
+
+
 _ARMED = ("brawler", PUPPET)
 """Brains of intruders that fight by themselves, or whose player may."""
 
@@ -229,12 +249,6 @@ _ARMED = ("brawler", PUPPET)
 def team_of(spec: AgentSpec) -> str:
     """Return an agent's team: that of the scenario, else that of its brain."""
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
-
-
-def sides_of(scenario: Scenario) -> dict[str, str]:
-    """Return the side of every team of a scenario, by name, in the order of their numbers."""
-    given = {name: spec.side or (name if name in TEAMS else TEAMS[0]) for name, spec in scenario.teams.items()}
-    return {name: name for name in TEAMS} | given
 
 
 def arms_of(spec: AgentSpec, team: str) -> AttackKind:

@@ -29,7 +29,6 @@ WRITERS = {
     "snapshot": "think",
     "hunt": "coordinate",
     "acts": "act",
-    "relations": "act",
     "combat": "act",
     "doors": "act",
     "sight": "act",
@@ -40,7 +39,7 @@ WRITERS = {
     "episode": "referee",
 }
 """The system that writes each part of a world. The other fields, such as level and cast, are constant, except time,
-events and trace, which `step` writes."""
+events, earlier and trace, which `step` writes."""
 
 MESSAGES = {
     "senses": {"sounds.append": ("script", "think", "act")},
@@ -76,10 +75,9 @@ MESSAGES = {
     "orders": {"halt": ("act",)},
     "state": {"be": ("act",)},
     "doors": {"set_door": ("script",)},
-    "relations": {"change": ("script",)},
     "sight": {"set_door": ("script",)},
-    "bodies": {"set_mode": ("script", "act"), "put": ("script", "act")},
-    "crowd": {"forget_path": ("script", "act")},
+    "bodies": {"set_mode": ("script", "act"), "put": ("script",)},
+    "crowd": {"forget_path": ("script",)},
     "episode": {"end": ("crews", "think", "act")},
 }
 """By part, the calls by which other systems change it: each posts a message or appends to an inbox; only the writer

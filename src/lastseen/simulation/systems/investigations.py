@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...agents.brains.relations import TEAMS
+from ...agents.brains.surroundings import TEAMS
 from ...agents.senses.hearing.hearing import PathHearing
 from ...agents.senses.hearing.sounds import Sound
 from ...conventions import Array, Bools
@@ -16,7 +16,7 @@ from ...kernels.senses.hearing_pairs import choose_calls
 from ...kernels.senses.vision_rays import in_smoke
 from ...kernels.sight.sight_line import clear_lines
 from ...vocabulary.events import Found, Heard, Missing
-from ...vocabulary.words import AgentState, Attitude
+from ...vocabulary.words import AgentState
 from ..world.combat import bodies_in_sight
 from ..world.world import World
 
@@ -54,7 +54,8 @@ def notice_changes(world: World) -> None:
             about=found.object,
         )
         attention.heard_by[posted.number] = _only(world, found.observer)
-        world.happened(Found(world.tick, agent, at=(x, y, z), thing=kind))
+        other = found.object - doors if is_body else -1
+        world.happened(Found(world.tick, agent, at=(x, y, z), other=other, thing=kind))
 
 
 def _sees_things(world: World, things: Array) -> Bools:
@@ -63,16 +64,13 @@ def _sees_things(world: World, things: Array) -> Bools:
     bodies, watchers = world.bodies, world.cast.watchers
     visible = np.zeros((len(watchers), len(attention.changed.state)), np.bool_)
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
-    awake = (bodies.mode[watchers] == ACTIVE) & (world.cast.side[watchers] == TEAMS.index("guards"))
+    awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
     there = attention.changed.xyz[things]
     there[:, 2] += np.where(things >= len(world.doors.shut), 0.3, 1.0)
     # Few are near any object, so those far off along one axis are dropped before distances are computed.
     close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
     close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
-    close &= awake
-    if world.relations.is_mixed:
-        close &= ~_enemy_bodies(world, things)
-    which, rows = np.nonzero(close)
+    which, rows = np.nonzero(close & awake)
     offset = there[which] - eyes[rows]
     metres = np.linalg.norm(offset, axis=1)
     turns = np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[watchers[rows]]
@@ -90,18 +88,10 @@ def _sees_things(world: World, things: Array) -> Bools:
     return visible
 
 
-def _enemy_bodies(world: World, things: Array) -> Bools:
-    """Return which objects are bodies of enemies of each watcher, which alarm no one, (objects, watchers) bool."""
-    agents = things - len(world.doors.shut)
-    team, watching = world.bodies.team[np.maximum(agents, 0)], world.bodies.team[world.cast.watchers]
-    hostile = Attitude.HOSTILE.number == world.relations.attitude[np.ix_(watching, team)].T
-    return np.asarray(hostile & (agents >= 0)[:, None])
-
-
 def miss_colleagues(world: World) -> None:
     """Post colleagues that a guard nearby has not heard from for a while."""
     attention = world.attention
-    guards = np.flatnonzero(world.cast.side[world.cast.watchers] == TEAMS.index("guards"))
+    guards = np.flatnonzero(world.bodies.team[world.cast.watchers] == TEAMS.index("guards"))
     every = _every(world, 0.2)
     if len(guards) < 2 or world.tick % every:
         return
@@ -122,13 +112,11 @@ def miss_colleagues(world: World) -> None:
 
 
 def _in_earshot(world: World, agents: Array) -> Bools:
-    """Return which guard (row) would hear which colleague (column), along the path of sound or straight, as heard."""
+    """Return which guard (row) would hear which (column), along the path of sound if hearing uses it, else straight."""
     places = world.bodies.xyz[agents]
-    team = world.bodies.team[agents]
-    colleagues = team[:, None] == team[None]
     if isinstance(world.senses.hearing, PathHearing):
-        return np.asarray(world.senses.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT) & colleagues
-    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT) & colleagues
+        return np.asarray(world.senses.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT)
+    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT)
 
 
 def _only(world: World, row: int) -> Bools:
@@ -152,15 +140,13 @@ def post_sounds(world: World) -> None:
     """Post the sounds that guards heard, each once; sounds that give a target away also move the search."""
     attention = world.attention
     assert attention.noted is not None
-    guards = world.cast.side[world.cast.watchers] == TEAMS.index("guards")
+    guards = world.bodies.team[world.cast.watchers] == TEAMS.index("guards")
     for number, sound in enumerate(attention.noted.sounds):
         rows = np.flatnonzero(attention.noted.heard[number] & guards)
         if not len(rows) or sound.kind == "breathing":
             continue
-        if sound.made_by >= 0 and world.cast.side[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
-            rows = _enemies_of(world, sound.made_by, rows)
-            if not len(rows):
-                continue
+        if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
+            continue
         _search_by_sound(world, sound, world.cast.watchers[rows])
         rows = _without_source_in_sight(world, sound, rows)
         if not len(rows):
@@ -177,13 +163,6 @@ def post_sounds(world: World) -> None:
             continue  # It can still be heard, but has been investigated.
         heard = attention.heard_by.setdefault(posted, np.zeros(len(world.cast.watchers), np.bool_))
         heard[rows] = True
-
-
-def _enemies_of(world: World, agent: int, rows: Array) -> Array:
-    """Return the watchers that are hostile to an agent."""
-    if not world.relations.is_mixed or agent not in world.cast.targets:
-        return rows[:0]
-    return rows[world.relations.hostile[rows, world.cast.targets.tolist().index(agent)]]
 
 
 def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:

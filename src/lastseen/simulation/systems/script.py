@@ -1,6 +1,8 @@
-"""Script: carry out the incidents of the scenario."""
+"""Script: carry out rows of the script that are due, and watch for what triggers others."""
 
 from __future__ import annotations
+
+from bisect import insort
 
 from ...agents.bodies.bodies import put, set_mode
 from ...agents.senses.hearing.sounds import sound
@@ -8,23 +10,27 @@ from ...checks import point_xyz
 from ...kernels.arrays.agent_arrays import BODY, GONE
 from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
-from ..world.combat import set_attitude
+from ..world.parts import Due
 from ..world.world import World
 from .act import set_door
+from .triggers import fired
 
 _MIDDLE = 1.0
 """Height in metres of the centre of a cloud of smoke above the floor."""
 
 
 def script(world: World) -> None:
-    """Carry out every incident that is due, and clear old smoke."""
+    """Carry out every row that is due, and clear old smoke."""
     own = world.script
-    while own.incidents and own.incidents[0].at <= world.time + 1e-9:
-        _carry_out(world, own.incidents.pop(0))
+    for due in fired(world):
+        insort(own.due, due)
+    while own.due and own.due[0].at <= world.time + 1e-9:
+        _carry_out(world, own.due.pop(0))
     own.smoke = [cloud for cloud in own.smoke if cloud[4] > world.time + 1e-9]
 
 
-def _carry_out(world: World, incident: Incident) -> None:
+def _carry_out(world: World, due: Due) -> None:
+    incident = world.script.rows[due.row]
     agent = world.names.index(incident.agent) if incident.agent else -1
     place: Place | None = None
     if incident.place is not None:
@@ -52,16 +58,33 @@ def _carry_out(world: World, incident: Incident) -> None:
         world.script.lighting.switch(incident.zone, float(incident.value))
     elif incident.do in ("request", "end request"):
         _ask(world, incident, place)
-    elif incident.do == "attitude":
-        teams = world.relations.teams
-        set_attitude(world, teams.index(incident.team), teams.index(incident.toward), str(incident.value))
+    elif incident.fact:
+        world.script.facts[incident.fact] = incident.value
     elif incident.do == "set":
         world.minds[agent].blackboard[incident.key] = incident.value
-    world.happened(Scripted(world.tick, agent, at=place, action=incident.do, subject=_about(incident)))
+    world.happened(_event(world, incident, due, agent, place))
+
+
+def _event(world: World, incident: Incident, due: Due, agent: int, place: Place | None) -> Scripted:
+    when = incident.when
+    return Scripted(
+        world.tick,
+        agent,
+        at=place,
+        other=due.agent,
+        action=incident.do,
+        subject=_about(incident),
+        value=incident.value,
+        row=due.row,
+        trigger="" if when is None else when.event,
+        target=due.target,
+        detail="" if when is None else when.zone or when.sound or when.state or when.objective or when.fact,
+    )
 
 
 def _about(incident: Incident) -> str:
-    return incident.kind or incident.agent or incident.door or incident.zone or incident.objective or incident.team
+    names = (incident.kind, incident.agent, incident.door, incident.zone, incident.objective, incident.fact)
+    return next(filter(None, names), "")
 
 
 def _ask(world: World, incident: Incident, place: tuple[float, float, float] | None) -> None:

@@ -39,18 +39,18 @@ class Lighting:
         free = np.ones(len(xyz), np.bool_)
         for zone, light in zip(self._zones, self.light):
             if light is not None:
-                within = free & _within(zone, xyz)
-                found[within] = light
-                free &= ~within
+                lit = free & within(zone, xyz)
+                found[lit] = light
+                free &= ~lit
         return found
 
 
-def _within(zone: Zone, xyz: Floats) -> Bools:
+def within(zone: Zone, xyz: Floats) -> Bools:
     """Return which places are in a zone, by the even-odd rule."""
-    within = np.zeros(len(xyz), np.bool_)
+    found = np.zeros(len(xyz), np.bool_)
     x, y = xyz[:, 0], xyz[:, 1]
     outline: Array = zone.outline_xy
     for (x0, y0), (x1, y1) in zip(outline.tolist(), np.roll(outline, -1, axis=0).tolist()):
         if y0 != y1:
-            within ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
-    return within & (xyz[:, 2] >= zone.z - _BELOW) & (xyz[:, 2] <= zone.z + zone.height)
+            found ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
+    return found & (xyz[:, 2] >= zone.z - _BELOW) & (xyz[:, 2] <= zone.z + zone.height)

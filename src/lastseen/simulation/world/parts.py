@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ...agents.brains.surroundings import Attention, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import Sharing
+from ...agents.rules.language.rule import RuleCondition, Value, VariableSpec
 from ...agents.rules.speech.speech import Speech
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
 from ...agents.senses.hearing.hearing import FAIR, Ears, Fairness, Heard, HearingModel
@@ -113,19 +114,45 @@ class DoorWork(Doors):
     free_since: dict[int, float] = field(default_factory=dict)
 
 
+class Due(NamedTuple):
+    """A row of the script to be carried out: the time in seconds, its number, and what triggered it.
+
+    `agent` did it, such as entering a zone, and `target` is the other one concerned; -1: none.
+    """
+
+    at: float
+    row: int
+    agent: int = -1
+    target: int = -1
+
+
 @dataclass(kw_only=True)
 class Script:
-    """Scripted events. Written by `script`.
+    """The script. Written by `script`.
 
     Attributes
     ----------
-    incidents : future ones, in order of time.
+    due : rows that will be carried out, in order of time and row.
     lighting : light of places.
+    rows : all rows, in the order of the file.
+    facts : values of global facts, by path; None: unknown.
+    conditions : what rows wait for that wait for a fact, by row, with the specification of the fact.
+    armed : rows whose trigger may still fire.
     smoke : clouds (x, y, z, radius in metres, time in seconds at which they clear).
+    inside : by zone of a trigger, (n,) bool, agents that were in it at the previous step.
+    heard_at : by row and agent, when the agent last heard the sound the row waits for.
+    held : rows whose fact held at the previous step.
     """
 
-    incidents: list[Incident]
+    due: list[Due]
     lighting: Lighting
+    rows: tuple[Incident, ...] = ()
+    facts: dict[str, Value | None] = field(default_factory=dict)
+    conditions: dict[int, tuple[RuleCondition, VariableSpec]] = field(default_factory=dict)
+    armed: list[int] = field(default_factory=list)
+    inside: dict[str, Bools] = field(default_factory=dict)
+    heard_at: dict[tuple[int, int], float] = field(default_factory=dict)
+    held: set[int] = field(default_factory=set)
     smoke: list[tuple[float, float, float, float, float]] = field(default_factory=list)
 
     @property

@@ -9,18 +9,18 @@ import numpy as np
 
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.tree import Tree
-from ...agents.bodies.bodies import bodies, copy_of, set_mode
+from ...agents.bodies.bodies import bodies, copy_of
 from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import Orders
 from ...agents.brains.hunt import Hunt
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.mind import Mind
-from ...agents.brains.relations import TEAMS
-from ...agents.brains.shipped_brains import PUPPET
-from ...agents.brains.surroundings import Acts, Cast, Reasoning
+from ...agents.brains.shipped_brains import BRAINS, PUPPET
+from ...agents.brains.surroundings import TEAMS, Acts, Cast, Reasoning
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import GRACES, Knowledge, sharing
 from ...agents.requests import RequestBoard
+from ...agents.rules.language.rule import parse_condition
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
 from ...agents.senses.hearing.hearing import FAIR, Fairness, HearingModel, PathHearing, RadiusHearing
 from ...agents.senses.hearing.sounds import MovementNoise
@@ -30,7 +30,7 @@ from ...checks import expect, seed_of
 from ...compilation.preparation import kernels_on_demand, prepare
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import Fault, ScenarioError
-from ...kernels.arrays.agent_arrays import GONE, BodyArrays
+from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.query import sees
 from ...level.sight.sight import Sight
@@ -47,31 +47,21 @@ from ...reasoning.search.search_settings import PRESETS, CoordinatorSettings, Se
 from ...reasoning.search.sight import EYE, Sees
 from ...rng import generator
 from ..scenario.reader import Setting
-from ..scenario.scenario import AgentSpec, Scenario
+from ..scenario.scenario import AgentSpec, Scenario, fact_paths
+from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
 from .hearing_areas import Areas
 from .lighting import Lighting
-from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing
+from .parts import CrewWork, DoorWork, Due, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
 from .speech_setup import make_speech
-from .traits import (
-    ears_of,
-    looking_of,
-    paces,
-    reactions_of,
-    relations_of,
-    set_turn_speeds,
-    spawn_of,
-    starts_of,
-    summoned_of,
-    teams_of,
-    views_of,
-)
+from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
 from .world import World
 
 _ON_MESH = 1.0
 """Metres within which a starting place is moved onto the walkable floor."""
+_TEAMS = BRAINS | {PUPPET: "intruders"}
 
 
 def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int | None = None) -> World:
@@ -112,12 +102,10 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         air.set_door(number, True)
         if level.doors[number].locked:
             live.close_door(level, number)
-    team, side = teams_of(setting)
-    relations = relations_of(setting, team, side)
-    table = _bodies(setting, layout, team)
-    for number in (one for waiting in summoned_of(setting).values() for one in waiting):
-        set_mode(table, number, GONE)
-    count, watchers, targets = len(setting.agents), relations.watchers, relations.targets
+    table, team = _bodies(setting, layout)
+    count = len(setting.agents)
+    watchers = np.flatnonzero(team != TEAMS.index("intruders")).astype(np.int32)
+    targets = np.flatnonzero(team == TEAMS.index("intruders")).astype(np.int32)
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
     view_angle, view_distance = views_of(setting, watchers)
@@ -130,22 +118,19 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             watchers,
             targets,
             watcher_row,
-            side,
             home=table.xyz.copy(),
             home_heading=table.heading.copy(),
             view_angle=view_angle,
             view_distance=view_distance,
             pace=paces(setting),
             seed=seed,
-            summoned=summoned_of(setting),
         ),
-        relations=relations,
         bodies=table,
         crowd=Crowd(live.mesh, count),
         orders=Orders.none(count),
         state=np.zeros(count, np.uint8),
         senses=_senses(setting, layout, air, shut, watchers, watcher_row, len(targets)),
-        attention=_attention(setting, table, side, watchers, len(targets), shut, seed),
+        attention=_attention(setting, table, team, watchers, len(targets), shut, seed),
         knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
         teamwork=CrewWork(
             requests=RequestBoard(is_read=bool(setting.crews)),
@@ -153,30 +138,43 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
         ),
         hunt=make_hunt(scenario, level, live, sight, seed, count),
-        reasoning=Reasoning(
-            _predictors(live, scenario.chase), scenario.chase, Picker(live, level=level, sight=sight), setting.queries
-        ),
+        reasoning=Reasoning(_predictors(live, scenario.chase), scenario.chase, Picker(live, level=level, sight=sight)),
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)),
-        combat=make_combat(setting, side, seed),
+        combat=make_combat(setting, team, seed),
         step=scenario.step,
         scenario=scenario,
         trees=[_tree(setting, spec) for spec in setting.agents],
         motion=Motion(copy_of(table), Contacts() if scenario.combat or scenario.crews else None),
-        script=Script(
-            incidents=sorted(scenario.script, key=lambda incident: incident.at),
-            lighting=Lighting(level.zones, scenario.light, scenario.lights),
-        ),
+        script=_script(setting),
         episode=Episode(np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3)),
     )
     set_turn_speeds(setting, world.crowd)
     world.minds += [_mind(world, setting, number) for number in range(count)]
     if setting.rules is not None:
-        world.talk = make_speech(world, world.minds, setting.rules, language=scenario.language, facts=scenario.facts)
+        world.talk = make_speech(
+            world, world.minds, setting.rules, language=scenario.language, facts=world.script.facts
+        )
     return world
 
 
-def _bodies(setting: Setting, layout: CellLayout, team: Array) -> BodyArrays:
+def _script(setting: Setting) -> Script:
+    scenario, rows = setting.scenario, setting.scenario.script
+    specs = fact_specs(scenario, setting.rules)
+    conditions = {
+        row: parse_condition(one.when.fact) for row, one in enumerate(rows) if one.when is not None and one.when.fact
+    }
+    return Script(
+        due=sorted(Due(one.at or 0.0, row) for row, one in enumerate(rows) if one.when is None),
+        lighting=Lighting(setting.level.zones, scenario.light, scenario.lights),
+        rows=rows,
+        facts=dict.fromkeys(fact_paths(scenario)) | dict(scenario.facts),
+        conditions={row: (one, specs[one.variable]) for row, one in conditions.items()},
+        armed=[row for row, one in enumerate(rows) if one.when is not None],
+    )
+
+
+def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
     places, headings = starts_of(setting)
     found = nearest_many(layout.mesh, places, _ON_MESH)
     advice = f"put it within {_ON_MESH:g} m of the floor"
@@ -192,8 +190,11 @@ def _bodies(setting: Setting, layout: CellLayout, team: Array) -> BodyArrays:
     ]
     if faults:
         raise ScenarioError(setting.source, faults)
+    team = teams_of(setting, _TEAMS)
     hidden = [spec.camouflage for spec in setting.agents]
-    return bodies(found.xyz, headings, gaze=headings, team=team, radius=setting.scenario.radius, camouflage=hidden)
+    return bodies(
+        found.xyz, headings, gaze=headings, team=team, radius=setting.scenario.radius, camouflage=hidden
+    ), team
 
 
 def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
@@ -232,7 +233,7 @@ def _senses(
 
 
 def _attention(
-    setting: Setting, table: BodyArrays, side: Array, watchers: Ids, targets: int, shut: Bools, seed: int
+    setting: Setting, table: BodyArrays, team: Array, watchers: Ids, targets: int, shut: Bools, seed: int
 ) -> Noticing:
     things = len(shut) + len(setting.agents)
     return Noticing(
@@ -241,7 +242,7 @@ def _attention(
         sharing=sharing(setting.scenario.sharing),
         reacting=Reacting(reactions_of(setting, watchers), targets, things, seed),
         changed=_changed(setting.level, table.xyz, shut),
-        missing=MissingColleague(int((side[watchers] == TEAMS.index("guards")).sum())),
+        missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ...agents.behaviour.tree import Tree
 from ...agents.brains.mind import Mind
 from ...agents.brains.surroundings import Surroundings
-from ...vocabulary.events import Ended, Place
+from ...vocabulary.events import AnyEvent, Ended, Place
 from ..scenario.scenario import Scenario
 from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing, Talk, Trace
 
@@ -21,10 +21,11 @@ class World(Surroundings):
     ----------
     minds, trees : one of each per agent; None for agents that are moved from outside.
     motion : state of movement between steps.
-    script : future incidents, lighting and smoke.
+    script : rows that are due or wait for a trigger, global facts, lighting and smoke.
     talk : speech and voices; None without rules of speech.
     episode : status of the episode.
     trace : digest, timings and texts of steps.
+    earlier : events of the previous step.
     """
 
     scenario: Scenario
@@ -39,6 +40,7 @@ class World(Surroundings):
     episode: Episode
     talk: Talk | None = None
     trace: Trace = field(default_factory=Trace)
+    earlier: list[AnyEvent] = field(default_factory=list)
 
     @property
     def ending(self) -> Ended | None:

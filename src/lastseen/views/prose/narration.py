@@ -15,7 +15,7 @@ from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Event
 from ...vocabulary.words import AgentState
 from .crew_narration import BlowEvent, CrewEvent, CrewNarrator, FightNarrator
-from .sentences import article, listed
+from .sentences import article, listed, scripted_words
 
 FLICKER = 1.0
 """Seconds within which a target that is seen again does not count as lost."""
@@ -29,10 +29,6 @@ _STOPS = {
     "no_cells": "the flood filled every cell it could reach",
     "last_position": "that is where it was last seen",
 }
-
-
-_SHELTERS = ("double_back", "escape", "flee", "hide", "panic", "refuge")
-"""Queries by which agents run for cover."""
 
 
 @dataclass
@@ -77,11 +73,7 @@ class Narrator:
             kinds.Investigates: self._investigates,
             kinds.StateChanged: self._state,
             kinds.Heard: self._heard,
-            kinds.PicksPlace: self._picks,
-            kinds.Appeared: lambda event: self._say(event, f"appeared {self._at(event)}."),
-            kinds.AttitudeChanged: lambda event: self._say(
-                event, f"{event.team} and {event.toward} became {event.attitude}.", names_agent=False
-            ),
+            kinds.RunsTo: lambda event: self._once(event, f"ran for cover {self._to(event)}."),
             kinds.Hid: lambda event: self._say(event, f"hid in {_spot(event)}."),
             kinds.CameOut: lambda event: self._say(event, "came out of hiding."),
             kinds.Opened: self._opened,
@@ -104,10 +96,6 @@ class Narrator:
             kinds.InvestigatorMissing: lambda event: self._say(event, "did not come back."),
             kinds.SearchOver: lambda event: self._say(event, "the search was over.", names_agent=False),
         }
-
-    def _picks(self, event: kinds.PicksPlace) -> None:
-        if event.query in _SHELTERS:
-            self._once(event, f"ran for cover {self._to(event)}.")
 
     def take(self, event: AnyEvent) -> None:
         """Add the next event; some kinds have no sentence."""
@@ -141,8 +129,11 @@ class Narrator:
         if not recent or (event.tick - recent[-1][0]) * self._step > _PAUSE:
             self._say(event, words)
 
+    def _name(self, agent: int) -> str:
+        return self._names[agent] if 0 <= agent < len(self._names) else "someone"
+
     def _other(self, event: Event) -> str:
-        return self._names[event.partner] if 0 <= event.partner < len(self._names) else "someone"
+        return self._name(event.partner)
 
     def _at(self, event: Event) -> str:
         return "somewhere" if event.place is None else self._places.at(event.place)
@@ -267,7 +258,7 @@ class Narrator:
         self._said += self._fights.take(event)
 
     def _scripted(self, event: kinds.Scripted) -> None:
-        self._say(event, f"the script: {event.action} {event.subject}".rstrip() + ".", names_agent=False)
+        self._say(event, f"the script: {scripted_words(event, self._name)}.", names_agent=False)
 
     def _fell(self, event: kinds.Fell) -> None:
         self._said += self._fights.over(event.agent)

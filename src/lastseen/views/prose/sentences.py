@@ -138,16 +138,6 @@ def _door(of: Sentences, event: kinds.DoorMoved) -> str:  # noqa: ARG001
     return f"{event.name or f'door {event.door + 1}'} {'shut' if event.shut else 'opened'}"
 
 
-def _appeared(of: Sentences, event: kinds.Appeared) -> str:
-    words = f"{of.name(event.agent)} appears at {place_text(event.at)}"
-    return words if event.other < 0 else f"{words}, summoned by {of.name(event.other)}"
-
-
-def _attitude(of: Sentences, event: kinds.AttitudeChanged) -> str:
-    words = f"{event.team} and {event.toward} are {event.attitude} from now on"
-    return words if event.other < 0 else f"{words}: {of.name(event.other)} attacked {of.name(event.agent)}"
-
-
 def _attacks(of: Sentences, event: kinds.Attacks) -> str:
     words = "strikes at" if event.blow == "strike" else "aims at"
     return f"{of.name(event.agent)} {words} {of.name(event.other)}"
@@ -241,6 +231,33 @@ def _known(of: Sentences, known: KnownTarget) -> str:
     return f"{of.name(known.target)} at {place_text(known.at)}{age} ({known.source})"
 
 
+_TRIGGERS = {
+    "enters": "{agent} entered {detail}",
+    "leaves": "{agent} left {detail}",
+    "sees": "{agent} saw {target}",
+    "loses": "{agent} lost {target}",
+    "hears": "{agent} heard {sound}",
+    "finds body": "{agent} found the body of {target}",
+    "reaches state": "{agent} reached the state {detail}",
+    "crew ends": "the crew of {agent} ended",
+    "fact holds": "{detail} began to hold",
+}
+"""What triggered a row of the script, by the trigger's event."""
+
+
+def scripted_words(event: kinds.Scripted, name: Callable[[int], str]) -> str:
+    """Return what a script did, and what triggered it."""
+    value = str(event.value).lower() if isinstance(event.value, bool) else event.value
+    done = f"{event.action} {event.subject}".strip() + ("" if value is None else f" to {value}")
+    if not event.trigger:
+        return done
+    sound = article(event.detail) if event.trigger == "hears" else ""
+    why = _TRIGGERS[event.trigger].format(
+        agent=name(event.other), target=name(event.target), detail=event.detail, sound=sound
+    )
+    return f"{done}, because {why}"
+
+
 SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Sees: lambda of, event: f"{of.name(event.agent)} sees {of.name(event.other)}",
     kinds.Lost: lambda of, event: f"{of.name(event.agent)} lost {of.name(event.other)}",
@@ -259,7 +276,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Investigates: lambda of, event: f"{of.name(event.agent)} looks into {article(event.stimulus)}",
     kinds.Suspects: lambda of, event: f"{of.name(event.agent)} goes to see what is there",
     kinds.Approaches: lambda of, event: f"{of.name(event.agent)} goes in",
-    kinds.PicksPlace: lambda of, event: f"{of.name(event.agent)} picks {place_text(event.at)}, as {event.query} says",
+    kinds.RunsTo: lambda of, event: f"{of.name(event.agent)} runs to {place_text(event.at)}",
     kinds.StateChanged: _state,
     kinds.Hid: lambda of, event: f"{of.name(event.agent)} hid in {event.spot or 'a hiding place'}",
     kinds.CameOut: lambda of, event: f"{of.name(event.agent)} came out of hiding",
@@ -270,11 +287,9 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.DoorMoved: _door,
     kinds.Threw: lambda of, event: f"{of.name(event.agent)} threw something",
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
-    kinds.Appeared: _appeared,
     kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",
     kinds.Contact: lambda of, event: f"{of.name(event.agent)} and {of.name(event.other)} run into each other",
-    kinds.AttitudeChanged: _attitude,
-    kinds.Scripted: lambda of, event: f"{event.action} {event.subject}".strip(),  # noqa: ARG005
+    kinds.Scripted: lambda of, event: scripted_words(event, of.name),
     kinds.Placed: lambda of, event: f"moved by hand to {place_text(event.at)}",  # noqa: ARG005
     kinds.InputChanged: lambda of, event: f"the input to {of.name(event.agent)} changes",
     kinds.Attacks: _attacks,

@@ -17,9 +17,8 @@ from ...bodies.combat import Combat, clear_shot, friend_in_line
 from ...bodies.orders import Gait
 from ..facts import FIGHTS
 from ..mind import Mind, Place, as_place
-from ..relations import TEAMS
+from ..surroundings import TEAMS
 from .brain_leaf import TARGET, Answer, BrainLeaf, MovingLeaf, condition, leaf
-from .flight import spotted_rows
 
 _GUARDS = TEAMS.index("guards")
 _FOE = {"foe": int}
@@ -79,10 +78,12 @@ def _recent_attacker(mind: Mind, combat: Combat) -> int:
 
 
 def guards_in_sight(mind: Mind) -> list[int]:
-    """Return the guards an intruder sees and is hostile to."""
+    """Return the guards an intruder sees."""
     world = mind.world
-    seen = world.cast.watchers[spotted_rows(mind)].tolist()
-    return [one for one in seen if world.cast.side[one] == _GUARDS and world.relations.is_hostile(mind.number, one)]
+    if not len(mind.senses.spotted):
+        return []
+    seen = world.cast.watchers[mind.senses.spotted[world.cast.targets.tolist().index(mind.number)]]
+    return [int(guard) for guard in seen if world.bodies.team[guard] == _GUARDS]
 
 
 def _nearest(mind: Mind, agents: list[int]) -> int:

@@ -66,6 +66,7 @@ def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], l
     from ....agents.rules.language.faults import RuleFault
     from ....errors import ScenarioError
     from ....simulation.scenario.reader import parse_scenario, read_scenario, scenario_text, shipped_scenarios
+    from ....simulation.scenario.scenario import fact_paths
 
     if len(paths) != 1:
         raise InputError(f"{len(paths)} files and folders are given; a scenario has one, so give that")
@@ -80,7 +81,7 @@ def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], l
             raise InputError(f"there is no scenario {scenario!r}{hint}; give a file or one of `lastseen run --list`")
     except ScenarioError as error:
         return [], [RuleFault(scenario, 0, "", "", str(fault), "scenario") for fault in error.faults]
-    return list(setting.scenario.facts), []
+    return list(fact_paths(setting.scenario)), []
 
 
 def handler_names(given: str | None, database: Database) -> tuple[str, ...]:

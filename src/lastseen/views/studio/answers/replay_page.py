@@ -41,7 +41,7 @@ from ..protocol.solid import solid_answer
 from ..server.page_bundle import bundled_page, module
 from ..session.game import Game
 from ..session.stage import Stage
-from .survey import Floods, Survey, frame_to_survey
+from .survey import PastEvents, Survey, frame_to_survey
 
 MOST_SECONDS = 900.0
 """Maximum seconds of a stretch."""
@@ -294,11 +294,11 @@ def surveys_of(game: Game, steps: range, kinds: tuple[LayerKind, ...], tell: Cal
     notes = game.recording.about.notes
     survey = Survey(game.stage, *(np.array(notes[name], np.int32) for name in ("watchers", "targets")))
     found = np.zeros((len(steps), len(surveyed), len(game.stage.layout)), np.int8)
-    floods = Floods()
+    past = PastEvents()
     for number, tick in enumerate(steps):
         tell(number / len(steps))
         game.seek(tick)
-        frame = frame_to_survey(game, floods)
+        frame = frame_to_survey(game, past)
         for at, kind in enumerate(surveyed):
             found[number, at] = packed_values(kind, survey.values(kind.name, frame))
     return found

@@ -12,11 +12,12 @@ import msgspec
 
 from ....agents.rules.engine.explanation import Consideration
 from ....agents.rules.engine.pack import RulePack, open_rules
-from ....agents.rules.language.bindings import Bindings
+from ....agents.rules.language.rule import checked_condition
 from ....agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ....agents.rules.speech.speech import Speech
 from ....errors import InputError, RuleError, did_you_mean
 from ....simulation.scenario.reader import Setting
+from ....simulation.scenario.script_checks import fact_conditions, fact_specs
 from ....simulation.world.speech_setup import checked_speech
 from ....simulation.world.world import World
 from ..editing.rule_checks import TRIGGER, near_verdicts
@@ -40,7 +41,7 @@ def voices_answer(game: Game, folder: Folder) -> SpeechState:
         rules=rules_name(game.stage, folder),
         triggers=[] if spec is None else list(spec.names),
         speakers=[] if world is None or speech is None else world.cast.watchers.tolist(),
-        facts=dict(game.stage.setting.scenario.facts),
+        facts=dict(game.stage.setting.scenario.facts if world is None else world.script.facts),
         is_live=speech is not None and game.is_at_end(),
         silent=[SilentAgent(agent, _named(why, game)) for agent, why in silent.items() if isinstance(agent, int)],
         complaints=[] if speech is None else [UnreadFact(path, what) for path, what in speech.complaints.items()],
@@ -148,9 +149,9 @@ def with_rules(stage: Stage, folder: Folder, name: str) -> Stage:
 
 
 def _require_facts(setting: Setting, rules: RulePack) -> None:
-    bindings = Bindings(rules.variables)
-    for path, value in setting.scenario.facts.items():
+    specs = fact_specs(setting.scenario, rules)
+    for condition in fact_conditions(setting.scenario):
         try:
-            bindings.set(path, value)
+            checked_condition(condition, specs)
         except RuleError as error:
-            raise InputError(f"the scenario sets {path}: {error}") from None
+            raise InputError(f"the scenario sets {condition.variable}: {error}") from None

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ....agents.bodies.bodies import STANCES, bodies
-from ....agents.brains.relations import TEAMS
+from ....agents.brains.surroundings import TEAMS
 from ....agents.senses.vision.look import COMBAT, SUSPICIOUS
 from ....agents.senses.vision.sightings import VisionMemory
 from ....cells.live import DoorCells, LiveLayout
@@ -24,7 +24,7 @@ from ....reasoning.locations.query import shipped_query
 from ....simulation.recording.recording import Frame, Recording
 from ....simulation.world.lighting import Lighting
 from ....simulation.world.traits import ears_of, looking_of
-from ....vocabulary.events import Predicted
+from ....vocabulary.events import Predicted, Scripted
 from ....vocabulary.words import AgentState
 from ..protocol.layers import EARSHOT
 from ..session.game import Game
@@ -37,38 +37,53 @@ _WAYS = 8
 _COLUMNS = ("xyz", "gaze", "mode", "stance", "state", "doors")
 
 
-class Floods:
-    """Finds the floods of a run; reads every event only once, since a long recording takes a while to read."""
+class PastEvents:
+    """Finds floods and scripted events of a run; reads every event only once, as a long recording takes a while."""
 
     def __init__(self) -> None:
         self._recording: Recording | None = None
-        self._events: list[Predicted] = []
+        self._floods: list[Predicted] = []
+        self._scripted: list[Scripted] = []
         self._until = 0
 
-    def last(self, game: Game) -> Predicted | None:
+    def last_flood(self, game: Game) -> Predicted | None:
         """Return the last flood up to the step shown."""
+        self._read(game)
+        at = bisect_right(self._floods, game.shown, key=lambda event: event.tick)
+        return self._floods[at - 1] if at else None
+
+    def scripted(self, game: Game) -> Array:
+        """Return the steps and rows of all that the script did up to the step shown, (k, 2)."""
+        self._read(game)
+        at = bisect_right(self._scripted, game.shown, key=lambda event: event.tick)
+        return np.array([(event.tick, event.row) for event in self._scripted[:at]], np.int64).reshape(-1, 2)
+
+    def _read(self, game: Game) -> None:
         if self._recording is not game.recording:
-            self._recording, self._events, self._until = game.recording, [], 0
+            self._recording, self._floods, self._scripted, self._until = game.recording, [], [], 0
         if self._until < game.ticks:
-            self._events += [event for event in game.recording.events(self._until) if isinstance(event, Predicted)]
+            new = list(game.recording.events(self._until))
+            self._floods += [event for event in new if isinstance(event, Predicted)]
+            self._scripted += [event for event in new if isinstance(event, Scripted) and event.row >= 0]
             self._until = game.ticks
-        at = bisect_right(self._events, game.shown, key=lambda event: event.tick)
-        return self._events[at - 1] if at else None
 
 
-def frame_to_survey(game: Game, floods: Floods | None = None) -> Frame:
+def frame_to_survey(game: Game, past: PastEvents | None = None) -> Frame:
     """Return the columns that a survey needs of the step a game shows, and the layer "heat" of its last flood.
 
-    It is never modified, so that the game may continue meanwhile; `floods` are those already known.
+    The column "script" has the steps and rows of all that the script did. The frame is never modified, so that the game
+    may continue meanwhile; `past` are the events already known.
     """
     columns, _ = game.now()
-    flood = (floods or Floods()).last(game)
+    past = past or PastEvents()
+    flood = past.last_flood(game)
     warm, left = ((), ()) if flood is None else (flood.warm, flood.values)
     cells, values = np.array(warm, np.int64), np.array(left, np.float64)
     heat = np.full(len(game.stage.layout), np.nan)
     there = (cells < len(heat)) & (values > 0)
     heat[cells[there]] = values[there]
-    return Frame(game.shown, {name: np.array(columns[name]) for name in _COLUMNS}, {"heat": heat}, {})
+    needed = {name: np.array(columns[name]) for name in _COLUMNS} | {"script": past.scripted(game)}
+    return Frame(game.shown, needed, {"heat": heat}, {})
 
 
 class Survey:
@@ -85,7 +100,7 @@ class Survey:
             "hiding": self._hiding,
             "walk": lambda frame: self._walked(self._hunted(frame)),
             "guards": lambda frame: self._walked(self._guards(frame)),
-            "light": lambda frame: self._senses.light(self._seconds(frame)),
+            "light": lambda frame: self._senses.light(frame.columns),
             "clearance": lambda _: self._clearance,
             "way out": lambda _: self._exit_distance,
             "height": lambda _: self._xyz[:, 2].copy(),
@@ -207,12 +222,13 @@ class Senses:
         self._sensitivity = np.broadcast_to(ears_of(setting, watchers).sensitivity, (len(watchers),))
         self._seen: tuple[Columns, tuple[Floats, Floats]] | None = None
 
-    def light(self, seconds: float) -> Floats:
+    def light(self, columns: Columns) -> Floats:
         """Return the brightness of each cell, 0 … 1."""
         scenario = self._setting.scenario
         lighting = Lighting(self._setting.level.zones, scenario.light, scenario.lights)
-        for incident in sorted(scenario.script, key=lambda one: one.at):
-            if incident.do == "light" and incident.at <= seconds and isinstance(incident.value, int | float):
+        for _, row in columns["script"].tolist():
+            incident = scenario.script[row]
+            if incident.do == "light" and isinstance(incident.value, int | float):
                 lighting.switch(incident.zone, float(incident.value))
         return lighting.at(self._xyz)
 
@@ -225,7 +241,7 @@ class Senses:
             return self._seen[1]
         count, most = np.zeros(len(self._xyz)), np.zeros(len(self._xyz))
         self._sight.set_doors(columns["doors"])
-        crowd = self._crowd(seconds)
+        crowd = self._crowd(columns)
         targets = np.arange(1, len(self._xyz) + 1, dtype=np.int32)
         for number in self._active(columns):
             _stand(crowd, columns, number)
@@ -237,7 +253,7 @@ class Senses:
                 VisionMemory(1, len(targets)),
                 _WHILE,
                 alert=np.array([_ALERT.get(int(columns["state"][number]), 0)], np.uint8),
-                clouds=self._clouds(seconds),
+                clouds=self._clouds(columns, seconds),
             )
             count += found.visible[0]
             np.maximum(most, np.where(found.visible[0], found.awareness[0], 0.0), out=most)
@@ -280,20 +296,22 @@ class Senses:
     def _active(self, columns: Columns) -> list[int]:
         return [number for number in self._watchers.tolist() if columns["mode"][number] == ACTIVE]
 
-    def _crowd(self, seconds: float) -> BodyArrays:
+    def _crowd(self, columns: Columns) -> BodyArrays:
         """Return a table with one guard, to be moved to each guard's place, and an intruder in each cell."""
         places = np.concatenate([np.zeros((1, 3)), self._xyz])
         team = np.full(len(places), TEAMS.index("intruders"))
         team[0] = TEAMS.index("guards")
-        light = np.concatenate([[1.0], self.light(seconds)])
+        light = np.concatenate([[1.0], self.light(columns)])
         radius = self._setting.scenario.radius
         return bodies(places, team=team, light=light, camouflage=self._camouflage, radius=radius)
 
-    def _clouds(self, seconds: float) -> Floats | None:
+    def _clouds(self, columns: Columns, seconds: float) -> Floats | None:
+        scenario = self._setting.scenario
+        done = [(tick * scenario.step, scenario.script[row]) for tick, row in columns["script"].tolist()]
         found = [
             (*(*one.place, 0.0)[:2], (*one.place, 0.0)[2] + _SMOKE, one.radius)
-            for one in self._setting.scenario.script
-            if one.do == "smoke" and one.place is not None and one.at <= seconds < one.at + one.seconds
+            for at, one in done
+            if one.do == "smoke" and one.place is not None and seconds < at + one.seconds
         ]
         return np.array(found, np.float64).reshape(-1, 4) if found else None
 

@@ -16,7 +16,7 @@ from ..protocol.greeting import LayerKind
 from ..protocol.layers import RECORDED, packed_values
 from ..protocol.news import Measured, Problem, Sent
 from ..session.game import Game
-from .survey import Floods, Survey, frame_to_survey
+from .survey import PastEvents, Survey, frame_to_survey
 
 _REST = 0.1
 """Minimum seconds between two surveys, which use at most half of a core."""
@@ -128,7 +128,7 @@ class LayerSurveys:
         self._asked: tuple[Frame, tuple[str, ...]] | None = None
         self._asked_at = 0.0
         self._frame: Frame | None = None
-        self._floods = Floods()
+        self._past = PastEvents()
         self.tick, self.shown = -1, tuple[str, ...]()
         self._game: Game
         self._survey: Survey
@@ -183,7 +183,7 @@ class LayerSurveys:
 
     def _now(self) -> Frame:
         if self._frame is None or self._frame.tick != self._game.shown:
-            self._frame = frame_to_survey(self._game, self._floods)
+            self._frame = frame_to_survey(self._game, self._past)
         return self._frame
 
     def _ask(self, names: tuple[str, ...]) -> None:

@@ -283,7 +283,7 @@ class SpeechState(Sent, frozen=True, tag="voices"):
 
     rules: str | None
     triggers: list[str]
-    facts: dict[str, bool | int | float | str]
+    facts: dict[str, bool | int | float | str | None]
     speakers: list[int]
     is_live: bool
     silent: list[SilentAgent]

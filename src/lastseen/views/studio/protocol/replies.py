@@ -298,7 +298,7 @@ class AskRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     files: list[RuleValues]
     handlers: list[str] = []
-    facts: dict[str, bool | int | float | str] = {}
+    facts: dict[str, bool | int | float | str | None] = {}
 
 
 class RuleFileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
