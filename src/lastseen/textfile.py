@@ -1,7 +1,7 @@
 """Read small YAML, JSON or TOML files safely and report every fault with its line.
 
 `read` and `parse` return a `Document` of plain values; `convert` turns it, or a part of it, into msgspec structs. All
-raise `TextFileError`, whose message begins with `file:line`.
+raise `TextFileError`, whose message begins with `file:line`; `convert_valid` returns all errors of a part at once.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any, TypeVar
@@ -124,9 +125,7 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
     TextFileError
         A key is unknown (close ones are suggested) or missing, or a value has the wrong type or is out of range.
     """
-    value = document.value
-    for step in path:
-        value = value[step]
+    value = _value(document, path)
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -142,6 +141,61 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
             what = _in_words(what, known)
             what = f"{named(inner)}: {what}" if inner else what
         raise document.error((*path, *inner), what) from None
+
+
+def convert_valid(document: Document, kind: Any, path: Path = ()) -> tuple[Any, list[TextFileError]]:
+    """Return the value at `path` as `convert` does, without its invalid values, and an error for each of these.
+
+    A list with an invalid item is invalid as a whole. The value is None if a required one is missing or invalid.
+    """
+    errors: list[TextFileError] = []
+    copy, ill = document, set[Path]()
+    while True:
+        try:
+            return convert(copy, kind, path), errors
+        except TextFileError as error:
+            if not errors:
+                copy = Document(document.source, _only(document.value, path), document.lines)
+            depth = _table_depth(_value(copy, path), error.path[len(path) :])
+            if depth or not _is_left_out(kind, path, ill):
+                errors.append(error)
+            if not depth:
+                return None, errors
+            ill.add(error.path[: len(path) + depth])
+            del _value(copy, error.path[: len(path) + depth - 1])[error.path[len(path) + depth - 1]]
+
+
+def _only(value: Any, path: Path) -> Any:
+    """Return a copy of the value at a path, in tables with nothing else."""
+    if not path:
+        return deepcopy(value)
+    return {path[0]: _only(value[path[0]], path[1:])}
+
+
+def _is_left_out(kind: Any, path: Path, ill: set[Path]) -> bool:
+    """Return whether a required value is missing only because it was invalid."""
+    fields = msgspec.structs.fields(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else ()
+    return any((*path, field.encode_name) in ill for field in fields if field.required)
+
+
+def _table_depth(value: Any, path: Path) -> int:
+    """Return how many steps of a path inside a value lead to its last key of a table; 0 if there is none."""
+    depth = 0
+    for number, step in enumerate(path):
+        if isinstance(value, dict) and step in value:
+            depth, value = number + 1, value[step]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            break
+    return depth
+
+
+def _value(document: Document, path: Path) -> Any:
+    value = document.value
+    for step in path:
+        value = value[step]
+    return value
 
 
 def _steps(place: str) -> Path:

@@ -27,7 +27,7 @@ from lastseen.agents.rules.files.po_text import lines_po, read_po
 from lastseen.agents.rules.files.read import parse_rules, read_documents, read_rules
 from lastseen.agents.rules.files.yaml_text import groups_text
 from lastseen.agents.rules.language.faults import RuleFileError
-from lastseen.agents.rules.language.lines import line_fault, placeholders, spoken
+from lastseen.agents.rules.language.lines import line_faults, placeholders, spoken
 from lastseen.agents.rules.language.rule import Database, LineSettings
 from lastseen.agents.rules.shipped_rules import shipped_rules
 from lastseen.agents.rules.speech.game_checks import GameOffer, game_faults
@@ -97,6 +97,25 @@ def test_wrong_settings_are_refused_with_their_line(setting: str, words: str) ->
     assert {fault.line for fault in found.value.faults} <= {2, 3, 4}
 
 
+def test_all_faults_of_a_line_come_at_once() -> None:
+    text = """\
+lines:
+  x.y:
+    en: "Hm {name}."
+    de: ""
+    fr: "Hm {nom}."
+    it: 3
+    wieght: 3
+    weight: 21
+    cooldown: -1
+    tags: [loud]
+"""
+    with pytest.raises(RuleFileError) as found:
+        parse_rules(text)
+    assert [fault.line for fault in found.value.faults] == [4, 5, 6, 7, 8, 9, 10]
+    assert all(fault.what.startswith("line 'x.y': ") and fault.kind == "line" for fault in found.value.faults)
+
+
 def test_heavy_lines_come_more_often_and_never_twice_in_a_row() -> None:
     text = RULES.replace("cooldown: 9", "cooldown: 0")
     found = said(text, 3000, **{"bark.trigger": "SEE"})
@@ -137,7 +156,8 @@ def test_variants_are_picked_and_documented_forms_stay_as_they_are() -> None:
     for torn in ("[a|b", "a|b]", "[a|[b|c]]", "[[a|b]|c]", "[a|b] c|d]"):
         with pytest.raises(RuleError, match="unpaired or nested brackets"):
             placeholders(torn)
-    assert "use the same in both" in line_fault({"en": "[{name}|You]!", "de": "[Du|Sie]!"})
+    ((language, what),) = line_faults({"en": "[{name}|You]!", "de": "[Du|Sie]!"})
+    assert (language, what.endswith("use the same in both")) == ("de", True)
 
 
 def test_speech_picks_variants_by_its_seed_and_gives_tags_to_the_game() -> None:
@@ -183,6 +203,26 @@ def test_every_line_gets_an_id_that_stays(tmp_path) -> None:
     give_ids(str(tmp_path), language="en")
     assert read_rules(tmp_path).lines["barks.seen_at_last.1"] == {"en": "Halt, {name}!"}
     assert read_rules(tmp_path).lines["barks.lost.2"] == {"en": "Lost."}
+
+
+@pytest.mark.parametrize("ending", ["", "lines: {}\n"])
+def test_ids_are_written_as_blocks_where_there_were_no_lines(tmp_path, ending) -> None:
+    file = tmp_path / "barks.yaml"
+    rules = [f"      - name: number {one}\n        say: [Hm {one}., Well {one}.]  # said\n" for one in range(20)]
+    file.write_text("# Of the watch.\nhandlers:\n  guard.barks:\n    rules:\n" + "".join(rules) + ending)
+    give_ids(str(file))
+    text = file.read_text()
+    assert text.count("# said") == 20
+    assert text.startswith("# Of the watch.\n")
+    assert "\nlines:\n  barks.number_0.1: {en: Hm 0.}\n  barks.number_0.2: {en: Well 0.}\n" in text
+    assert max(map(len, text.splitlines())) <= 110
+
+
+def test_ids_are_written_into_a_file_in_one_line(tmp_path) -> None:
+    file = tmp_path / "barks.yaml"
+    file.write_text("{handlers: {h: {rules: [{name: a, say: Hm.}]}}}\n")
+    assert give_ids(str(file)) == {str(file): 1}
+    assert read_rules(file).lines == {"h.a.1": {"en": "Hm."}}
 
 
 def test_ids_are_refused_where_they_cannot_be_written(tmp_path) -> None:

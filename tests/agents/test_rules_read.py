@@ -142,6 +142,12 @@ def test_all_faults_come_at_once() -> None:
     assert [fault.split(": ")[0] for fault in faults(broken)] == ["rules:16", "rules:23", "rules:27"]
 
 
+def test_all_faults_of_a_rule_come_at_once() -> None:
+    broken = SAMPLE.replace("npc.health <", "npc.helth <").replace("priority: 2", "prioritty: 2")
+    broken = broken.replace("tier: 1", "tier: 7").replace("after: 1.2", "after: soon")
+    assert [fault.split(": ")[0] for fault in faults(broken)] == [f"rules:{line}" for line in (16, 18, 19, 21)]
+
+
 def test_a_variable_declared_wrongly_is_reported_once() -> None:
     assert len(faults(SAMPLE.replace("place.kind: str", "place.kind: text"))) == 1
 

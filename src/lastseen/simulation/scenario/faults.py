@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Iterable
-from copy import deepcopy
 from typing import Any, TypeVar
 
-import msgspec
-
 from ...errors import Fault, did_you_mean
-from ...textfile import Document, TextFileError, convert, named
+from ...textfile import Document, TextFileError, convert_valid, named
 from ...textforms import Path
 from .scenario import AgentSpec, Incident, Scenario
 
@@ -40,7 +37,7 @@ class Faults:
 
     Attributes
     ----------
-    ill : paths of values that were left out because they are invalid.
+    ill : paths of keys whose values, or parts of these, were left out because they are invalid.
     """
 
     def __init__(self, document: Document):
@@ -93,14 +90,14 @@ def read_entries(
     Invalid values are left out and added to `faults`. A scenario that lacks a required value is None; such an agent or
     incident is missing.
     """
-    copy = Document(document.source, deepcopy(document.value), document.lines)
-    top = copy.value if isinstance(copy.value, dict) else {}
+    top = document.value if isinstance(document.value, dict) else {}
     lists = {name: top[name] for name in _LISTS if isinstance(top.get(name), list)}
-    scenario = _read(Document(copy.source, _without(copy.value, lists), copy.lines), Scenario, (), faults)
+    bare = Document(document.source, _without(document.value, lists), document.lines)
+    scenario = _read(bare, Scenario, (), faults)
     parts: dict[str, dict[int, Any]] = {name: {} for name in _LISTS}
     for name, given in lists.items():
         for number in range(len(given)):
-            entry = _read(copy, _LISTS[name], (name, number), faults)
+            entry = _read(document, _LISTS[name], (name, number), faults)
             if entry is not None:
                 parts[name][number] = entry
     return scenario, parts["agents"], parts["script"]
@@ -111,47 +108,12 @@ def _without(value: Any, lists: dict[str, Any]) -> Any:
 
 
 def _read(document: Document, kind: type[Kind], path: Path, faults: Faults) -> Kind | None:
-    """Return a part of a document after removing invalid values; None if required ones are missing."""
-    while True:
-        try:
-            return convert(document, kind, path)
-        except TextFileError as error:
-            inner = error.path[len(path) :]
-            depth = _table_depth(document, path, inner)
-            if depth == 0:
-                if not _is_gone(path, kind, faults):
-                    faults.ill_typed(error, inner)
-                return None
-            faults.ill_typed(error, inner)
-            ill = error.path[: len(path) + depth]
-            faults.ill.add(ill)
-            del _value(document, ill[:-1])[ill[-1]]
-
-
-def _is_gone(path: Path, kind: Any, faults: Faults) -> bool:
-    """Return whether a required value is missing only because it was invalid and removed."""
-    needed = [field.encode_name for field in msgspec.structs.fields(kind) if field.required]
-    return any((*path, name) in faults.ill for name in needed)
-
-
-def _table_depth(document: Document, path: Path, inner: Path) -> int:
-    """Return the depth inside a part of the last table key on the path to a value; 0 if there is none."""
-    value, depth = _value(document, path), 0
-    for number, step in enumerate(inner):
-        if isinstance(value, dict) and step in value:
-            depth, value = number + 1, value[step]
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            break
-    return depth
-
-
-def _value(document: Document, path: Path) -> Any:
-    value = document.value
-    for step in path:
-        value = value[step]
-    return value
+    """Return a part of a document without invalid values; None if required ones are missing."""
+    found, errors = convert_valid(document, kind, path)
+    for error in errors:
+        faults.ill_typed(error, error.path[len(path) :])
+        faults.ill.add(error.path[: len(path) + 1])
+    return found
 
 
 class NamedFiles:

@@ -233,6 +233,34 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
         desk.window.ask("document.querySelector('#notices').replaceChildren()")
 
 
+def test_faults_of_a_line_are_shown_at_their_fields(own, window):
+    barks = own.folder / "watch" / "barks.yaml"
+    more = 'lines:\n  old.one: {en: "Old.", de: "Alt [a|b.", weight: 2}\n  unsaid: {en: Never.}\n'
+    barks.write_text(barks.read_text().replace("[Gone., Where to]", "[Gone., old.one]") + more)
+    desk = begin(window, own)
+    desk.page.locator(".faults .fault", has_text="in unpaired or nested brackets").click()
+    desk.window.until("lastseenTest.rules.chosen.rule.name === 'lost'")
+    at = ".rule-form label:has([data-field='line old.one.{}']) .field-fault"
+    desk.page.locator(at.format("de"), has_text="in unpaired").wait_for()
+    assert desk.page.evaluate("document.activeElement.dataset.field") == "line old.one.de"
+    assert desk.page.locator(".rule-row.error").count() == 1
+    desk.type("line old.one.weight", "99")
+    desk.page.locator(at.format("weight"), has_text="at most 20").wait_for()
+    assert desk.page.locator(".rule-form .field-fault").count() == 2
+    # The Lines view shows them at the same fields.
+    desk.page.locator("[data-tab=lines]").click()
+    desk.page.locator("label:has([data-field='lines old.one.weight']) .field-fault").wait_for()
+    desk.page.locator("[data-tab=rules]").click()
+    desk.type("line old.one.weight", "9")
+    desk.type("line old.one.de", "Alt.")
+    assert all("unsaid" in fault["what"] for fault in desk.faults())
+    desk.window.until("!document.querySelector('.rule-row.error, .rule-form .field-fault')")
+    # A line that no rule says is found among the lines.
+    desk.page.locator(".faults .fault", has_text="'unsaid' is never said").click()
+    desk.page.locator("[data-line=unsaid]").wait_for()
+    assert desk.page.locator("[data-line]").count() == 1
+
+
 def test_rules_are_searched_ordered_copied_and_deleted(own, window):
     desk = begin(window, own)
     names = desk.names()

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ..language.faults import RuleFault
-from ..language.lines import line_fault
+from ..language.lines import line_faults
 from ..language.rule import Database, Rule
 
 _MOST_NAMED = 20
@@ -67,7 +67,7 @@ def line_errors(database: Database) -> list[RuleFault]:
     return [
         _line_fault(database, name, f"line {name!r}: {wrong}", "line")
         for name, texts in database.lines.items()
-        if (wrong := line_fault(texts))
+        for _, wrong in line_faults(texts)
     ]
 
 

@@ -14,7 +14,7 @@ from ....files import write_all
 from ....textfile import FORMS, Document
 from ..language.lines import LANGUAGE
 from .read import combined_rules, read_documents
-from .yaml_edit import set_value
+from .revision import revise_rules
 
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 
@@ -108,4 +108,4 @@ def _new_text(source: str, value: dict[str, Any]) -> str:
         return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     data = Path(source).read_bytes().decode()  # The reader has decoded it before; line ends stay as they are.
     mark = "\ufeff" if data.startswith("\ufeff") else ""
-    return mark + set_value(data.removeprefix(mark), (), value, source=source)
+    return mark + revise_rules(data.removeprefix(mark), value, {}, source=source)

@@ -13,7 +13,7 @@ import msgspec
 from ....errors import RuleError, did_you_mean
 from ....textfile import Document
 from ..language.faults import RuleFault, RuleFileError
-from ..language.lines import LANGUAGE, line_fault
+from ..language.lines import LANGUAGE, line_faults
 from ..language.rule import Database, LineSettings
 from .file_format import LineText
 from .line_ids import write_values
@@ -196,8 +196,7 @@ def import_lines(
         lines = dict(document.value.get("lines", {}))
         for name in lines.keys() & changes.keys():
             new = _merged(lines[name], changes[name])
-            wrong = line_fault({**database.lines[name], **changes[name].texts})
-            if wrong:
+            for _, wrong in line_faults({**database.lines[name], **changes[name].texts}):
                 faults.append(RuleFault(source, changes[name].line, "", "", f"line {name!r}: {wrong}", "line"))
             count += new != lines[name]
             lines[name] = new

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ....checks import file_path, instance_of
-from ....errors import RuleError, did_you_mean
-from ....textfile import FORMS, Document, TextFileError, convert, parse, read
+from ....errors import RuleError
+from ....textfile import FORMS, Document, TextFileError, convert_valid, parse, read
 from ..language.faults import RuleFault, RuleFileError, faults_of
-from ..language.lines import LANGUAGE, line_fault
+from ..language.lines import LANGUAGE, line_faults
 from ..language.resolution import CHANCE, chance_fault, sides_of
 from ..language.rule import Database, Handler, LineSettings, Memory, Rule, RuleCondition, VariableSpec, parse_condition
 from .file_format import (
@@ -125,12 +125,14 @@ class _Reading:
         self.faults.append(RuleFault(error.source, error.line, handler, rule, error.what, kind, bare=bare))
 
     def convert(self, document: Document, kind: Any, path: Steps, handler: str = "", rule: str = "") -> Any:
-        """Convert a part of a document to a type; on failure record a fault and return None."""
-        try:
-            return convert(document, kind, path)
-        except TextFileError as error:
+        """Convert a part of a document to a type; record a fault for each invalid value and leave these out.
+
+        Return None if what remains is not enough.
+        """
+        found, errors = convert_valid(document, kind, path)
+        for error in errors:
             self.fault(error, handler, rule)
-            return None
+        return found
 
     def fresh(self, document: Document, group: str, name: str) -> bool:
         """Return whether this name is new in its group; a duplicate is recorded as a fault."""
@@ -146,15 +148,16 @@ class _Reading:
 
     def take(self, document: Document) -> None:
         """Add the contents of a file."""
-        if self.convert(document, FileText, ()) is None:
+        given: FileText | None = self.convert(document, FileText, ())
+        if given is None:
             return
-        for path in document.value.get("variables", {}):
+        for path in given.variables:
             if self.fresh(document, "variables", path):
                 self.variable(document, path)
-        for name in document.value.get("handlers", {}):
+        for name in given.handlers:
             if self.fresh(document, "handlers", name):
                 self.handler(document, name)
-        for name in document.value.get("lines", {}):
+        for name in given.lines:
             if self.fresh(document, "lines", name):
                 self.line(document, name)
 
@@ -180,25 +183,23 @@ class _Reading:
 
     def line(self, document: Document, name: str) -> None:
         place: Steps = ("lines", name)
-        count = len(self.faults)
         given = self.convert(document, str | dict[str, Any], place)
-        given = {"en": given} if isinstance(given, str) else given or {}
-        texts: dict[str, Any] = {key: text for key, text in given.items() if key not in LINE_KEYS}
-        self.lines[name] = texts
-        if LINE_KEYS & given.keys():
-            own: LineText | None = self.convert(document, LineText, place)
-            if own is not None:
-                self.settings[name] = LineSettings(own.tags, own.weight, own.cooldown, own.about)
-        for key, text in texts.items():
-            if not LANGUAGE.fullmatch(key):
-                hint = did_you_mean(key, LINE_KEYS)
-                what = f"{key[:20]!r} is not a language code{hint}; write one such as en or pt-BR"
-                self.fault(document.error((*place, key), f"line {name!r}: {what}"), kind="line")
-            elif not isinstance(text, str):
-                self.convert(document, str, (*place, key))
-        wrong = "" if len(self.faults) > count else line_fault(texts)
-        if wrong:
-            self.fault(document.error(place, f"line {name!r}: {wrong}"), kind="line")
+        self.lines[name] = {}
+        if given is None:
+            return
+        given = {"en": given} if isinstance(given, str) else given
+        own, errors = convert_valid(document, LineText, place) if LINE_KEYS & given.keys() else (None, [])
+        if own is not None:
+            self.settings[name] = LineSettings(own.tags, own.weight, own.cooldown, own.about)
+        texts = {key: text for key, text in given.items() if key not in LINE_KEYS}
+        sound = {key: text for key, text in texts.items() if isinstance(text, str) or not LANGUAGE.fullmatch(key)}
+        errors += [error for key in texts.keys() - sound for error in convert_valid(document, str, (*place, key))[1]]
+        if sound or not texts:
+            wrong = line_faults(sound, LINE_KEYS)
+            errors += [document.error((*place, key) if key else place, what) for key, what in wrong]
+        self.lines[name] = sound
+        for error in errors:
+            self.fault(document.error(error.path, f"line {name!r}: {error.what}"), kind="line")
 
     def handler(self, document: Document, name: str) -> None:
         place: Steps = ("handlers", name)

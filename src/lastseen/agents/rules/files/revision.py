@@ -60,10 +60,13 @@ def revise_rules(
             text = _arranged(text, path, _rules(old, handler), known, rules, source)
             for number, (piece, _) in carried.items():
                 text = put_item(text, (*path, "rules"), number, piece, source=source)
-    for part in _PARTS:
+    root = Tree(text).root
+    for part in () if root is not None and root.flow_style else _PARTS:
         if part in wanted and part not in old:
             gap = "" if not text or text.endswith("\n") else "\n"
             text = f"{text}{gap}{groups_text({part: wanted[part]})}"
+        elif wanted.get(part) and not old[part]:
+            text = Tree(text).in_block((part,), wanted[part])
     text = set_value(text, (), wanted, source=source)
     for handler in wanted.get("handlers", {}).keys() - old.get("handlers", {}).keys():
         for number, place in enumerate(origins.get(handler, ())):

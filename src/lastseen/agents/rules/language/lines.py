@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ....checks import table_of, text_of
@@ -35,25 +35,31 @@ def placeholders(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def line_fault(texts: Mapping[str, str]) -> str:
-    """Return what is wrong with a line in its languages; empty if nothing is."""
+def line_faults(texts: Mapping[str, str], settings: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with the texts of a line: the language (empty: none), and what.
+
+    `settings` are the other keys of a line, to suggest one that is misspelt.
+    """
     if not texts:
-        return "has no text; write one, such as `en: Who is there?`"
-    wanted: tuple[str, ...] | None = None
+        yield "", "has no text; write one, such as `en: Who is there?`"
+    first: tuple[str, tuple[str, ...]] = ("", ())
     for language, text in texts.items():
         if not LANGUAGE.fullmatch(language):
-            return f"{language[:20]!r} is not a language code; write one such as en or pt-BR"
+            hint = did_you_mean(language, settings)
+            yield language, f"{language[:20]!r} is not a language code{hint}; write one such as en or pt-BR"
+            continue
         if not text.strip():
-            return f"its text in {language} is empty; write it, or leave the language out"
+            yield language, f"its text in {language} is empty; write it, or leave the language out"
+            continue
         try:
             found = placeholders(text)
         except RuleError as error:
-            return str(error)
-        if wanted is not None and set(found) != set(wanted):
-            first = next(iter(texts))
-            return f"{language} has placeholders {_named(found)}, {first} has {_named(wanted)}; use the same in both"
-        wanted = found if wanted is None else wanted
-    return ""
+            yield language, str(error)
+            continue
+        first = first if first[0] else (language, found)
+        if set(found) != set(first[1]):
+            others = f"{first[0]} has {_named(first[1])}"
+            yield language, f"{language} has placeholders {_named(found)}, {others}; use the same in both"
 
 
 def _named(names: tuple[str, ...]) -> str:

@@ -42,10 +42,11 @@ export function makeChecking(editor, facts) {
   };
 }
 
-// ["handlers", name, "rules", 3, "when", 1] is the second condition of the fourth rule.
+// ["handlers", name, "rules", 3, "when", 1] is the second condition of the fourth rule; ["lines", id, "de"] a text.
 function placed(fault, model) {
   const { file, path } = fault;
   const [part, name, group, number, ...field] = path ?? [];
+  if (part === "lines") return { ...fault, id: null, line: name, field: path.slice(2).map(String) };
   const handler = part === "handlers" ? model.files.find((one) => one.name === file)?.handlers.find((one) => one.name === name) : null;
   const id = group === "rules" ? (handler?.rules[number]?.id ?? null) : null;
   return { ...fault, id, handler: handler?.name ?? fault.handler, field: field.map(String) };

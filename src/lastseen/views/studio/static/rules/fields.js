@@ -88,6 +88,15 @@ export function fieldIn(node, key) {
   return all.find((one) => one.dataset.field === key) ?? all.find((one) => one.dataset.field.startsWith(`${key}.`));
 }
 
+// Show a fault at the first of some fields that exists, else at `otherwise`.
+export function markFault(node, keys, { what, severity }, otherwise) {
+  const all = [...node.querySelectorAll("[data-field]")];
+  const field = keys.map((key) => all.find((one) => one.dataset.field === key)).find(Boolean);
+  const place = (field?.matches("input, select, textarea") ? field.parentElement : field) ?? otherwise;
+  place.classList.add(severity === "error" ? "faulty" : "doubtful");
+  place.append(make("small", { class: `field-fault ${severity}`, role: "note", text: what }));
+}
+
 export const cross = (title, act, more = {}) => iconButton(CROSS, title, act, { class: "bare", ...more });
 
 export function labelled(title, ...controls) {

@@ -2,9 +2,9 @@
 
 import { button, fill, make } from "../dom.js";
 import { closeCompletion } from "./complete.js";
-import { fieldIn, labelled, menuField, numberField, redone, section, textField } from "./fields.js";
+import { fieldIn, labelled, markFault, menuField, numberField, redone, section, textField } from "./fields.js";
 import { rememberPart, settingsPart, POLICIES, thenPart } from "./more.js";
-import { changed, freeName, handlersOf } from "./model.js";
+import { actionKey, actionsOf, changed, freeName, handlersOf } from "./model.js";
 import { sayTable } from "./say.js";
 import { whenTable } from "./when.js";
 
@@ -140,23 +140,18 @@ export function makeForm(editor, { tryRule }) {
     const { current } = editor;
     for (const one of node.querySelectorAll(".field-fault")) one.remove();
     for (const one of node.querySelectorAll(".faulty, .doubtful")) one.classList.remove("faulty", "doubtful");
-    const mine = editor.faults.filter(({ id, handler, path }) =>
-      current?.id ? id === current.id : current?.handler && !id && handler === current.handler && path,
+    const { rule } = (current?.id && editor.find(current.id)?.entry) || {};
+    const said = rule ? actionsOf(rule) : [];
+    const mine = editor.faults.filter(({ id, line, handler, path }) =>
+      current?.id ? id === current.id || said.includes(line) : current?.handler && !id && handler === current.handler && path,
     );
-    for (const { field = [], what, severity } of mine) {
-      const place = placeOf(field) ?? node.querySelector(".rule-head");
-      place.classList.add(severity === "error" ? "faulty" : "doubtful");
-      place.append(make("small", { class: `field-fault ${severity}`, role: "note", text: what }));
+    for (const fault of mine) {
+      const { field = [], line } = fault;
+      const inner = field.map((_, at) => field.slice(0, field.length - at).join("."));
+      const keys = line === undefined ? inner : [`line ${line}.${field[0]}`, `${actionKey(rule)}.${said.indexOf(line)}`];
+      const part = field.length ? node.querySelector(`[data-section="${CSS.escape(field[0])}"]`) : null;
+      markFault(node, keys, fault, part ?? node.querySelector(".rule-head"));
     }
-  }
-
-  function placeOf(field) {
-    for (let end = field.length; end > 0; end--) {
-      const key = field.slice(0, end).join(".");
-      const found = [...node.querySelectorAll("[data-field]")].find((one) => one.dataset.field === key);
-      if (found) return found.matches("input, select, textarea") ? found.parentElement : found;
-    }
-    return field.length ? node.querySelector(`[data-section="${CSS.escape(field[0])}"]`) : null;
   }
 
   return { node, draw, want, markFaults };

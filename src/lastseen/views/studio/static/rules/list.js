@@ -257,8 +257,17 @@ export function makeList(editor, { add, addHandler }) {
   return { node, box, search, draw, mark, step, shift, reveal, has: (id) => rows.has(id) };
 }
 
+// The severity of the worst fault of each rule and of the lines it says.
 export function faultsById(editor) {
   const found = new Map();
-  for (const { id, severity } of editor.faults) if (id && found.get(id) !== "error") found.set(id, severity);
+  const note = (id, severity) => found.get(id) !== "error" && found.set(id, severity);
+  const lines = new Map();
+  for (const { id, line, severity } of editor.faults) {
+    if (id) note(id, severity);
+    if (line && lines.get(line) !== "error") lines.set(line, severity);
+  }
+  for (const { handler } of lines.size ? handlersOf(editor.model) : [])
+    for (const { id, rule } of handler.rules)
+      for (const action of actionsOf(rule)) if (lines.has(action)) note(id, lines.get(action));
   return found;
 }

@@ -15,7 +15,7 @@ import { makeFiles } from "./files.js";
 import { addRule, makeForm } from "./form.js";
 import { makeKeys, RULE_LISTS } from "./keys.js";
 import { makeList } from "./list.js";
-import { handlersOf, plainOf } from "./model.js";
+import { actionsOf, handlersOf, plainOf } from "./model.js";
 import { makePanel } from "./panel.js";
 import { makeSorted } from "./sorted.js";
 import { makeLines, makeVariables } from "./tables.js";
@@ -104,8 +104,18 @@ export function rulesMode() {
     search.select();
   }
 
-  function goTo({ id, handler, path, field = [] }) {
-    if (path?.[0] === "lines" || path?.[0] === "variables") return editor.show(path[0]);
+  function goToLine(line, field) {
+    const place = handlersOf(editor.model)
+      .flatMap(({ handler }) => handler.rules)
+      .find(({ rule }) => actionsOf(rule).includes(line));
+    if (place) return goTo({ id: place.id, field: [`line ${line}`, ...field] });
+    views.lines.search.value = line;
+    editor.show("lines");
+  }
+
+  function goTo({ id, handler, path, line, field = [] }) {
+    if (line) return goToLine(line, field);
+    if (path?.[0] === "variables") return editor.show("variables");
     if (id && editor.find(id)) {
       editor.show("rules");
       editor.choose([id]);

@@ -2,7 +2,7 @@
 
 import { button, fill, make } from "../dom.js";
 import { typedInto } from "../typing.js";
-import { cross, menuField, redone, textField } from "./fields.js";
+import { cross, markFault, menuField, redone, textField } from "./fields.js";
 import { changed } from "./model.js";
 import { languageRows, settingsRow } from "./say.js";
 
@@ -114,12 +114,12 @@ export function makeLines(editor) {
     const wordsOf = (id, { texts, settings }) => `${id} ${Object.values(texts).join(" ")} ${JSON.stringify(settings)}`;
     const found = [...editor.lines].filter(([id, line]) => wordsOf(id, line).toLowerCase().includes(word));
     const blocks = found.slice(0, MOST).map(([id, line]) => {
-      const faults = editor.faults.filter((one) => one.path?.[0] === "lines" && one.path[1] === id);
+      const faults = editor.faults.filter((one) => one.line === id);
       const remove = () =>
         editor.setFile(line.file.name, (one) => ({ ...one, lines: changed(one.lines, { [id]: undefined }) }), "delete line");
-      return make(
+      const block = make(
         "fieldset",
-        { class: `line-block ${faults.length ? "faulty" : ""}`, disabled: line.file.isLocked, "data-line": id },
+        { class: "line-block", disabled: line.file.isLocked, "data-line": id },
         make(
           "div",
           { class: "row" },
@@ -129,8 +129,9 @@ export function makeLines(editor) {
         ),
         ...languageRows(editor, id, line, "lines"),
         settingsRow(editor, id, line, "lines"),
-        ...faults.map(({ what, severity }) => make("small", { class: `field-fault ${severity}`, text: what })),
       );
+      for (const fault of faults) markFault(block, [`lines ${id}.${fault.field[0]}`], fault, block);
+      return block;
     });
     const none = editor.lines.size ? "No matching lines." : "No lines yet. Use “translate” next to a rule's text to add one.";
     const more = found.length > MOST ? make("p", { class: "quiet hint", text: `and ${found.length - MOST} more: use the search` }) : null;
