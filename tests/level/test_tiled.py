@@ -198,6 +198,26 @@ def test_objects_that_are_ignored_are_told_by_class_and_layer(tmp_path):
     assert "2 objects of class 'torch'" in told.output
 
 
+def test_misspelt_properties_are_warnings_with_a_suggestion(tmp_path):
+    def own(**properties):
+        return [{"name": name, "value": value} for name, value in properties.items()]
+
+    guard = {"class": "guard", "x": 24, "y": 24, "properties": own(view_angel=90, mood="grim")}
+    things = objects({"id": 1, **guard}, {"id": 2, **guard}, {"id": 3, "class": "torch", "properties": own(hight=1)})
+    tiles = {"firstgid": 1, "tiles": [{"id": 0, "properties": own(walkabel=True)}]}
+    (tmp_path / "map.tmj").write_bytes(
+        drawn(layer(), things, tilesets=[tiles], properties=own(meters_per_tile=2, author="me"))
+    )
+    _, faults = inspect_level(tmp_path / "map.tmj")
+    assert {fault.severity for fault in faults} == {"warning"}
+    assert [(fault.where, fault.what) for fault in faults[1:]] == [
+        ("map", "property 'meters_per_tile' is ignored (did you mean 'metres_per_tile'?)"),
+        ("tileset 0, tile 0", "property 'walkabel' is ignored (did you mean 'walkable'?)"),
+        ("object 1", "property 'view_angel' is ignored (did you mean 'view_angle'?)"),
+    ]
+    assert "known properties: kind" in faults[3].advice
+
+
 def test_a_polygon_patrol_goes_round_and_waits():
     corners = [{"x": 0, "y": 0}, {"x": 16, "y": 0}, {"x": 16, "y": 16}]
     shape = {"id": 1, "class": "patrol", "x": 16, "y": 16, "polygon": corners, "properties": properties(wait=2)}

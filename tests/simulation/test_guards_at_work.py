@@ -307,7 +307,8 @@ def test_a_brain_that_raises_ends_its_own_episode_with_its_last_knowledge_and_th
         outcomes.append(run(world, each=lambda now: ends.extend(e for e in now.events if e.kind == "end")))
     assert [one.reason for one in outcomes] == ["time over", "brain failed", "time over"]
     assert outcomes[1].seconds == pytest.approx(2.0, abs=0.1)
-    words = r"Ames: sequence/think_hard: raised ZeroDivisionError: too hard; it was at \(6\.0, 4\.0\), patrol; it "
+    words = r"Ames: sequence/think_hard: raised ZeroDivisionError: too hard "
+    words += r"\(.*test_guards_at_work\.py:\d+, in think_hard\); it was at \(6\.0, 4\.0\), patrol; it "
     assert re.fullmatch(
         words + r"knew of you at \(10\.0, 4\.0\) 0\.0 s ago \(sight\)",
         Sentences(world.names).ending(outcomes[1].ending),

@@ -125,6 +125,42 @@ def test_a_brain_that_fails_ends_the_episode_with_its_place_in_the_tree(run):
     )
     result = run("mad scenario.yaml")
     assert "brain failed after 0.0 s: Ames: sequence/sees_intruder: " in result.stdout
+    assert result.exit_code == 2
+
+
+LEAVES = """\
+from lastseen.trees import Registry, Status, brain_leaves
+registry = Registry().include(brain_leaves())
+
+@registry.action
+def think(mind):
+    return hard(mind.time)
+
+def hard(time):
+    return 1 / (time < 0.0)
+
+@registry.action
+def shrug(mind):
+    return 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("leaf", "words"),
+    [
+        ("think", "sequence/think: raised ZeroDivisionError: division by zero (own_think.py:9, in hard)"),
+        ("shrug", "return Status.SUCCESS, FAILURE or RUNNING (own_shrug.py:11, in shrug)"),
+    ],
+)
+def test_your_own_leaf_that_fails_is_named_with_file_and_line(run, leaf, words):
+    Path(f"own_{leaf}.py").write_text(LEAVES)
+    Path("thinker.yaml").write_text(f"trees: {{thinker: {{sequence: [{leaf}]}}}}")
+    Path("night.yaml").write_text("level: rooms\nseconds: 1\nagents:\n  - {name: Ames, brain: thinker.yaml}\n")
+    result = run("night.yaml", "--leaves", f"own_{leaf}:registry", "-o", "night.rec")
+    assert (result.exit_code, words in result.stdout) == (2, True), result.output
+    assert Path("night.rec").exists()
+    answer = run("night.yaml", "--leaves", f"own_{leaf}:registry", "--json")
+    assert (answer.exit_code, words in json.loads(answer.stdout)["text"]) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sysconfig
+import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
-from inspect import CO_VARARGS, CO_VARKEYWORDS
+from inspect import CO_VARARGS, CO_VARKEYWORDS, unwrap
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -17,6 +21,7 @@ from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
 _VARIADIC = CO_VARARGS | CO_VARKEYWORDS
+_PACKAGE = str(Path(__file__).parents[2]) + os.sep
 
 
 class Leaf(Node):
@@ -171,3 +176,23 @@ def _with_reason(answer: tuple[Any, ...]) -> tuple[Any, str]:
     if len(answer) == 2 and isinstance(answer[1], str):
         return answer
     raise BehaviourError(f"the leaf returned {answer!r}; return a status, or a status and its reason")
+
+
+def code_place(error: Exception, node: Node) -> str:
+    """Return where the code of a user raised, as in " (my_leaves.py:12, in think)"; empty if none of it was involved.
+
+    If a leaf returned something wrong, this is where its function begins.
+    """
+    frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    function = unwrap(node.function) if isinstance(node, FunctionLeaf) else type(node).tick
+    code = getattr(function, "__code__", None)
+    frames = [(code, code.co_firstlineno), *frames] if code is not None else frames
+    theirs = [one for one in frames if not one[0].co_filename.startswith(_PACKAGE)]
+    if not theirs:
+        return ""
+    libraries = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    own = [one for one in theirs if not one[0].co_filename.startswith(libraries)]
+    code, line = (own or theirs)[-1]
+    path = Path(code.co_filename)
+    shown_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return f" ({shown_path}:{line}, in {code.co_name})"

@@ -14,6 +14,7 @@ from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 from .hints import Hints, TakesHints
 from .keys import check_keys, resolve_keys
+from .leaf import code_place
 from .node import Node, Observer, TickState
 from .resting import LeafShortcut
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
@@ -146,7 +147,7 @@ class Tree:
                 guilty = found
             step = step.tb_next
         words = str(error) if isinstance(error, BehaviourError) else f"raised {type(error).__name__}: {error}"
-        self._broken = BehaviourError(words, self._paths[id(guilty)])
+        self._broken = BehaviourError(words + code_place(error, guilty), self._paths[id(guilty)])
         return self._broken
 
     def interrupt(self, context: Any) -> None:

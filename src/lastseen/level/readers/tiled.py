@@ -39,7 +39,7 @@ from .faults import FaultList, decode_document, decode_part
 from .parts import Meaning, Parts
 from .tile_features import PASSABLE_KINDS, TileGrid, place
 from .tiled_layers import Layer, Map, TileSet, TileWindow, properties_of, tile_numbers, window_of
-from .tiled_objects import Drawn, Ignored, layer_role, object_of, place_objects, tile_meaning
+from .tiled_objects import TILE_PROPERTIES, Drawn, Ignored, layer_role, object_of, place_objects, tile_meaning
 
 _ADVICE = "save the map with Tiled as JSON"
 _MOST_NESTED = 20
@@ -58,12 +58,12 @@ def read(data: bytes, source: str) -> Level:
 
 
 def inspect(data: bytes, source: str) -> tuple[Level, list[Fault]]:
-    """Return what `read` does, and a warning for each class of objects that are ignored."""
+    """Return what `read` does, and a warning for each class of objects and each misspelt property that is ignored."""
     faults, ignored = FaultList(source), Ignored()
     tile_map: Map = decode_document(data, Map, _ADVICE, faults)
-    tile = _check_map(tile_map, faults)
+    tile = _check_map(tile_map, faults, ignored)
     layers = _flat(tile_map.layers, faults, 0, (0.0, 0.0))
-    meanings, external = _tilesets(tile_map, faults)
+    meanings, external = _tilesets(tile_map, faults, ignored)
     window = window_of(tile_map, layers, faults)
     parts = Parts()
     drawing = _Drawing(window, tile, meanings)
@@ -80,14 +80,16 @@ def inspect(data: bytes, source: str) -> tuple[Level, list[Fault]]:
     return parts.level(Tiles((floor,)), PurePath(source).stem, source), ignored.warnings()
 
 
-def _check_map(tile_map: Map, faults: FaultList) -> float:
+def _check_map(tile_map: Map, faults: FaultList, ignored: Ignored) -> float:
     """Return metres per tile; record unsupported kinds of map as faults."""
     if tile_map.orientation != "orthogonal":
         faults.add(f"orientation is {tile_map.orientation[:40]!r}", "only orthogonal maps are supported")
     if tile_map.tilewidth != tile_map.tileheight or tile_map.tilewidth < 1:
         size = f"{tile_map.tilewidth} x {tile_map.tileheight} pixels"
         faults.add(f"tiles are {size}", "only square tiles of at least 1 pixel are supported")
-    metres: Any = properties_of(tile_map.properties).get("metres_per_tile", 1.0)
+    properties = properties_of(tile_map.properties)
+    ignored.check_properties(properties, ("metres_per_tile",), "map")
+    metres: Any = properties.get("metres_per_tile", 1.0)
     if isinstance(metres, bool) or not isinstance(metres, int | float) or not 0.01 <= metres <= 1000:
         faults.add(f"metres_per_tile is {str(metres)[:40]!r}", "give a number from 0.01 to 1000")
         return 1.0
@@ -112,7 +114,7 @@ def _flat(raws: list[msgspec.Raw], faults: FaultList, depth: int, offset: tuple[
     return layers
 
 
-def _tilesets(tile_map: Map, faults: FaultList) -> tuple[dict[int, Meaning], list[str]]:
+def _tilesets(tile_map: Map, faults: FaultList, ignored: Ignored) -> tuple[dict[int, Meaning], list[str]]:
     """Return meanings by tile number, and the names of external tilesets."""
     meanings, external = {}, []
     for number, raw in enumerate(tile_map.tilesets):
@@ -123,8 +125,9 @@ def _tilesets(tile_map: Map, faults: FaultList) -> tuple[dict[int, Meaning], lis
         if tileset.source:
             external.append(tileset.source)
         for item in tileset.tiles:
-            class_ = item.class_ or item.type
-            meaning = tile_meaning(class_, properties_of(item.properties), f"{where}, tile {item.id}", faults)
+            place, properties = f"{where}, tile {item.id}", properties_of(item.properties)
+            ignored.check_properties(properties, TILE_PROPERTIES, place)
+            meaning = tile_meaning(item.class_ or item.type, properties, place, faults)
             if meaning:
                 meanings[tileset.firstgid + item.id] = meaning
     return meanings, external

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +32,11 @@ _WALL_LAYERS = {"wall", "walls", "collision", "collisions", "obstacle", "obstacl
 _FLOOR_LAYERS = {"floor", "floors", "ground", "walkable"}
 _LENGTHS = ("height", "speed", "view_distance")
 _ANGLES = ("heading", "turn_speed", "view_angle")
+_WALL_TILES = ("wall", "solid", "collides", "blocked")
+_OTHERS = ("kind", "subkind", "who", "patrol", "open", "locked", "capacity", "loop", "wait")
+OBJECT_PROPERTIES = (*_OTHERS, *_LENGTHS, *_ANGLES)
+TILE_PROPERTIES = ("walkable", *_WALL_TILES, *OBJECT_PROPERTIES)
+"""Properties that are read, of objects and of tiles in a tileset."""
 
 
 def layer_role(name: str, class_: str, properties: dict[str, Any]) -> str:
@@ -81,7 +87,7 @@ def tile_meaning(class_: str, properties: dict[str, Any], where: str, faults: Fa
     """Return what a tile of a tileset stands for, None if it is mere decoration."""
     if isinstance(properties.get("walkable"), bool):
         return Meaning("floor" if properties["walkable"] else "wall")
-    if any(properties.get(key) is True for key in ("wall", "solid", "collides", "blocked")):
+    if any(properties.get(key) is True for key in _WALL_TILES):
         return Meaning("wall")
     meaning = meaning_of(class_, "", properties, where, faults)
     return None if meaning is None or meaning.kind in ("patrol", "path") else meaning
@@ -142,18 +148,30 @@ class Drawn:
 
 
 class Ignored:
-    """Objects that mean nothing here, counted by class and layer."""
+    """Objects that mean nothing here, counted by class and layer, and properties that are probably misspelt."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], list[tuple[str, tuple[float, float]]]] = {}
+        self._misspelt: dict[str, Fault] = {}
 
     def add(self, kind: str, layer: Layer, where: str, at: tuple[float, float]) -> None:
         """Count one object."""
         self._found.setdefault((kind, layer.name), []).append((where, at))
 
+    def check_properties(
+        self, given: Iterable[str], known: tuple[str, ...], where: str, at: tuple[float, float] | None = None
+    ) -> None:
+        """Note the properties that are close to a known one; any others belong to the user's own game."""
+        for name in given:
+            hint = "" if name in known else did_you_mean(name, known)
+            if hint:
+                what, advice = f"property {name[:40]!r} is ignored{hint}", f"known properties: {', '.join(known)}"
+                self._misspelt.setdefault(name, Fault(what, advice, where, at, severity="warning"))
+
     def warnings(self) -> list[Fault]:
-        """Return one warning for each class and layer, at the first object of it."""
-        return [self._warning(kind, layer, found) for (kind, layer), found in self._found.items()]
+        """Return one warning for each class and layer and for each misspelt property, at the first object of it."""
+        objects = [self._warning(kind, layer, found) for (kind, layer), found in self._found.items()]
+        return [*objects, *self._misspelt.values()]
 
     def _warning(self, kind: str, layer: str, found: list[tuple[str, tuple[float, float]]]) -> Fault:
         number = "1 object" if len(found) == 1 else f"{len(found)} objects"
@@ -181,11 +199,12 @@ def object_of(
     if item.template and not kind:
         faults.add(f"it uses template {item.template!r}; templates are not read", "detach it in Tiled", where)
         return None
+    at = ((item.x + layer.offsetx) * scale, (item.y + layer.offsety) * scale)
     meaning = meaning_of(kind or (role if role == "wall" else ""), item.name, properties, where, faults)
     if meaning is None or meaning.kind == "floor":
-        at = ((item.x + layer.offsetx) * scale, (item.y + layer.offsety) * scale)
         ignored.add(plain_kind(str(properties.get("kind") or kind)), layer, where, at)
         return None
+    ignored.check_properties(properties, OBJECT_PROPERTIES, where, at)
     corners, shape = _corners(item)
     turn = math.radians(item.rotation)
     rotated = corners @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])

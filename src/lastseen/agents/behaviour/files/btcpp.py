@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ....checks import file_path
+from ....errors import did_you_mean
 from ..ports import Input
 from ..registry import snake_case
 from .btcpp_scripts import ScriptError, assignments, condition
@@ -23,6 +24,8 @@ from .definition import NodeSpec, TreeFault, TreeFile, TreeFileError, TreeSpec
 from .read import KEY_NAME
 from .xml_elements import Element, included_files, read_text, root_of
 
+TOP = ("BehaviorTree", "TreeNodesModel", "include")
+"""Elements of <root>."""
 EXPLICIT = ("Action", "Condition", "Control", "Decorator", "SubTree")
 
 
@@ -66,10 +69,13 @@ class _Importer:
 
     def file(self, root: Element) -> TreeFile | None:
         if root.tag != "root":
-            self.fault(root, f"the first element is <{root.tag}>; files of BehaviorTree.CPP begin with <root>")
+            what = f"the first element is <{root.tag}>; files of BehaviorTree.CPP begin with <root>"
+            self.fault(root, f"{what}: put all into it")
             return None
         if root.attributes.get("BTCPP_format", "4") != "4":
-            self.fault(root, f"BTCPP_format is {root.attributes['BTCPP_format']!r}; only version 4 is imported")
+            given = root.attributes["BTCPP_format"]
+            advice = "convert it with convert_v3_to_v4.py, which comes with BehaviorTree.CPP"
+            self.fault(root, f"BTCPP_format is {given!r}; only version 4 is imported: {advice}")
             return None
         files = {self.source: root} | included_files(root, self.source, self.folder, self.faults)
         main = self.source
@@ -77,8 +83,10 @@ class _Importer:
             for element in top.children:
                 if element.tag == "TreeNodesModel":
                     self.model(element)
-                elif element.tag not in ("BehaviorTree", "include"):
-                    self.fault(element, f"<{element.tag}> cannot be imported; a file has trees, models and includes")
+                elif element.tag not in TOP:
+                    hint = did_you_mean(element.tag, TOP)
+                    what = f"<{element.tag}> cannot be imported{hint}; <root> contains {', '.join(TOP)}"
+                    self.fault(element, f"{what}: put nodes into a <BehaviorTree>")
         trees: dict[str, TreeSpec] = {}
         for self.source, top in files.items():
             for element in top.children:
@@ -90,7 +98,7 @@ class _Importer:
         for tree in trees.values():
             self.check_times(tree.root)
         if not trees:
-            self.fault(root, "the file has no <BehaviorTree>")
+            self.fault(root, 'the file has no <BehaviorTree>; add <BehaviorTree ID="Main"> with one node inside')
             return None
         return TreeFile(trees, self.main(root, trees), source=self.source, loose=True)
 
@@ -120,7 +128,8 @@ class _Importer:
         named = root.attributes.get("main_tree_to_execute")
         if named is not None:
             if named not in trees:
-                self.fault(root, f"main_tree_to_execute is {named!r}; there are {', '.join(trees)}")
+                known = f"{did_you_mean(named, trees)}; name one of {', '.join(trees)}"
+                self.fault(root, f"main_tree_to_execute is {named!r}, which is no tree{known}")
             return named
         unused = [name for name in trees if not any(_uses(tree.root, name) for tree in trees.values())]
         if len(unused) != 1:
@@ -134,7 +143,7 @@ class _Importer:
         if tag in EXPLICIT and tag != "SubTree":
             tag = attributes.pop("ID", "")
             if not tag:
-                self.fault(element, f"<{element.tag}> has no ID")
+                self.fault(element, f'<{element.tag}> has no ID; name its node, such as ID="GoTo"')
                 return None
         name = attributes.pop("name", "")
         around: dict[str, str] = {}
@@ -144,7 +153,9 @@ class _Importer:
             elif attribute in IGNORED:
                 del attributes[attribute]
             elif tag != "SubTree" or attribute != "_autoremap":
-                self.fault(element, f"{attribute} of <{tag}> cannot be imported; write a leaf for it")
+                known = (*BEFORE, *AFTER)
+                what = f"{attribute} of <{tag}> cannot be imported{did_you_mean(attribute, known)}"
+                self.fault(element, f"{what}; only {', '.join(known)} are: write a leaf for others")
                 return None
         kind = NODES.get(tag, (tag, {}))[0]
         found = [self.node(child, kind) for child in element.children]
@@ -193,7 +204,8 @@ class _Importer:
             result = "success" if "sequence" in parent else "failure" if "selector" in parent else ""
         if not result:
             where = f"under <{parent}>" if parent else "at the root of a tree"
-            self.fault(element, f"{attribute} of <{tag}> {where}: nodes are skipped in sequences and fallbacks only")
+            what = f"{attribute} of <{tag}> {where}: nodes are skipped in sequences and fallbacks only"
+            self.fault(element, f"{what}; put a <Fallback> around it")
             return None
         if attribute == "_while":
             return NodeSpec("guard", parameters={"otherwise": result}, children=(test, node), line=line)
@@ -213,7 +225,12 @@ class _Importer:
     def plain(self, element: Element, tag: str, attributes: dict[str, str]) -> tuple[str, dict[str, Any]]:
         kind, ports = NODES.get(tag, (snake_case(tag), {}))
         parameters: dict[str, Any] = {}
+        known = (*ports, "then_skip") if tag == "RunOnce" else tuple(ports)
         for attribute, text in attributes.items():
+            if tag in NODES and attribute not in known:
+                what = f"<{tag}> has no port {attribute!r}{did_you_mean(attribute, known)}"
+                self.fault(element, f"{what}; {'its ports are ' + ', '.join(known) if known else 'it has none'}")
+                continue
             ours, scale = ports.get(attribute, (attribute, None))
             value = self.value(element, attribute, text)
             if scale is not None:
@@ -249,7 +266,10 @@ class _Importer:
         count = int(element.tag.removeprefix("Switch") if element.tag in SWITCHES else "0") or len(element.children) - 1
         cases = [attributes.get(f"case_{number + 1}") for number in range(count)]
         if "variable" not in attributes or None in cases:
-            self.fault(element, f"<{element.tag}> needs variable and case_1 to case_{count}")
+            lacking = [f"case_{number + 1}" for number, case in enumerate(cases) if case is None]
+            lacking = lacking if "variable" in attributes else ["variable", *lacking]
+            what = f"<{element.tag}> has no {', '.join(lacking)}"
+            self.fault(element, f"{what}; it needs variable and case_1 to case_{count}: add them")
         return "switch", {"on": self.value(element, "variable", attributes.get("variable", "")), "cases": cases}
 
     def subtree(self, element: Element, attributes: dict[str, str]) -> tuple[str, dict[str, Any]]:
@@ -318,11 +338,11 @@ REFUSED = {
     "WaitValueUpdate": _SKIP,
     "EntryUpdated": _SKIP,
     "UnsetBlackboard": "keys are never removed here; write a leaf that sets it to None",
-    "ManualSelector": "trees are ticked without user input",
+    "ManualSelector": "trees are ticked without user input; write Fallback, or a leaf that chooses",
     "SubTreePlus": "it belongs to version 3; write SubTree with _autoremap",
     "SequenceStar": "it belongs to version 3; write SequenceWithMemory",
     **dict.fromkeys(("LoopInt", "LoopBool", "LoopDouble", "LoopString", "ConsumeQueue"), _QUEUE),
-    "TestNode": "it serves the tests of that library",
+    "TestNode": "it serves the tests of that library; write AlwaysSuccess, AlwaysFailure or a leaf",
 }
 
 BEFORE = {"_while": "", "_skipIf": "", "_successIf": "success", "_failureIf": "failure"}

@@ -75,7 +75,8 @@ def _parse_xml(text: str) -> Element:
     try:
         parser.Parse(text.encode(), True)
     except expat.ExpatError as error:
-        raise _XmlFault(error.lineno, f"malformed XML: {expat.ErrorString(error.code)}") from None
+        what = f"malformed XML: {expat.ErrorString(error.code)}; correct it here or above"
+        raise _XmlFault(error.lineno, what) from None
     except UnicodeEncodeError:
         raise _XmlFault(0, "incomplete character; save as UTF-8") from None
     return top[0]
@@ -93,7 +94,7 @@ def read_text(source: str) -> str:
         if isinstance(error, TreeFileError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise TreeFileError([TreeFault(source, 0, "", f"cannot be read: {reason}")]) from None
+        raise TreeFileError([TreeFault(source, 0, "", f"cannot be read: {reason}; give an existing file")]) from None
 
 
 def root_of(text: str, source: str) -> Element:
@@ -117,7 +118,8 @@ def included_files(root: Element, source: str, folder: Path | None, faults: list
         for element in [each for each in top.children if each.tag == "include"]:
             name = element.attributes.get("path", "")
             if place is None or not name or "ros_pkg" in element.attributes:
-                why = "a text has no folder; read a file" if place is None else "give the path of a file"
+                advice = "give the path of a file, and no ros_pkg"
+                why = "a text has no folder; read a file" if place is None else advice
                 faults.append(TreeFault(source, element.line, "", f"<include> cannot be followed: {why}"))
                 continue
             path = place / name
@@ -126,7 +128,8 @@ def included_files(root: Element, source: str, folder: Path | None, faults: list
                     continue
                 known.add(path.resolve())
                 if len(known) > MOST_FILES:
-                    raise TreeFileError([TreeFault(source, element.line, "", f"more than {MOST_FILES} files")])
+                    what = f"more than {MOST_FILES} files; merge some"
+                    raise TreeFileError([TreeFault(source, element.line, "", what)])
                 found[str(path)] = root_of(read_text(str(path)), str(path))
             except (TreeFileError, OSError, ValueError, RuntimeError) as error:
                 words = error.faults if isinstance(error, TreeFileError) else [str(error)]

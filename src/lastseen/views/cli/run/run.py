@@ -50,7 +50,8 @@ def command(
 ) -> None:
     """Run SCENARIO (a shipped one, a .yaml, .toml or .json file, or a level with all agents it spawns).
 
-    Prints each event on a line, then how the run ended. The same seed always gives the same digest.
+    Prints each event on a line, then how the run ended. The same seed always gives the same digest. The exit code is 2
+    if a brain failed, with the leaf, and the file and line of your own code.
 
     \b
     Examples:
@@ -60,6 +61,7 @@ def command(
       lastseen run night.yaml -o night.rec --seconds 60
       lastseen replay night.rec --gif night.gif
     """
+    from ....vocabulary.words import EndReason
     from ..app.console import Stages
     from ..app.outputs import check_output, echo_json
 
@@ -72,11 +74,13 @@ def command(
     text = printer.sentences.ending(outcome.ending)
     if as_json:
         echo_json(_as_object(outcome, text, printer.events, timings, output) | stages.timing())
-        return
-    click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {text}")
-    click.echo(f"digest {outcome.digest}")
-    if target is not None:
+    else:
+        click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {text}")
+        click.echo(f"digest {outcome.digest}")
+    if target is not None and not as_json:
         click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
+    if outcome.reason == EndReason.BRAIN_FAILED:
+        click.get_current_context().exit(2)
 
 
 class EventPrinter:
