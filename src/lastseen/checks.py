@@ -77,7 +77,8 @@ def read_only_view(array: Array) -> Array:
 def real_number(value: Any, name: str, allowed: str = "a real number") -> float:
     """Return `value` as a float, infinity and NaN included, or raise an error that names what is `allowed`."""
     try:
-        if isinstance(value, np.ndarray) and value.ndim:
+        # Text that looks like a number is not one: float("1_0") is 10.
+        if isinstance(value, str | bytes | bytearray) or (isinstance(value, np.ndarray) and value.ndim):
             raise TypeError
         return float(value)
     except _UNREAL:
@@ -146,9 +147,10 @@ def seed_of(value: Any) -> int:
 def real_array(values: Any, name: str, allowed: str) -> Floats:
     """Return `values` as a float64 array of any shape, infinity and NaN included, or raise naming what is `allowed`."""
     try:
-        if isinstance(values, np.ndarray) and values.dtype.kind in "cmM":
+        array = np.asarray(values)
+        if array.dtype.kind in "cmMUS":
             raise TypeError
-        return np.asarray(values, dtype=np.float64)
+        return array.astype(np.float64, copy=False)
     except _UNREAL:
         raise InputError(f"{name} must be {allowed}, got {shown(values)}") from None
 

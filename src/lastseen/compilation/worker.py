@@ -13,11 +13,18 @@ def main() -> None:
     """Serve until the input ends. The last argument is the niceness added to that of the parent."""
     # An interrupt reaches all processes of a terminal; the parent ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    from ..kernels.signatures import argument_types, compile_kernel, kernel_named
-    from .manifest import manifest
+    from ..kernels.first_use import first_use
 
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[-1]))
+    with first_use.silenced():
+        _serve()
+
+
+def _serve() -> None:
+    from ..kernels.signatures import argument_types, compile_kernel, kernel_named
+    from .manifest import manifest
+
     gc.freeze()
     given = manifest()
     for line in sys.stdin:

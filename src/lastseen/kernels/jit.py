@@ -19,6 +19,7 @@ from numba.core import caching, dispatcher, event
 from numba.core import types as numba_types
 from numba.core.compiler_lock import global_compiler_lock
 
+from .first_use import first_use
 from .store import OPTIONS, cache_folder, locked, text_digest
 
 try:
@@ -306,3 +307,6 @@ class _KernelListener(event.Listener):
     def on_end(self, about: event.Event) -> None:
         if _is_ours(about.data):
             self._end(kernel_name(about.data))
+
+
+event.register("numba:compile", _KernelListener(first_use.begin, first_use.end))  # type: ignore[no-untyped-call]

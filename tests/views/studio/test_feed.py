@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -324,6 +325,36 @@ def test_bad_arguments_raise_errors_in_words_and_send_nothing(method, argument):
         feed.frame(0.0)
 
 
+@pytest.mark.parametrize("argument", ["name", "level", "step", "address", "token"])
+def test_connecting_with_bad_arguments_raises_errors_in_words(argument):
+    right = {"name": "toy", "address": "127.0.0.1:1", "token": "x"}
+    for value in NASTY.values():
+        with pytest.raises(LastSeenError):
+            ls.studio.connect(**{**right, argument: value})
+
+
+def test_a_studio_is_started_if_there_is_none(tmp_path, monkeypatch):
+    begun = []
+
+    def popen(*given, **named):
+        begun.append(subprocess.Popen(*given, **named, cwd=tmp_path))
+        return begun[-1]
+
+    monkeypatch.setattr(sender, "subprocess", SimpleNamespace(Popen=popen, DEVNULL=subprocess.DEVNULL))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    try:
+        with ls.studio.connect("toy", start=True) as feed:
+            walk(feed, 3)
+            assert feed.is_connected
+            with ls.studio.connect("another", start=True) as other:
+                assert other.address == feed.address
+    finally:
+        for process in begun:
+            process.terminate()
+            process.wait(60.0)
+    assert len(begun) == 1
+
+
 def test_limits_are_named():
     feed = ls.studio.Feed()
     for number in range(256):
@@ -336,6 +367,8 @@ def test_limits_are_named():
         (lambda: feed.line("short", [(0.0, 0.0)]), "give 2 to 1,000"),
         (lambda: feed.agent("agent 3", (0.0, 0.0), view=(5.0, 7.0)), "view angle"),
         (lambda: feed.agent("agent 3", (0.0, 0.0), facts={"many": [1]}), "fact 'many'"),
+        (lambda: feed.number("alarm", "0.5"), "alarm must be a number, got '0.5'"),
+        (lambda: feed.point("spot", ("1", "2")), "at must be"),
         (lambda: ls.studio.connect("toy", step=0.0), "step is 0"),
         (lambda: ls.studio.connect("toy", level="rooms"), r"Level\.sample"),
         (lambda: ls.studio.connect("toy", token="x"), "without an address"),

@@ -17,6 +17,7 @@ from .... import __version__
 from ....compilation.preparation import kernels_on_demand
 from ....errors import InputError, LastSeenError, did_you_mean
 from ....extensions import extension, extension_names
+from ....kernels.first_use import first_use
 
 INTERRUPTED = 130
 
@@ -81,7 +82,7 @@ class Program(LazyGroup):
         """Run a command line and exit with its code."""
         extra["standalone_mode"] = False
         try:
-            with kernels_on_demand():  # commands compile ahead what they need
+            with first_use.silenced(), kernels_on_demand():  # commands compile ahead what they need, and show it
                 code = super().main(args, prog_name or "lastseen", **extra)
         except LastSeenError as error:
             code = _print_error(str(error))
