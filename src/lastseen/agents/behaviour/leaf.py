@@ -16,12 +16,13 @@ import numpy as np
 
 from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError
+from ...shipped import package_folder
 from .node import ALWAYS, Node
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
 _VARIADIC = CO_VARARGS | CO_VARKEYWORDS
-_PACKAGE = str(Path(__file__).parents[2]) + os.sep
+_PACKAGE = str(package_folder("lastseen")) + os.sep
 
 
 class Leaf(Node):
