@@ -93,6 +93,36 @@ def test_changes_that_compute_the_same_are_left_out() -> None:
     ]
 
 
+def test_numbers_change_by_what_a_test_can_notice() -> None:
+    text = b"many = [3, 30, 0.5, 0.0, -1, -2, -1.0, -2.5]\nroom = np.empty((n + 1, 3)), np.zeros(len(many[1]))\n"
+    changes = [one.change for one in mutants_of("code.py", text)]
+    assert changes == [
+        *("3 → 4", "30 → 60", "0.5 → 1.0", "0.0 → 1.0", "-1 → 0", "-2 → -1", "-1.0 → 1.0", "-2.5 → 2.5"),
+        *("n + 1 → (n - 1)", "1 → 0", "3 → 2", "1 → 2"),
+    ]
+
+
+def test_tolerances_become_visible_and_their_boundaries_stay() -> None:
+    text = b"SAME = 1e-9\n\n\ndef f(a):\n    close = 2 * SAME\n    return a < SAME, a + THIN > 1.0, a <= close, a < b\n"
+    changes = {one.change for one in mutants_of("code.py", text, {"THIN"}) if one.line != 5}
+    assert changes == {
+        *("1e-9 → 0.1", "a < SAME → (a > SAME)", "a + THIN > 1.0 → (a + THIN < 1.0)", "a + THIN → (a - THIN)"),
+        *("1.0 → 2.0", "a <= close → (a >= close)", "a < b → (a <= b)", "a < b → (a > b)"),
+    }
+
+
+def test_a_test_that_takes_too_much_processor_time_kills_and_one_that_waits_does_not(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools.mutate, "_STALLED", 600.0)
+    runner = tools.mutate.Runner(project, tmp_path_factory.mktemp("copy"), 1.0)
+    (project / "tests/test_works.py").write_text("def test_it():\n    while True:\n        pass\n")
+    assert runner._pytest(["tests/test_works.py"], False, 1.0)[0] is None
+    monkeypatch.setattr(tools.mutate, "_STALLED", 1.0)
+    (project / "tests/test_waits.py").write_text("import time\n\n\ndef test_it():\n    time.sleep(3600)\n")
+    assert runner._pytest(["tests/test_waits.py"], False, 1.0)[0] == 0
+
+
 def test_a_kernel_that_numba_would_refuse_does_not_count_as_killed(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,12 +1,28 @@
-"""Mutants: copies of a Python file with one fault each."""
+"""Mutants: copies of a Python file with one fault each.
+
+A fault has to be one that a test can notice. So these are made visible, or left out:
+
+- A whole number changes by one, from 10 on it is a quantity and doubled as others are. -1 becomes 0, and -1.0 becomes
+  1.0: any negative number often means "none", so -2 would say the same.
+- A tolerance, of at most `TOLERANCE`, becomes a decimetre: doubled it stays below what any result shows. A comparison
+  with one is only reversed: a value exactly at a tolerance is decided either way.
+- The room of an array shrinks: one more row of scratch memory changes nothing, one less is missed.
+- Types, decorators, messages, exports, and what `zip` or `field` only declare stay.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
-__all__ = ["Mutant", "mutants_of"]
+__all__ = ["Mutant", "mutants_of", "tolerances_of"]
+
+TOLERANCE = 1e-4
+_VISIBLE = 0.1
+_QUANTITY = 10
+_ROOM = ("empty", "zeros", "ones", "full")
 
 SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -59,15 +75,34 @@ class Mutant:
         return text[: self.start] + self.after.encode() + text[self.end :]
 
 
-def mutants_of(path: str, text: bytes) -> list[Mutant]:
-    """Return every mutant of a file that is not known to compute the same, in the order of its text."""
+def tolerances_of(text: bytes, imported: Set[str] = frozenset()) -> set[str]:
+    """Return the names that a module gives to tolerances and to products of them, with those it imports."""
+    names = set(imported)
+    for node in ast.walk(ast.parse(text)):  # what a module holds comes before what its functions hold
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Constant() | ast.Call(args=[ast.Constant()]) as value) | ast.Assign(
+                [ast.Name(name)], ast.BinOp(op=ast.Mult() | ast.Div()) as value
+            ) if _has_tolerance(value, names):
+                names.add(name)
+    return names
+
+
+def mutants_of(path: str, text: bytes, tolerances: Set[str] = frozenset()) -> list[Mutant]:
+    """Return every mutant of a file that is not known to compute the same, in the order of its text.
+
+    Parameters
+    ----------
+    tolerances : names of tolerances that the file imports; its own are known.
+    """
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     found, lines = [], text.decode().splitlines()
     tree = ast.parse(text)
-    same = {(id(node), after) for choice in ast.walk(tree) for node, after in _same(choice)}
-    for node, after in _changes(tree):
+    known = tolerances_of(text, tolerances)
+    same = {(id(node), after) for each in ast.walk(tree) for node, after in (*_same(each), *_at_tolerance(each, known))}
+    room = {id(node) for each in ast.walk(tree) for node in _room(each)}
+    for node, after in _changes(tree, room):
         if (id(node), after) in same:
             continue
         start = starts[node.lineno - 1] + node.col_offset
@@ -78,17 +113,17 @@ def mutants_of(path: str, text: bytes) -> list[Mutant]:
     return sorted(found, key=lambda one: (one.start, one.end, one.after))
 
 
-def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+def _changes(node: ast.AST, room: Set[int]) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
     """Yield nodes with the text to put in their place; types, decorators, names of exports and prose stay."""
+    match node:
+        case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as value)):
+            yield node, repr(_changed(-value))
+            return
     if isinstance(node, ast.Compare | ast.BinOp | ast.BoolOp):
         yield from ((node, text) for text in _swapped(node))
     elif isinstance(node, ast.Constant):
-        if isinstance(node.value, bool):
-            yield node, repr(not node.value)
-        elif isinstance(node.value, int):
-            yield node, repr(node.value + 1)
-        elif isinstance(node.value, float):  # a quantity: one more would be next to nothing, or all
-            yield node, repr(2.0 * node.value or 1.0)
+        if isinstance(node.value, int | float):
+            yield node, repr(node.value - 1 if id(node) in room and node.value else _changed(node.value))
     elif isinstance(node, ast.Name) and node.id in OPPOSITE:
         yield node, OPPOSITE[node.id]
     elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
@@ -98,15 +133,51 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
     elif _removable(node):
         yield node, "pass"  # type: ignore[misc]
     for child in _followed(node):
-        yield from _changes(child)
+        yield from _changes(child, room)
+
+
+def _changed(value: float) -> float:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return 2 * value if value >= _QUANTITY else value + 1
+    if 0.0 < abs(value) <= TOLERANCE:
+        return math.copysign(_VISIBLE, value)
+    return -value if value < 0.0 else 2.0 * value or 1.0
+
+
+def _room(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the whole numbers in the shape of a new array."""
+    match node:
+        case ast.Call(ast.Attribute(ast.Name("np"), name), [shape, *_]) if name in _ROOM:
+            inside = [part for each in ast.walk(shape) if isinstance(each, ast.Subscript) for part in ast.walk(each)]
+            for part in ast.walk(shape):
+                if isinstance(part, ast.Constant) and type(part.value) is int and part not in inside:
+                    yield part
+
+
+def _has_tolerance(node: ast.AST, names: Set[str]) -> bool:
+    """Return whether a value mentions a tolerance, by its name or as a number."""
+    return any(
+        (isinstance(part, ast.Constant) and isinstance(part.value, float) and 0.0 < part.value <= TOLERANCE)
+        or (isinstance(part, ast.Name) and part.id in names)
+        for part in ast.walk(node)
+    )
+
+
+def _at_tolerance(node: ast.AST, names: Set[str]) -> Iterator[tuple[ast.Compare, str]]:
+    """Yield a comparison with a tolerance and the change that moves its boundary by nothing."""
+    match node:
+        case ast.Compare(ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE(), *_]) if _has_tolerance(node, names):
+            yield node, next(_swapped(node))
 
 
 def _declared(node: ast.AST) -> list[ast.AST]:
     """Return the parts that compute nothing: what a class or `zip` forbids or saves, and imports for types only."""
     if isinstance(node, ast.ClassDef):
         return [*node.keywords]
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip":
-        return [*node.keywords]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("zip", "field"):
+        return [word for word in node.keywords if word.arg in ("strict", "repr")]
     return [node.test, *node.body] if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING" else []
 
 

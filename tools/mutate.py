@@ -3,12 +3,13 @@
     python -m tools.mutate                                    # 200 mutants
     python -m tools.mutate --count 30 --seed 7 --path src/lastseen/agents/rules
 
-A mutant changes one place of one file: a comparison, an operator, a constant (whole numbers by one, others doubled), a
-condition negated, `and` for `or`, `min` for `max` (exchanging their arguments would change nothing), or a statement
-removed. It is written into a copy of `src`, never into the checkout, and the tests that execute the changed line run on
-it (tools/reached.py records them once per test file). A mutant that fails a test or exceeds the time limit is killed;
-survivors are listed, with the reason where tests/surviving_mutants.toml gives one. A mutant that cannot be imported, or
-a kernel that numba would refuse for its types, proves nothing about the tests: another one is drawn in its place.
+A mutant changes one place of one file: a comparison, an operator, a constant (tools/mutants.py says how), a condition
+negated, `and` for `or`, `min` for `max` (exchanging their arguments would change nothing), or a statement removed. It
+is written into a copy of `src`, never into the checkout, and the tests that execute the changed line run on it
+(tools/reached.py records them once per test file). A mutant is killed when a test fails, or when the tests take several
+times the processor time they take without it: other work on the machine kills none. Survivors are listed, with the
+reason where tests/surviving_mutants.toml gives one. A mutant that cannot be imported, or a kernel that numba would
+refuse for its types, proves nothing about the tests: another one is drawn in its place.
 
 cosmic-ray and mutmut do neither of two things needed here: choose the nearest tests (each would run the same command,
 the whole suite, for every mutant), and know that compiled kernels are cached by a digest of their text. Mutants of
@@ -20,8 +21,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -32,13 +35,14 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import click
 
 from lastseen.kernels.store import cache_folder
-from tools.mutants import Mutant, mutants_of
+from tools.mutants import Mutant, mutants_of, tolerances_of
 from tools.nearest_tests import NearestTests
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,6 +52,8 @@ MACHINERY = ("frugal.py", "jit.py", "kernel_cache.py", "store.py", "signatures.p
 RESULTS = ("killed", "timeout", "survived", "untested")
 _UNREADABLE = 2
 """Exit code of pytest when it cannot import tests."""
+_STALLED = 20.0
+"""Seconds per second of the limit after which tests that wait, rather than work, are given up; that kills no mutant."""
 _ILL_TYPED = re.compile(r"^E   (TypeError|IndexError: only integers|[\w.]*(Typing|Lowering)Error)", re.M)
 """What pytest tells about a kernel that numba refuses: a number with a fraction where a whole one has to be."""
 
@@ -72,6 +78,7 @@ class Runner:
         for kept in cache_folder().glob("*/"):
             (folder / "kernels" / kept.name).symlink_to(kept.resolve(), target_is_directory=True)
         self._green: dict[tuple[tuple[str, ...], bool], float | None] = {}
+        self._passing: set[tuple[str, bool]] = set()
 
     def run(self, mutant: Mutant) -> Outcome:
         """Run the nearest tests on a mutant until one notices it."""
@@ -84,12 +91,14 @@ class Runner:
                 return Outcome(mutant, "survived", tuple(tests))
             if not is_valid:
                 return Outcome(mutant, "invalid", ())
+            if failed and (failed[0], plain) in self._passing:
+                return Outcome(mutant, "killed", tuple(failed))
             # With all that ran before it: a test may fail for what another left behind, whatever the mutant.
             blamed = tests[: tests.index(failed[0]) + 1] if failed else tests
             taken = self._duration(blamed, plain, 4.0 * limit)
             if taken is None:  # they fail without the mutant, too
                 tests = [one for one in tests if failed and one not in failed]
-            elif code is None and limit < 3.0 * taken:  # a slow machine
+            elif code is None and limit < 3.0 * taken:
                 limit = 4.0 * taken
             else:
                 return Outcome(mutant, "killed" if code is not None else "timeout", tuple(failed or blamed))
@@ -98,7 +107,7 @@ class Runner:
     def _mutated(
         self, mutant: Mutant, tests: list[str], plain: bool, limit: float
     ) -> tuple[int | None, list[str], bool]:
-        """Return pytest's exit code, None after `limit` seconds, the test that failed, and whether the mutant runs."""
+        """Return pytest's exit code, None at the limit, the test that failed, and whether the mutant runs."""
         text = (self.folder / mutant.path).read_bytes()
         try:
             self._write(mutant.path, mutant.applied(text))
@@ -115,12 +124,13 @@ class Runner:
         ).returncode
 
     def _duration(self, tests: list[str], plain: bool, limit: float) -> float | None:
-        """Return the seconds that tests take without a mutant, None if they do not pass in time."""
+        """Return the processor time that tests take without a mutant, None if they do not pass within the limit."""
         key = (tuple(tests), plain)
         if key not in self._green:
-            began = time.monotonic()
+            began = _processor_time()
             passes = self._pytest(tests, plain, limit)[0] == 0
-            self._green[key] = time.monotonic() - began if passes else None
+            self._green[key] = _processor_time() - began if passes else None
+            self._passing |= {(test, plain) for test in tests if passes}
         return self._green[key]
 
     def _write(self, path: str, text: bytes) -> None:
@@ -136,22 +146,31 @@ class Runner:
         return environment
 
     def _pytest(self, tests: list[str], plain: bool, limit: float) -> tuple[int | None, str]:
-        """Return pytest's exit code, None after `limit` seconds, and what it tells."""
+        """Return pytest's exit code, None after `limit` seconds of processor time, and its output."""
         # NumPy warns of numbers that overflow or are not numbers; compiled kernels do not, so that proves nothing.
         wraps = ["-W", "ignore::RuntimeWarning"] if plain else []
         line = [sys.executable, "-m", "pytest", "-x", "-n0", "--no-header", "--tb=line", "-rfE", *wraps, *tests]
         with subprocess.Popen(
             line, cwd=self.root, env=self._environment(plain), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            start_new_session=True, text=True, errors="replace",
+            start_new_session=True, text=True, errors="replace", preexec_fn=partial(_at_most, limit),
         ) as process:  # fmt: skip
             try:
-                told = process.communicate(timeout=limit)[0]
+                told = process.communicate(timeout=_STALLED * limit)[0]
             except subprocess.TimeoutExpired:
-                return None, ""
+                return 0, ""
             finally:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode, told
+        return None if process.returncode == -signal.SIGXCPU else process.returncode, told
+
+
+def _at_most(seconds: float) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 5))
+
+
+def _processor_time() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _failed(tests: list[str], told: str) -> list[str]:
@@ -170,11 +189,12 @@ def chosen(root: Path, paths: Sequence[Path], seed: int) -> list[Mutant]:
         if not whole.exists():
             raise click.UsageError(f"there is no {path}; give a file or folder of the source")
         files |= {whole} if whole.is_file() else set(whole.rglob("*.py"))
+    tolerances = {name for file in root.glob("src/**/*.py") for name in tolerances_of(file.read_bytes())}
     found = [
         mutant
         for file in sorted(files)
         if not (file.parent.name == "kernels" and file.name in MACHINERY)
-        for mutant in mutants_of(str(file.relative_to(root)), file.read_bytes())
+        for mutant in mutants_of(str(file.relative_to(root)), file.read_bytes(), tolerances)
     ]
     if not found:
         raise click.UsageError(f"nothing to change in {', '.join(map(str, paths))}; give files with code")
@@ -188,7 +208,7 @@ def chosen(root: Path, paths: Sequence[Path], seed: int) -> list[Mutant]:
 
 
 def summary(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the counts and the mutants that were not killed; one that exceeds the time limit counts as killed."""
+    """Return the counts and the mutants that were not killed; one that exceeds its processor time is."""
     counts = {name: sum(one.result == name for one in outcomes) for name in RESULTS}
     killed = counts["killed"] + counts["timeout"]
     alive = [asdict(one) for one in outcomes if one.result in ("survived", "untested")]

@@ -14,7 +14,9 @@ from tools.reached import ABOUT_TEXT, Reached, functions_of
 
 __all__ = ["NearestTests"]
 
-_MOST = 120
+DECLARED = "tests/test_defaults.py"
+"""Tests of what modules and classes declare; no function is executed by them."""
+_MOST = 250
 """Tests run on one mutant."""
 
 
@@ -62,12 +64,17 @@ class NearestTests:
                 taken.append(test)
                 total += reached.seconds[test]
         if not taken:
-            return sorted(user for user in users if _is_test(user) and user not in ABOUT_TEXT)[:3], self.seconds
+            importers = sorted(user for user in users if _is_test(user) and user not in ABOUT_TEXT)
+            return self._declared(mutant) + importers[:3], self.seconds
         cost: dict[str, float] = defaultdict(float)
         for test in taken:
             cost[test.split("::")[0]] += reached.seconds[test]
         taken.sort(key=lambda test: (cost[test.split("::")[0]], test.split("::")[0], reached.seconds[test]))
-        return taken, total
+        return self._declared(mutant) + taken, total
+
+    def _declared(self, mutant: Mutant) -> list[str]:
+        is_declared = mutant.line not in functions_of((self.root / mutant.path).read_bytes())
+        return [DECLARED] if is_declared and (self.root / DECLARED).exists() else []
 
     def _reaching(self, reached: Reached, mutant: Mutant) -> set[str]:
         text = (self.root / mutant.path).read_bytes()

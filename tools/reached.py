@@ -28,7 +28,10 @@ __all__ = ["Reached", "functions_of"]
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = {
-    True: ("kernels", "reasoning", "cells", "layers", "navmesh", "agents/perception"),
+    True: (
+        *("test_oracle_table.py", "kernels", "cells", "layers", "level/sight", "navmesh"),
+        *("reasoning", "agents/perception"),
+    ),
     False: ("agents", "reasoning", "simulation", "test_bad_arguments.py"),
 }
 """Folders and files of tests that run kernels as plain Python (True), and those that reach reasoning and agents."""
@@ -40,7 +43,7 @@ ABOUT_TEXT = (
     "tests/kernels/test_frugal.py",
 )
 """Tests that notice every change of a text, or compile: they say nothing about a mutant."""
-MOST = 40
+MOST = 150
 """Tests of one file that are recorded for a line, the quickest first."""
 
 
@@ -210,10 +213,11 @@ class Reached:
 @click.command(help=__doc__)
 @click.option("--plain/--compiled", default=True, help="Kernels as plain Python, or the modules that call them.")
 @click.option("--one", help="Record this test file only, in this process.")
-@click.option("--seconds", default=3, show_default=True, help="Leave out tests that take longer.")
-def main(plain: bool, one: str | None, seconds: int) -> None:
+@click.option("--seconds", type=int, help="Leave out tests that take longer.  [default: 2, compiled 10]")
+def main(plain: bool, one: str | None, seconds: int | None) -> None:
     """Record the test files that have no record yet."""
     reached = Reached(ROOT, plain)
+    seconds = seconds or (2 if plain else 10)
     if one:
         reached.run(one, seconds)
         return

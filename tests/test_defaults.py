@@ -1,0 +1,124 @@
+"""Defaults and figures of agents and reasoning are those of one table, tests/specimens/defaults.toml.
+
+A game that does not set a number relies on its default: a change of one changes behaviour. Change the table with it,
+and tell users in the changelog.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import math
+import pkgutil
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+import lastseen
+
+TABLE = tomllib.loads((Path(__file__).parent / "specimens" / "defaults.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def modules() -> dict[str, Any]:
+    """Return the modules of agents and reasoning by name."""
+    found = {}
+    for stage in ("agents", "reasoning"):
+        path = [str(Path(lastseen.__file__).parent / stage)]
+        for each in pkgutil.walk_packages(path, f"lastseen.{stage}."):
+            found[each.name.removeprefix("lastseen.")] = importlib.import_module(each.name)
+    return found
+
+
+def numbers(value: Any) -> Any:
+    """Return the numbers of a value in lists and tables, of settings only those that are no defaults; None for none."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, msgspec.Struct) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
+        usual = defaults(type(value))
+        found = {name: numbers(getattr(value, name)) for name in _fields(type(value))}
+        return {name: one for name, one in found.items() if one is not None and not same(one, usual.get(name))}
+    if isinstance(value, dict):
+        found = {str(name): numbers(one) for name, one in value.items()}
+        return {name: one for name, one in found.items() if one is not None} or None
+    if isinstance(value, tuple | list):
+        return [one for one in map(numbers, value) if one is not None] or None
+    return value if type(value) in (bool, int, float) else None
+
+
+def _fields(kind: type) -> dict[str, Any]:
+    if issubclass(kind, msgspec.Struct):
+        return {each.name: each.default for each in msgspec.structs.fields(kind)}
+    return {each.name: each.default for each in dataclasses.fields(kind) if each.init}
+
+
+def defaults(kind: type) -> dict[str, Any]:
+    """Return the default numbers of a class by field."""
+    found = {name: numbers(value) for name, value in _fields(kind).items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def classes() -> dict[str, type]:
+    """Return the public classes that have default numbers."""
+    return {
+        f"{name}.{each}": kind
+        for name, module in modules().items()
+        for each, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__ and not each.startswith("_")
+        if (issubclass(kind, msgspec.Struct) or dataclasses.is_dataclass(kind)) and defaults(kind)
+    }
+
+
+def figures() -> dict[str, Any]:
+    """Return the numbers of public constants, where they are defined."""
+    return {
+        f"{name}.{each}": found
+        for name, module in modules().items()
+        for each, value in vars(module).items()
+        if each.isupper() and not each.startswith("_") and f"\n{each}" in _text(module)
+        if (found := numbers(value)) is not None
+    }
+
+
+@cache
+def _text(module: Any) -> str:
+    return Path(module.__file__).read_text(encoding="utf-8")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether values are equal, with a nan equal to itself and True unlike 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-6) or (math.isnan(one) and math.isnan(other))
+    return type(one) is type(other) and one == other
+
+
+def _differences(found: dict[str, Any], table: dict[str, Any]) -> list[str]:
+    return [
+        f"{name}: {found.get(name)}, in the table {table.get(name)}"
+        for name in sorted({*found, *table})
+        if not same(found.get(name), table.get(name))
+    ]
+
+
+def test_every_default_is_the_one_of_the_table() -> None:
+    assert _differences({name: defaults(kind) for name, kind in classes().items()}, TABLE["defaults"]) == []
+
+
+def test_every_public_figure_is_the_one_of_the_table() -> None:
+    assert _differences(figures(), TABLE["figures"]) == []
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (1.0, 2.0), ([1], [1, 2]), ({"a": 1}, {"b": 1}), (None, 0)])
+def test_different_values_differ(one: Any, other: Any) -> None:
+    assert not same(one, other)
+    assert same(one, one)
+    assert same(math.nan, math.nan)
