@@ -6,7 +6,8 @@ A fault has to be one that a test can notice. So these are made visible, or left
   1.0: any negative number often means "none", so -2 would say the same.
 - A tolerance, of at most `TOLERANCE`, becomes a decimetre: doubled it stays below what any result shows. A comparison
   with one is only reversed: a value exactly at a tolerance is decided either way.
-- The room of an array shrinks: one more row of scratch memory changes nothing, one less is missed.
+- The room of an array shrinks: one more row of scratch memory changes nothing, one less is missed. Room for 10 or more
+  is a first guess that kernels outgrow, and stays.
 - Types, decorators, messages, exports, and what `zip` or `field` only declare stay.
 """
 
@@ -122,8 +123,10 @@ def _changes(node: ast.AST, room: Set[int]) -> Iterator[tuple[ast.expr | ast.stm
     if isinstance(node, ast.Compare | ast.BinOp | ast.BoolOp):
         yield from ((node, text) for text in _swapped(node))
     elif isinstance(node, ast.Constant):
-        if isinstance(node.value, int | float):
-            yield node, repr(node.value - 1 if id(node) in room and node.value else _changed(node.value))
+        if id(node) in room and node.value:
+            yield node, repr(node.value - 1 if node.value < _QUANTITY else node.value)
+        elif isinstance(node.value, int | float):
+            yield node, repr(_changed(node.value))
     elif isinstance(node, ast.Name) and node.id in OPPOSITE:
         yield node, OPPOSITE[node.id]
     elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
