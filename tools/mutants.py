@@ -123,10 +123,8 @@ def _changes(node: ast.AST, room: Set[int]) -> Iterator[tuple[ast.expr | ast.stm
     if isinstance(node, ast.Compare | ast.BinOp | ast.BoolOp):
         yield from ((node, text) for text in _swapped(node))
     elif isinstance(node, ast.Constant):
-        if id(node) in room and node.value:
-            yield node, repr(node.value - 1 if node.value < _QUANTITY else node.value)
-        elif isinstance(node.value, int | float):
-            yield node, repr(_changed(node.value))
+        if isinstance(node.value, int | float):
+            yield node, repr(_shrunk(node.value) if id(node) in room else _changed(node.value))
     elif isinstance(node, ast.Name) and node.id in OPPOSITE:
         yield node, OPPOSITE[node.id]
     elif isinstance(node, ast.Attribute) and node.attr in OPPOSITE:
@@ -147,6 +145,10 @@ def _changed(value: float) -> float:
     if 0.0 < abs(value) <= TOLERANCE:
         return math.copysign(_VISIBLE, value)
     return -value if value < 0.0 else 2.0 * value or 1.0
+
+
+def _shrunk(value: float) -> float:
+    return value if value >= _QUANTITY else value - 1 if value else 1
 
 
 def _room(node: ast.AST) -> Iterator[ast.AST]:
