@@ -94,7 +94,8 @@ def test_changes_that_compute_the_same_are_left_out() -> None:
 
 
 def test_numbers_change_by_what_a_test_can_notice() -> None:
-    text = b"many = [3, 30, 0.5, 0.0, -1, -2, -1.0, -2.5]\nr = np.empty((n + 1, 3)), np.zeros(len(many[1])), np.empty(64)\n"
+    many = b"many = [3, 30, 0.5, 0.0, -1, -2, -1.0, -2.5]\n"
+    text = many + b"room = np.empty((n + 1, 3)), np.zeros(len(many[1])), np.empty(64)\n"
     changes = [one.change for one in mutants_of("code.py", text)]
     assert changes == [
         *("3 → 4", "30 → 60", "0.5 → 1.0", "0.0 → 1.0", "-1 → 0", "-2 → -1", "-1.0 → 1.0", "-2.5 → 2.5"),
