@@ -213,11 +213,11 @@ class Reached:
 @click.command(help=__doc__)
 @click.option("--plain/--compiled", default=True, help="Kernels as plain Python, or the modules that call them.")
 @click.option("--one", help="Record this test file only, in this process.")
-@click.option("--seconds", type=int, help="Leave out tests that take longer.  [default: 2, compiled 10]")
+@click.option("--seconds", type=int, help="Leave out tests that take longer.  [default: 3, compiled 10]")
 def main(plain: bool, one: str | None, seconds: int | None) -> None:
     """Record the test files that have no record yet."""
     reached = Reached(ROOT, plain)
-    seconds = seconds or (2 if plain else 10)
+    seconds = seconds or (3 if plain else 10)
     if one:
         reached.run(one, seconds)
         return

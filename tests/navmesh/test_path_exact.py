@@ -76,8 +76,9 @@ def agree_with_the_visibility_graph(first: int, count: int, most: int) -> None:
         assert lengths(mesh, applied(turn, places / 2.0)) == pytest.approx(exact * scale, abs=1e-8), boxes
 
 
-def test_paths_on_random_levels_are_as_short_as_the_visibility_graphs():
-    agree_with_the_visibility_graph(0, 40, 16)
+@pytest.mark.parametrize("seed", range(40))
+def test_paths_on_random_levels_are_as_short_as_the_visibility_graphs(seed):
+    agree_with_the_visibility_graph(seed, 1, 5 + seed // 3)
 
 
 @pytest.mark.long
@@ -86,8 +87,8 @@ def test_paths_on_thousands_of_random_levels_are_as_short_as_the_visibility_grap
     agree_with_the_visibility_graph(first, 1000, 25)
 
 
-def cut_meshes_agree(first: int, count: int) -> None:
-    for random, passable, boxes, places in levels(first, count, 12):
+def cut_meshes_agree(first: int, count: int, most: int = 12) -> None:
+    for random, passable, boxes, places in levels(first, count, most):
         mesh = CutMesh(box_mesh(boxes))
         for _ in range(random.integers(1, 4)):
             left, low = random.integers(0, passable.shape[1]), random.integers(0, passable.shape[0])
@@ -102,8 +103,9 @@ def cut_meshes_agree(first: int, count: int) -> None:
         assert lengths(mesh, places / 2.0) == pytest.approx(lengths_between(passable, places), abs=1e-9), boxes
 
 
-def test_paths_on_cut_meshes_are_as_short_as_the_visibility_graphs():
-    cut_meshes_agree(0, 15)
+@pytest.mark.parametrize("seed", range(15))
+def test_paths_on_cut_meshes_are_as_short_as_the_visibility_graphs(seed):
+    cut_meshes_agree(seed, 1, 5 + seed // 2)
 
 
 @pytest.mark.long
@@ -111,8 +113,8 @@ def test_paths_on_many_cut_meshes_are_as_short_as_the_visibility_graphs():
     cut_meshes_agree(1000, 1500)
 
 
-def plain_paths_are_sound(first: int, count: int) -> None:
-    for random, passable, boxes, places in levels(first, count, 16):
+def plain_paths_are_sound(first: int, count: int, most: int = 16) -> None:
+    for random, passable, boxes, places in levels(first, count, most):
         mesh, exact = box_mesh(boxes), lengths_between(passable, places)
         plain = lengths(mesh, places / 2.0)
         assert np.array_equal(np.isfinite(plain), np.isfinite(exact))
@@ -123,9 +125,10 @@ def plain_paths_are_sound(first: int, count: int) -> None:
         assert (lengths(mesh, applied(turn, places / 2.0)) >= exact * np.hypot(*turn[:, 0]) - 1e-8).all()
 
 
-def test_where_the_exact_search_gives_up_paths_are_sound_and_no_shorter(monkeypatch):
+@pytest.mark.parametrize("seed", range(15))
+def test_where_the_exact_search_gives_up_paths_are_sound_and_no_shorter(monkeypatch, seed):
     monkeypatch.setattr("lastseen.navmesh.query.MOST_NODES", 0)
-    plain_paths_are_sound(0, 15)
+    plain_paths_are_sound(seed, 1, 5 + 2 * seed // 3)
 
 
 def test_where_the_exact_search_gives_up_a_path_may_start_on_a_portal(monkeypatch):
