@@ -103,12 +103,14 @@ def test_numbers_change_by_what_a_test_can_notice() -> None:
     ]
 
 
-def test_tolerances_become_visible_and_their_boundaries_stay() -> None:
-    text = b"SAME = 1e-9\n\n\ndef f(a):\n    close = 2 * SAME\n    return a < SAME, a + THIN > 1.0, a <= close, a < b\n"
+def test_tolerances_become_visible_and_boundaries_stay_where_nothing_can_be() -> None:
+    text = (
+        b"SAME = 1e-9\n\n\ndef f(a):\n    close = 2 * SAME\n    return a < SAME, a + THIN > 1.0, a <= close, a < 0.5\n"
+    )
     changes = {one.change for one in mutants_of("code.py", text, {"THIN"}) if one.line != 5}
     assert changes == {
         *("1e-9 → 0.1", "a < SAME → (a > SAME)", "a + THIN > 1.0 → (a + THIN < 1.0)", "a + THIN → (a - THIN)"),
-        *("1.0 → 2.0", "a <= close → (a >= close)", "a < b → (a <= b)", "a < b → (a > b)"),
+        *("1.0 → 2.0", "a <= close → (a >= close)", "a < 0.5 → (a <= 0.5)", "a < 0.5 → (a > 0.5)", "0.5 → 1.0"),
     }
 
 

@@ -4,8 +4,9 @@ A fault has to be one that a test can notice. So these are made visible, or left
 
 - A whole number changes by one, from 10 on it is a quantity and doubled as others are. -1 becomes 0, and -1.0 becomes
   1.0: any negative number often means "none", so -2 would say the same.
-- A tolerance, of at most `TOLERANCE`, becomes a decimetre: doubled it stays below what any result shows. A comparison
-  with one is only reversed: a value exactly at a tolerance is decided either way.
+- A tolerance, of at most `TOLERANCE`, becomes a decimetre: doubled it stays below what any result shows.
+- A comparison with a threshold that no binary number equals, such as 0.1 or 1e-9, is only reversed: whether `<` or `<=`
+  is meant cannot be told, as nothing is exactly there. With 0.0, 0.5 or 3 it can.
 - The room of an array shrinks: one more row of scratch memory changes nothing, one less is missed. Room for 10 or more
   is a first guess that kernels outgrow, and stays.
 - Types, decorators, messages, exports, and what `zip` or `field` only declare stay.
@@ -18,11 +19,12 @@ import math
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
-__all__ = ["Mutant", "mutants_of", "tolerances_of"]
+__all__ = ["Mutant", "mutants_of", "thresholds_of"]
 
 TOLERANCE = 1e-4
 _VISIBLE = 0.1
 _QUANTITY = 10
+_FINEST = 2**20
 _ROOM = ("empty", "zeros", "ones", "full")
 
 SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
@@ -76,32 +78,36 @@ class Mutant:
         return text[: self.start] + self.after.encode() + text[self.end :]
 
 
-def tolerances_of(text: bytes, imported: Set[str] = frozenset()) -> set[str]:
-    """Return the names that a module gives to tolerances and to products of them, with those it imports."""
-    names = set(imported)
-    for node in ast.walk(ast.parse(text)):  # what a module holds comes before what its functions hold
+def thresholds_of(text: bytes) -> set[str]:
+    """Return the public names of a module's values that depend on a number which no binary number equals."""
+    return {name for name in _inexact_names(ast.parse(text).body, frozenset()) if not name.startswith("_")}
+
+
+def _inexact_names(body: list[ast.stmt], known: Set[str]) -> set[str]:
+    """Return the names that statements give to such values, with those known before."""
+    names = set(known)
+    for node in body:
         match node:
-            case ast.Assign([ast.Name(name)], ast.Constant() | ast.Call(args=[ast.Constant()]) as value) | ast.Assign(
-                [ast.Name(name)], ast.BinOp(op=ast.Mult() | ast.Div()) as value
-            ) if _has_tolerance(value, names):
-                names.add(name)
+            case ast.Assign([ast.Name(name)], ast.Constant() | ast.BinOp() | ast.Call(args=[ast.Constant()]) as value):
+                if _is_inexact(value, names):
+                    names.add(name)
     return names
 
 
-def mutants_of(path: str, text: bytes, tolerances: Set[str] = frozenset()) -> list[Mutant]:
+def mutants_of(path: str, text: bytes, thresholds: Set[str] = frozenset()) -> list[Mutant]:
     """Return every mutant of a file that is not known to compute the same, in the order of its text.
 
     Parameters
     ----------
-    tolerances : names of tolerances that the file imports; its own are known.
+    thresholds : what `thresholds_of` finds in the modules that the file imports; its own are known.
     """
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     found, lines = [], text.decode().splitlines()
     tree = ast.parse(text)
-    known = tolerances_of(text, tolerances)
-    same = {(id(node), after) for each in ast.walk(tree) for node, after in (*_same(each), *_at_tolerance(each, known))}
+    same = {(id(node), after) for each in ast.walk(tree) for node, after in _same(each)}
+    same |= {(id(node), after) for node, after in _at_thresholds(tree, thresholds)}
     room = {id(node) for each in ast.walk(tree) for node in _room(each)}
     for node, after in _changes(tree, room):
         if (id(node), after) in same:
@@ -161,20 +167,27 @@ def _room(node: ast.AST) -> Iterator[ast.AST]:
                     yield part
 
 
-def _has_tolerance(node: ast.AST, names: Set[str]) -> bool:
-    """Return whether a value mentions a tolerance, by its name or as a number."""
+def _is_inexact(node: ast.AST, names: Set[str]) -> bool:
+    """Return whether a value depends on a number which no binary number equals, by its name or as a number."""
     return any(
-        (isinstance(part, ast.Constant) and isinstance(part.value, float) and 0.0 < part.value <= TOLERANCE)
+        (isinstance(part, ast.Constant) and isinstance(part.value, float) and not (part.value * _FINEST).is_integer())
         or (isinstance(part, ast.Name) and part.id in names)
         for part in ast.walk(node)
     )
 
 
-def _at_tolerance(node: ast.AST, names: Set[str]) -> Iterator[tuple[ast.Compare, str]]:
-    """Yield a comparison with a tolerance and the change that moves its boundary by nothing."""
-    match node:
-        case ast.Compare(ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE(), *_]) if _has_tolerance(node, names):
-            yield node, next(_swapped(node))
+def _at_thresholds(tree: ast.Module, imported: Set[str]) -> Iterator[tuple[ast.Compare, str]]:
+    """Yield comparisons with such a number and the change that moves their boundary by nothing."""
+    known = _inexact_names(tree.body, imported)
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            inside = list(ast.walk(function))
+            names = _inexact_names([node for node in inside if isinstance(node, ast.Assign)], known)
+            for node in inside:
+                match node:
+                    case ast.Compare(ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE(), *_]):
+                        if _is_inexact(node, names):
+                            yield node, next(_swapped(node))
 
 
 def _declared(node: ast.AST) -> list[ast.AST]:

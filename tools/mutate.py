@@ -42,7 +42,7 @@ from pathlib import Path
 import click
 
 from lastseen.kernels.store import cache_folder
-from tools.mutants import Mutant, mutants_of, tolerances_of
+from tools.mutants import Mutant, mutants_of, thresholds_of
 from tools.nearest_tests import NearestTests
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -189,12 +189,12 @@ def chosen(root: Path, paths: Sequence[Path], seed: int) -> list[Mutant]:
         if not whole.exists():
             raise click.UsageError(f"there is no {path}; give a file or folder of the source")
         files |= {whole} if whole.is_file() else set(whole.rglob("*.py"))
-    tolerances = {name for file in root.glob("src/**/*.py") for name in tolerances_of(file.read_bytes())}
+    thresholds = {name for file in root.glob("src/**/*.py") for name in thresholds_of(file.read_bytes())}
     found = [
         mutant
         for file in sorted(files)
         if not (file.parent.name == "kernels" and file.name in MACHINERY)
-        for mutant in mutants_of(str(file.relative_to(root)), file.read_bytes(), tolerances)
+        for mutant in mutants_of(str(file.relative_to(root)), file.read_bytes(), thresholds)
     ]
     if not found:
         raise click.UsageError(f"nothing to change in {', '.join(map(str, paths))}; give files with code")

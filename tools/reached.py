@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTED = {
     True: (
         *("test_oracle_table.py", "kernels", "cells", "layers", "level/sight", "navmesh"),
-        *("reasoning", "agents/perception"),
+        *("reasoning", "agents/perception", "agents/test_movement.py", "agents/test_narrow_doors.py"),
     ),
     False: ("agents", "reasoning", "simulation", "test_bad_arguments.py"),
 }
@@ -200,7 +200,7 @@ class Reached:
     def run(self, test: str, seconds: int) -> None:
         """Run a test file here and write its record over older ones."""
         recorder = Recorder([str(self.root / one) for one in SOURCE[self.plain]], seconds)
-        wraps = ["-W", "ignore:overflow encountered:RuntimeWarning"] if self.plain else []
+        wraps = ["-W", "ignore::RuntimeWarning"] if self.plain else []
         recorder.limit(4.0 * seconds)
         pytest.main(["-n0", "-q", *wraps, test], plugins=[recorder])
         target = self._record(test)

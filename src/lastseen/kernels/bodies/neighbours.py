@@ -20,7 +20,9 @@ class Nearby(NamedTuple):
 
 @jit
 def _bucket(column: int, row: int, mask: np.uint64) -> np.uint64:
-    return (np.uint64(column) * np.uint64(73856093) ^ np.uint64(row) * np.uint64(19349663)) & mask
+    # By way of int64: as plain Python, NumPy refuses negative numbers otherwise.
+    x, y = np.uint64(np.int64(column)), np.uint64(np.int64(row))
+    return (x * np.uint64(73856093) ^ y * np.uint64(19349663)) & mask
 
 
 @jit
