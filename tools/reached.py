@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTED = {
     True: (
         *("test_oracle_table.py", "kernels", "cells", "layers", "level/sight", "navmesh"),
-        *("reasoning", "agents/perception", "agents/test_movement.py", "agents/test_narrow_doors.py"),
+        *("reasoning", "agents/perception", "agents/knowledge", "agents/test_bodies.py", "agents/test_movement.py"),
     ),
     False: ("agents", "reasoning", "simulation", "test_bad_arguments.py"),
 }
