@@ -10,7 +10,7 @@ from .reasoning.chase.flood.flood_run import paint
 from .reasoning.chase.loss import Loss, Losses, View
 from .reasoning.chase.prediction import Flood, Prediction, Predictor
 from .reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind, register_predictor
-from .reasoning.chase.pursuit import Pursuit, Stimulus
+from .reasoning.chase.pursuit import Conduct, Pursuit, Stimulus
 
 __all__ = [
     "PREDICTORS",
@@ -18,6 +18,7 @@ __all__ = [
     "Breadcrumbs",
     "Chase",
     "ChaseSettings",
+    "Conduct",
     "DeadReckoning",
     "Flood",
     "LastPosition",

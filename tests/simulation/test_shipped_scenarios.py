@@ -45,6 +45,7 @@ PROMISES = {
         "flood": "runs to",
         "caught": "caught player",
     },
+    "drawn_away": {"flood": "13 m away after a gunshot", "searches": "Ames looks at (29.8, 7.8)"},
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
     "tripwire": {
         "script": "light court to 1.0, because script.tripped began to hold",
@@ -73,6 +74,7 @@ RUNS = {
     "ambush": ("caught", 215, "0789d868"),
     "cut_off": ("caught", 121, "b074eae4"),
     "headed_off": ("caught", 90, "235b49be"),
+    "drawn_away": ("time over", 400, "c0624489"),
     "radio_call": ("time over", 500, "aafcfdb6"),
     "tripwire": ("caught", 85, "5ee88002"),
 }

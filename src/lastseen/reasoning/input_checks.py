@@ -67,3 +67,25 @@ def preset_of(presets: Mapping[str, Settings], name: Any) -> Settings:
     if not isinstance(name, str) or name not in presets:
         raise InputError(f"no preset {shown(name)}{did_you_mean(name, presets)}; presets: {', '.join(presets)}")
     return presets[name]
+
+
+def changes_in(name: str, what: str, example: str) -> dict[str, Any]:
+    """Return the settings in a name such as `belief:lead=1:weights=front`: numbers, True and False, or words."""
+    changes: dict[str, Any] = {}
+    for change in name.split(":")[1:]:
+        key, equals, value = change.partition("=")
+        if not equals:
+            raise InputError(f"{change!r} in {what} {name!r} is no setting; write it as {example}")
+        changes[key] = _setting(value)
+    return changes
+
+
+def _setting(words: str) -> Any:
+    if words in ("True", "False"):
+        return words == "True"
+    for kind in (int, float):
+        try:
+            return kind(words)
+        except ValueError:
+            continue
+    return words

@@ -147,6 +147,7 @@ class Predicted(Paired, frozen=True, tag="flood"):
 
     Attributes
     ----------
+    stimulus : kind of the stimulus perceived at `seen_at` that restarted the chase; empty: the target was lost there.
     metres : straight-line distance to the destination `at`.
     reason : why the predictor stopped there.
     steps : of the flood; None for predictors without a flood.
@@ -158,6 +159,7 @@ class Predicted(Paired, frozen=True, tag="flood"):
     predictor: Name = ""
     reason: Name = ""
     metres: float = 0.0
+    stimulus: Name = ""
     seen_at: Place = (0.0, 0.0, 0.0)
     heading: tuple[float, ...] = ()
     steps: int | None = None

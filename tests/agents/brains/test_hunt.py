@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,26 @@ def test_who_saw_the_target_knows_that_it_is_nowhere_else():
     assert len(search.search.active) == 2
     search.perceive((5.5, 4.5, 0.0), 2.0, sure=True)
     assert len(search.search.active) == 1
+
+
+def test_a_strong_stimulus_outweighs_what_the_search_knew_and_calls_its_members_away():
+    search = hunt()
+    search.perceive(HERE, 0.0, sure=True)
+    search.search.advance(1.0)
+    order = search.choose(0, HERE, 1.0)
+    assert math.dist(order.goal, HERE) < 5.0
+    assert not search.has_moved(0)
+    there = (10.5, 4.5, 0.0)
+    search.perceive(there, 1.5, sure=False, strong=True)
+    values = search.search.value01
+    assert values[cell_at(HALL, there)] == 1.0
+    assert values[cell_at(HALL, HERE)] == pytest.approx(0.25, abs=0.01)
+    assert search.has_moved(0)
+    assert math.dist(search.choose(0, HERE, 1.5).goal, there) < 0.1
+    assert not search.has_moved(0)
+    search.perceive((10.5, 3.5, 0.0), 1.8, sure=False, strong=True)
+    assert not search.has_moved(0), "a burst of shots is one stimulus"
+    assert search.search.value01[cell_at(HALL, there)] == 1.0
 
 
 def test_a_noise_moves_the_believed_place_only_from_further_than_four_metres():

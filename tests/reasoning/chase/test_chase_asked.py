@@ -13,6 +13,7 @@ from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_path, heights_at
+from lastseen.reasoning.chase.baselines import Breadcrumbs
 from lastseen.reasoning.chase.flood.chase import Chase
 from lastseen.reasoning.chase.flood.chase_settings import ChaseSettings, preset
 from lastseen.reasoning.chase.loss import Loss, Losses, Trail, View
@@ -178,6 +179,31 @@ def test_a_chase_begun_anew_forgets_what_was_known_of_the_loss():
     assert pursuit.loss.guard_at.tolist() == [4.5, 3.5, 0.0]
 
 
+@pytest.mark.parametrize("interval", [0.2, "pace"])
+def test_a_flood_over_time_ends_as_one_at_once_and_restarts_with_a_stimulus(interval):
+    chase = Chase(LAYOUT, settings=ChaseSettings(max_steps=5))
+    loss = Loss((2.5, 3.5), (1, 0), speed=5.0)
+    pursuit = Pursuit(chase, loss, interval=interval)
+    assert (pursuit.prediction.steps, pursuit.prediction.reason) == (0, "running")
+    assert not pursuit.advance(0.19)
+    steps = [(tenth, pursuit.prediction.steps) for tenth in range(2, 13) if pursuit.advance(tenth / 10)]
+    assert steps == [(2, 1), (4, 2), (6, 3), (8, 4), (10, 5)]
+    assert (pursuit.prediction.destination == chase.predict(loss).destination).all()
+    assert pursuit.perceive(Stimulus("gunshot", (20.5, 5.5))) == "reset"
+    assert pursuit.prediction.steps == 0
+    assert pursuit.advance(0.2)
+    assert pursuit.prediction.destination[0] > 15.0
+
+
+def test_an_omniscient_predictor_follows_the_trail_as_it_grows():
+    loss = Loss((2.5, 3.5), (1, 0), trail=Trail([(2.5, 3.5)], [0.0]))
+    pursuit = Pursuit(Breadcrumbs(LAYOUT), loss)
+    assert pursuit.prediction.destination[0] == 2.5
+    assert not pursuit.advance(0.4, trail=Trail([(2.5, 3.5), (6.5, 3.5)], [0.0, 0.4]))
+    assert pursuit.advance(0.5, trail=Trail([(2.5, 3.5), (6.5, 3.5)], [0.0, 0.5]))
+    assert pursuit.prediction.destination[0] == 6.5
+
+
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
@@ -199,6 +225,9 @@ def test_a_chase_begun_anew_forgets_what_was_known_of_the_loss():
         (lambda: Trail([(1, 1)], "soon"), "seconds of a trail must be numbers"),
         (lambda: Pursuit(Chase, Loss((2.5, 3.5)), most_resets=1.5), "most_resets is 1.5; give a whole number"),
         (lambda: Pursuit("chase", Loss((2.5, 3.5))), "predictor is 'chase'"),
+        (lambda: Pursuit(Chase(LAYOUT), Loss((2.5, 3.5)), interval=0), "interval is 0"),
+        (lambda: Pursuit(Chase(LAYOUT), Loss((2.5, 3.5)), resets=2), "no setting 'resets'"),
+        (lambda: Pursuit(Chase(LAYOUT), Loss((2.5, 3.5)), "often"), "conduct is 'often'; give Conduct"),
         (lambda: Pursuit(Chase(LAYOUT), (2.5, 3.5)), r"loss is \(2.5, 3.5\); give Loss"),
         (lambda: Pursuit(Chase(LAYOUT), Loss((2.5, 3.5))).perceive("gunshot"), "stimulus is 'gunshot'"),
         (lambda: Stimulus(3, (1, 1)), "kind of a stimulus is 3"),

@@ -190,8 +190,8 @@ def test_a_level_where_nobody_can_hide_says_so():
 def test_variants_of_presets_are_contenders():
     found = contenders(["bleeding:speed=2.5"])
     assert [one.name for one in found] == ["bleeding:speed=2.5", "random"]
-    assert found[0].settings.speed == 2.5
-    assert found[0].settings.returns == "bleed"
+    assert found[0].search.settings.speed == 2.5
+    assert found[0].search.settings.returns == "bleed"
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_variants_of_presets_are_contenders():
         ({"contenders": ["influense"]}, r"no contender 'influense' \(did you mean 'influence'\?\)"),
         ({"contenders": ["influence:sped=1"]}, r"no setting 'sped' \(did you mean 'speed'\?\)"),
         ({"contenders": ["influence:speed"]}, "'speed' in contender 'influence:speed' is no setting"),
-        ({"contenders": ["random:speed=1"]}, "only presets of the search map have settings"),
+        ({"contenders": ["random:speed=1"]}, "only searches have settings"),
         ({"evaders": ["hidder"]}, r"no evader 'hidder' \(did you mean 'hider'\?\)"),
         ({"evaders": []}, "no evader given"),
         ({"searchers": [0]}, "searchers is 0"),

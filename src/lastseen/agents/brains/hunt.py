@@ -23,6 +23,8 @@ Place = tuple[float, float, float]
 
 _SAME_PLACE = 4.0
 """Distance in metres within which a sound does not move the estimate of a coordinator."""
+_OLD = 0.25
+"""Share of earlier influence that remains after a strong stimulus."""
 _REFILL = 8
 """Number of points of highest influence that become spots when spots run out."""
 _REBLEED = 0.5
@@ -49,6 +51,7 @@ class Hunt:
     gaps : finds openings next to the paths of searchers, one row per agent.
     cells, lines : maximum number of cells the wave enters, and of lines of sight tested, in one `advance`; the rest is
         left to later calls. None: no limit.
+    scoring : by agent, how it chooses its places on the map; empty: as usual.
 
     Attributes
     ----------
@@ -71,7 +74,9 @@ class Hunt:
         gaps: GapDetector | None = None,
         cells: int | None = None,
         lines: int | None = None,
+        scoring: Sequence[Scoring] = (),
     ):
+        self.scoring = scoring
         self.search, self.coordinator, self.gaps = search, coordinator, gaps
         self.seconds = finite_number(seconds, "seconds of a search", unit="s", low=0.0, high=86_400.0)
         self.stagger = finite_number(stagger, "stagger", unit="s", low=0.0, high=600.0)
@@ -89,6 +94,7 @@ class Hunt:
         self._lost: tuple[Place, float] | None = None
         self._gave_up: set[int] = set()
         self._given: dict[int, tuple[Any, ...]] = {}
+        self._moved, self._chosen = 0, dict[int, int]()
 
     @property
     def place(self) -> Place | None:
@@ -115,18 +121,23 @@ class Hunt:
         now: float,
         *,
         sure: bool,
+        strong: bool = False,
         agents: Sequence[int] = (),
         places: Any = (),
         target: int = -1,
     ) -> None:
         """Begin or restart the search where agents at `places` perceived the target; it lasts its full time from now.
 
-        `sure` means that the target was seen, so that it is nowhere else.
+        `sure` means that the target was seen, so that it is nowhere else. A `strong` stimulus, such as an explosion,
+        outweighs what the search knew before, and searchers choose their places again.
         """
+        x, y, z = np.asarray(xyz, np.float64).tolist()
+        moves = strong and not self._is_same(xyz, now)
         if self.spreads:
-            self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure)
-        if sure or not self.is_on(now):
-            x, y, z = np.asarray(xyz, np.float64).tolist()
+            self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure, old=_OLD if moves else 1.0)
+        if moves:
+            self._moved += 1
+        if sure or moves or not self.is_on(now):
             self._lost = (x, y, z), now
         self.deadline = now + self.seconds
         self.target = target if target >= 0 else self.target
@@ -139,6 +150,13 @@ class Hunt:
             self.coordinator.lose_sight(agents, where, xyz, now)
         elif believed is None or math.dist(believed.tolist(), xyz) > _SAME_PLACE:
             self.coordinator.perceive(agents, where, xyz, "hostile", now)
+
+    def _is_same(self, xyz: Any, now: float) -> bool:
+        """Return whether a place is about that of the last perception, a moment ago."""
+        if self._lost is None:
+            return False
+        place, since = self._lost
+        return math.dist(place, xyz) <= _SAME_PLACE and now - since <= self.search.settings.gather
 
     def alert(self, agent: int) -> None:
         """Give an agent reason to search until the search is over."""
@@ -167,11 +185,13 @@ class Hunt:
         if self.coordinator is not None:
             self.coordinator.leave(agent, now)
 
-    def choose(self, agent: int, xyz: Any, now: float, scoring: Scoring | None = None) -> SearchOrder:
+    def choose(self, agent: int, xyz: Any, now: float) -> SearchOrder:
         """Return what an agent should do next, and add it to the search; the goals of others count as taken."""
         self.bound.setdefault(agent, tuple(xyz))
+        self._chosen[agent] = self._moved
         if self.coordinator is None:
             others = [place for other, place in self.bound.items() if other != agent]
+            scoring = self.scoring[agent] if self.scoring else None
             order = _order_by_influence(self.search.destination(xyz, others, scoring=scoring))
         else:
             if agent not in self.coordinator.members and self.coordinator.mode == "aggressive":
@@ -189,6 +209,10 @@ class Hunt:
     def stands(self, agent: int) -> bool:
         """Return whether the last order of an agent is still valid."""
         return self.coordinator is None or self._key(agent) == self._given.get(agent)
+
+    def has_moved(self, agent: int) -> bool:
+        """Return whether a strong stimulus has moved the search since the last order of an agent."""
+        return self._chosen.get(agent, self._moved) != self._moved
 
     def _key(self, agent: int) -> tuple[Any, ...]:
         assert self.coordinator is not None
@@ -274,6 +298,7 @@ class Hunt:
         self.alerted.clear()
         self._gave_up.clear()
         self._given.clear()
+        self._chosen.clear()
         self.glances.clear()
 
 

@@ -17,6 +17,7 @@ from ...conventions import Array, Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.level import Level
 from ...level.sight.sight import Sight
+from ...reasoning.chase.chase_spec import ChaseSpec
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
 from ...vocabulary.events import AnyEvent
@@ -76,12 +77,13 @@ class Reasoning:
 
     Attributes
     ----------
-    predictors, chase : predictors by name, and the name of the default one.
+    predictors : by spec as written, the spec and its predictor; see `chase_spec`.
+    chase : by agent, the spec it uses if its tree names none.
     picker : finds places to go to, hide or appear at.
     """
 
-    predictors: dict[str, Predictor]
-    chase: str
+    predictors: dict[str, tuple[ChaseSpec, Predictor]]
+    chase: tuple[str, ...]
     picker: Picker
 
 
@@ -112,6 +114,7 @@ class Attention:
     seen, noticed, known, lost : the column of the target it may act on, notices, knows of, has lost; -1: none.
     acted_on : (watchers, targets) float64, seconds at which each watcher could last act on what it saw; -inf: never.
     calls : the number of the stimulus it should look into; -1: none.
+    fresh : the number of the strongest sound it noticed in this step, calls for help excepted; -1: none.
     stimuli : the current stimuli; minds claim and remove them.
     """
 
@@ -121,6 +124,7 @@ class Attention:
     known: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
     calls: list[int] = field(default_factory=list)
+    fresh: list[int] = field(default_factory=list)
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
 
     def forget_target(self, column: int, target: int) -> None:

@@ -17,9 +17,10 @@ from ...agents.crews.crew_trees import crew_leaves, crew_tree, requested_by, rol
 from ...agents.crews.roles.role import Role
 from ...agents.crews.roles.vocabulary import Candidate, RoleWords
 from ...agents.rules.engine.pack import RulePack
-from ...errors import did_you_mean
+from ...errors import InputError, did_you_mean
 from ...extensions import own_names
 from ...level.level import Level
+from ...reasoning.chase.chase_spec import chase_spec
 from ...textforms import Path
 from .crew_members import (
     candidates_of,
@@ -33,6 +34,7 @@ from .crew_members import (
     steps_of_trees,
 )
 from .crew_roles import (
+    Mention,
     can_take,
     known_names,
     mentions,
@@ -226,7 +228,7 @@ class CrewCheck:
         missing = [
             one
             for one in dict.fromkeys(mentions(file, roles, words))
-            if one.what in known and one.name not in known[one.what]
+            if one.what in known and one.name not in known[one.what] and not _is_spec(one)
         ]
         for one in missing:
             names = known[one.what]
@@ -264,3 +266,11 @@ def _words_of(leaves: Registry) -> RoleWords:
     """Return the words that roles may use."""
     kind = leaves.leaves.get("role")
     return getattr(kind.make, "words", RoleWords()) if kind is not None else RoleWords()
+
+
+def _is_spec(one: Mention) -> bool:
+    """Return whether a predictor is written with settings that it has."""
+    try:
+        return one.what == "predictor" and not chase_spec(one.name).kind.is_omniscient
+    except InputError:
+        return False

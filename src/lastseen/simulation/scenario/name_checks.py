@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.files.definition import TreeFile, TreeFileError
@@ -15,18 +15,16 @@ from ...agents.rules.engine.pack import RulePack, open_rules
 from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
 from ...agents.senses.vision.vision import VISIONS
-from ...errors import LevelError, RuleError, did_you_mean
-from ...extensions import is_module_name
+from ...errors import InputError, LevelError, RuleError, did_you_mean
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
-from ...reasoning.chase.predictors import fair_predictors
-from ...reasoning.search.search_settings import PRESETS
+from ...reasoning.chase.chase_spec import chase_spec
+from ...reasoning.search.search_spec import SearchSpec, search_spec
+from ...textforms import Path
 from ..world.speech_setup import checked_speech
 from .faults import Faults, NamedFiles
 from .scenario import AgentSpec, Scenario, team_of
-
-SEARCHES = (*PRESETS, "coordinator", "both")
 
 
 class NameCheck:
@@ -145,16 +143,36 @@ class NameCheck:
             return None
         return found
 
-    def models(self, scenario: Scenario) -> None:
-        """Check the names of models and presets."""
-        models = {"vision": VISIONS, "chase": fair_predictors(), "search": SEARCHES, "reaction": REACTIONS}
-        for field, known in models.items():
-            value = getattr(scenario, field)
-            if field == "chase" and is_module_name(value) and value not in known:
-                advice = f"name it on the command line too, as --predictor {value}; files do not import code"
-                self.faults.add((field,), f"the predictor {value!r} is not in use", advice)
-            elif value not in known:
+    def models(self, scenario: Scenario, agents: Mapping[int, AgentSpec]) -> None:
+        """Check the names of models and presets, and the settings of predictors and searches."""
+        for field, known in (("vision", VISIONS), ("reaction", REACTIONS)):
+            if (value := getattr(scenario, field)) not in known:
                 self.faults.unknown((field,), field, value, known)
+        own: dict[Path, str] = {
+            ("agents", number, "chase"): spec.chase for number, spec in agents.items() if spec.chase is not None
+        }
+        teams = {} if isinstance(scenario.chase, str) else scenario.chase
+        given: dict[Path, str] = {("chase", team): text for team, text in teams.items()}
+        for team in teams:
+            if team not in TEAMS:
+                self.faults.unknown(("chase", team), "team", team, TEAMS)
+        if isinstance(scenario.chase, str):
+            given["chase",] = scenario.chase
+        for path, text in (given | own).items():
+            self._read(path, chase_spec, text)
+        search = self._read(("search",), search_spec, scenario.search)
+        for number, spec in agents.items():
+            if spec.search is not None and isinstance(search, SearchSpec):
+                self._read(("agents", number, "search"), search.scoring_of, spec.search)
+
+    def _read(self, path: Path, reads: Callable[[str], object], text: str) -> object | None:
+        """Return what a text means, or None if it is wrong."""
+        try:
+            return reads(text)
+        except InputError as error:
+            what, _, advice = str(error).rpartition("; ")
+            self.faults.add(path, what or advice, advice)
+            return None
 
 
 def spawned_agents(level: Level) -> Iterator[AgentSpec]:

@@ -154,7 +154,7 @@ def _checked(
     if scenario is not None:
         crew_check = CrewCheck(faults, files, check.leaves, crew_leaves)
         crews = crew_check.trees(scenario, agents, brains, script, place, pack)
-        check.models(scenario)
+        check.models(scenario, agents)
         check.surroundings(scenario, place, agents)
     if faults.found:
         raise ScenarioError(document.source, faults.found)

@@ -33,6 +33,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     patrol : name of a patrol of the level; default: that of its spawn.
     team : its side; default: that of its brain.
     vision : name of a model; default: that of the scenario.
+    chase : its predictor; default: that of its team.
+    search : how it chooses its places in a search, as in `influence:far=20`; default: as the scenario says.
     sensitivity : of its hearing; 1 is normal, 0 deaf.
     camouflage : 0 … 1, how well it blends into its surroundings.
     reaction : time to notice and act, a name of `REACTIONS`; default: that of the scenario.
@@ -52,6 +54,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     patrol: str | None = None
     team: str | None = None
     vision: str | None = None
+    chase: str | None = None
+    search: str | None = None
     sensitivity: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 1.0
     camouflage: Share = 0.0
     reaction: str | None = None
@@ -177,7 +181,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     ends : reasons that end the episode early.
     radius : of bodies, in metres.
     cell : edge of a cell in metres; default: the tile of a tile map, else 1.
-    vision, hearing, chase : names of models and presets for agents without their own.
+    vision, hearing : names of models for agents without their own.
+    chase : predictor of guards, with changed settings as in `belief:max_steps=20`, or a table of them by team.
     light : 0 … 1, default light; zones of the kind "dark" have 0.2, "lit" 1.
     lights : light of zones, by name.
     player : the player's view; default: all agents hear alike.
@@ -187,7 +192,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         position for 2.5 s more. Default: "followed" with a coordinator, else "frozen".
     reaction : time from perceiving to acting, a name of `REACTIONS`; "at once": no delay.
     search : "influence", "careful", "bleeding": presets of the influence map; "coordinator": a search in two phases
-        over spots; "both": the coordinator over influence.
+        over spots; "both": the coordinator over influence. Settings can be changed, as in `influence:speed=2:far=20`.
     search_seconds : duration of a search.
     rays : ray budget of vision per step; pairs over budget keep their last result and come first in the next step.
         Default: unlimited; likewise for the next two.
@@ -219,7 +224,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     sharing: Literal["private", "broadcast", "on contact"] = "on contact"
     grace: Literal["frozen", "followed"] | None = None
     reaction: str = "varied"
-    chase: str = PREFERRED
+    chase: str | dict[str, str] = PREFERRED
     search: str = "influence"
     search_seconds: Seconds = 40.0
     rays: Budget | None = None
@@ -249,6 +254,13 @@ _ARMED = ("brawler", PUPPET)
 def team_of(spec: AgentSpec) -> str:
     """Return an agent's team: that of the scenario, else that of its brain."""
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
+
+
+def chase_of(scenario: Scenario, spec: AgentSpec) -> str:
+    """Return the predictor of an agent as written: its own, else that of its team, else the usual one."""
+    if spec.chase is not None:
+        return spec.chase
+    return scenario.chase if isinstance(scenario.chase, str) else scenario.chase.get(team_of(spec), PREFERRED)
 
 
 def arms_of(spec: AgentSpec, team: str) -> AttackKind:

@@ -15,9 +15,11 @@ from ...kernels.arrays.agent_arrays import ACTIVE, BODY
 from ...kernels.senses.hearing_pairs import choose_calls
 from ...kernels.senses.vision_rays import in_smoke
 from ...kernels.sight.sight_line import clear_lines
+from ...reasoning.chase.pursuit import STRONG
 from ...vocabulary.events import Found, Heard, Missing
 from ...vocabulary.words import AgentState
 from ..world.combat import bodies_in_sight
+from ..world.parts import Noticing
 from ..world.world import World
 
 _NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
@@ -130,6 +132,8 @@ def _every(world: World, seconds: float) -> int:
     return max(1, round(seconds / world.step))
 
 
+_FOR_HELP = ("shout", "alarm")
+"""Sounds that call colleagues, and do not say where a target is."""
 CALL_SECONDS = 20.0
 """Seconds for which a stimulus can be investigated."""
 _SAME_PLACE = 4.0
@@ -140,6 +144,7 @@ def post_sounds(world: World) -> None:
     """Post the sounds that guards heard, each once; sounds that give a target away also move the search."""
     attention = world.attention
     assert attention.noted is not None
+    attention.fresh = [-1] * len(world.cast.watchers)
     guards = world.bodies.team[world.cast.watchers] == TEAMS.index("guards")
     for number, sound in enumerate(attention.noted.sounds):
         rows = np.flatnonzero(attention.noted.heard[number] & guards)
@@ -163,11 +168,21 @@ def post_sounds(world: World) -> None:
             continue  # It can still be heard, but has been investigated.
         heard = attention.heard_by.setdefault(posted, np.zeros(len(world.cast.watchers), np.bool_))
         heard[rows] = True
+        if sound.kind not in _FOR_HELP:
+            _note_fresh(attention, posted, sound.priority, rows)
+
+
+def _note_fresh(attention: Noticing, posted: int, priority: float, rows: Array) -> None:
+    """Note a sound as fresh for those that noticed no stronger one in this step."""
+    for row in rows.tolist():
+        other = attention.stimuli.get(attention.fresh[row])
+        if other is None or (other.priority or 0.0) < priority:
+            attention.fresh[row] = posted
 
 
 def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
     """Move a search to a sound; hostile sounds such as gunfire begin one for those that heard it."""
-    begins = sound.nature == "hostile" and sound.kind not in ("shout", "alarm")
+    begins = sound.nature == "hostile" and sound.kind not in _FOR_HELP
     if not begins and not (world.hunt.is_on(world.time) and sound.gives_away and sound.made_by in world.cast.targets):
         return
     members = world.hunt.members
@@ -175,7 +190,15 @@ def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:
     for agent in agents if begins else ():
         world.hunt.alert(agent)
     places = world.bodies.xyz[agents]
-    world.hunt.perceive(sound.xyz, world.time, sure=False, agents=agents, places=places, target=sound.made_by)
+    world.hunt.perceive(
+        sound.xyz,
+        world.time,
+        sure=False,
+        strong=begins and sound.priority >= STRONG,
+        agents=agents,
+        places=places,
+        target=sound.made_by,
+    )
 
 
 def _without_source_in_sight(world: World, sound: Sound, rows: Array) -> Array:
@@ -218,7 +241,7 @@ def call_guards(world: World) -> list[int]:
         owners = attention.stimuli.claimed_by(stimulus.number)
         heard = attention.heard_by.get(stimulus.number)
         if heard is not None:
-            if stimulus.kind in ("shout", "alarm"):  # Busy guards need no call, now or later.
+            if stimulus.kind in _FOR_HELP:  # Busy guards need no call, now or later.
                 heard &= free
             if len(owners) < stimulus.most_claims:
                 may[row] = heard

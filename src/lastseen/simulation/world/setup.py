@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -36,18 +36,21 @@ from ...level.sight.query import sees
 from ...level.sight.sight import Sight
 from ...navmesh.body import Body
 from ...navmesh.query import nearest_many
+from ...reasoning.chase.chase_spec import ChaseSpec, chase_spec
 from ...reasoning.chase.prediction import Predictor
-from ...reasoning.chase.predictors import predictor_kind
 from ...reasoning.locations.picker import Picker
 from ...reasoning.search.coordinator.coordinator import SearchCoordinator
 from ...reasoning.search.coordinator.spots import cover_points
 from ...reasoning.search.gaps import GapDetector
+from ...reasoning.search.map.destination import Scoring
 from ...reasoning.search.map.search_map import SearchMap
-from ...reasoning.search.search_settings import PRESETS, CoordinatorSettings, SearchSettings
+from ...reasoning.search.search_settings import CoordinatorSettings
+from ...reasoning.search.search_spec import SearchSpec, search_spec
 from ...reasoning.search.sight import EYE, Sees
 from ...rng import generator
+from ..scenario.crew_members import nodes_of
 from ..scenario.reader import Setting
-from ..scenario.scenario import AgentSpec, Scenario, fact_paths
+from ..scenario.scenario import AgentSpec, Scenario, chase_of, fact_paths, team_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
@@ -137,8 +140,8 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             directions=[None] * count,
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
         ),
-        hunt=make_hunt(scenario, level, live, sight, seed, count),
-        reasoning=Reasoning(_predictors(live, scenario.chase), scenario.chase, Picker(live, level=level, sight=sight)),
+        hunt=_hunt(setting, live, sight, seed),
+        reasoning=Reasoning(*_predictors(setting, live), Picker(live, level=level, sight=sight)),
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)),
         combat=make_combat(setting, team, seed),
@@ -246,23 +249,33 @@ def _attention(
     )
 
 
-class _Predictors(dict[str, Predictor]):
-    """Predictors of one world by name, each created when it is first used."""
+class _Predictors(dict[str, tuple[ChaseSpec, Predictor]]):
+    """Predictors of one world by spec, those that only crews name created when they are first used."""
 
-    def __init__(self, cells: LiveLayout):
+    def __init__(self, cells: LiveLayout, level: Level):
         super().__init__()
-        self._cells = cells
+        self._cells, self._level = cells, level
 
-    def __missing__(self, name: str) -> Predictor:
-        self[name] = made = predictor_kind(name).made(self._cells)
-        return made
+    def __missing__(self, text: str) -> tuple[ChaseSpec, Predictor]:
+        spec = chase_spec(text)
+        self[text] = spec, spec.made(self._cells, self._level)
+        return self[text]
 
 
-def _predictors(cells: LiveLayout, chase: str) -> dict[str, Predictor]:
-    """Return the predictors of a world; its default is created at once."""
-    found = _Predictors(cells)
-    found.__missing__(chase)
-    return found
+def _predictors(setting: Setting, cells: LiveLayout) -> tuple[_Predictors, tuple[str, ...]]:
+    """Return the predictors of a world, those of watchers and trees made at once, and the spec of each agent's."""
+    found = _Predictors(cells, setting.level)
+    specs = tuple(chase_of(setting.scenario, spec) for spec in setting.agents)
+    used = [text for text, spec in zip(specs, setting.agents) if team_of(spec) != "intruders"]
+    used += [
+        node.parameters["predictor"]
+        for file in setting.brains.values()
+        for node in nodes_of(file)
+        if node.kind == "predict" and isinstance(node.parameters.get("predictor"), str)
+    ]
+    for text in dict.fromkeys(used):
+        found.__missing__(text)
+    return found, specs
 
 
 def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:
@@ -281,12 +294,20 @@ _OPENED_WITHIN = 1.5
 
 def grace_of(scenario: Scenario) -> str:
     """Return what stays known after a loss of sight: as in the scenario, else as in the source of its search."""
-    return scenario.grace or ("frozen" if scenario.search in PRESETS else "followed")
+    return scenario.grace or ("followed" if search_spec(scenario.search).has_coordinator else "frozen")
 
 
-def coordinator_settings(search: str, seconds: float, grace: str) -> CoordinatorSettings:
-    """Return the settings of the coordinator of a scenario's search."""
-    return CoordinatorSettings(grace=GRACES[grace], time_limit=seconds, recycle="oldest" if search == "both" else "off")
+def coordinator_settings(search: SearchSpec, seconds: float, grace: str) -> CoordinatorSettings:
+    """Return the settings of the coordinator of a search."""
+    recycle: Literal["oldest", "off"] = "oldest" if search.kind == "both" else "off"
+    return CoordinatorSettings(grace=GRACES[grace], time_limit=seconds, recycle=recycle).but(**search.coordinator)
+
+
+def _hunt(setting: Setting, cells: LiveLayout, sight: Sight, seed: int) -> Hunt:
+    """Create the search of a setting, in which agents may choose their places in their own way."""
+    scenario, search = setting.scenario, search_spec(setting.scenario.search)
+    scoring = [search.scoring if one.search is None else search.scoring_of(one.search) for one in setting.agents]
+    return make_hunt(scenario, setting.level, cells, sight, seed, len(setting.agents), search, scoring)
 
 
 def make_hunt(
@@ -296,42 +317,37 @@ def make_hunt(
     sight: Sight,
     seed: int,
     count: int,
-    *,
-    search: SearchSettings | None = None,
-    coordinator: Mapping[str, Any] | None = None,
+    search: SearchSpec,
+    scoring: Sequence[Scoring] = (),
 ) -> Hunt:
     """Create the search of a world with `count` agents.
 
     "both" is the coordinator over influence: spots weigh more where influence is high, and when they run out, the
-    places of most influence become new spots, so that the search lasts its full time. `search` replaces the settings of
-    the map, and `coordinator` some of those of the coordinator.
+    places of most influence become new spots, so that the search lasts its full time.
     """
     names = {f"{number} {place.name}".strip(): place.xyz for number, place in enumerate(level.hiding_places)}
-    preset = scenario.search if scenario.search in PRESETS else "influence"
-    influence = SearchMap(cells, preset if search is None else search, spots=names)
+    influence = SearchMap(cells, search.settings, spots=names)
     draws = generator(seed, "giving up").random(count)
-    if scenario.search in PRESETS:
-        return Hunt(influence, scenario.search_seconds, draws, cells=scenario.search_cells, lines=scenario.search_lines)
-    usual = coordinator_settings(scenario.search, scenario.search_seconds, grace_of(scenario))
+    budgets: dict[str, Any] = {"cells": scenario.search_cells, "lines": scenario.search_lines}
+    if not search.has_coordinator:
+        return Hunt(influence, scenario.search_seconds, draws, scoring=scoring, **budgets)
     coordinated = SearchCoordinator(
         cells,
-        usual.but(**(coordinator or {})),
+        coordinator_settings(search, scenario.search_seconds, grace_of(scenario)),
         cover=cover_points(cells, level),
         sees=_sees(sight, level),
-        search_map=influence if scenario.search == "both" else None,
+        search_map=influence if search.has_map else None,
         seed=seed,
     )
-    gaps = GapDetector(cells.mesh, count, seed=seed)
-    spreads = scenario.search == "both"
     return Hunt(
         influence,
         scenario.search_seconds,
         draws,
         coordinator=coordinated,
-        spreads=spreads,
-        gaps=gaps,
-        cells=scenario.search_cells,
-        lines=scenario.search_lines,
+        spreads=search.has_map,
+        gaps=GapDetector(cells.mesh, count, seed=seed),
+        scoring=scoring,
+        **budgets,
     )
 
 

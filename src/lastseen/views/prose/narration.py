@@ -27,6 +27,7 @@ _STOPS = {
     "too_many": "the flood stopped because {place} is wide",
     "max_steps": "the flood reached its step limit",
     "no_cells": "the flood filled every cell it could reach",
+    "running": "the flood goes on",
     "last_position": "that is where it was last seen",
 }
 
@@ -150,12 +151,16 @@ class Narrator:
         self._say(event, f"saw {self._other(event)} {'again ' if again else ''}{self._at(event)}.")
 
     def _flood(self, event: kinds.Predicted) -> None:
+        activity = self._activities.get(event.agent)
+        if event.reason == "running" and activity is not None and activity.what == "chase" and not event.stimulus:
+            return  # one sentence for a flood over time
         self._close(event.agent, event.tick, "")
         self._activities[event.agent] = _Activity(event.tick, "chase", event.at)
         place = (event.at and self._places.zone(event.at)) or "the place"
         because = _STOPS.get(event.reason, event.reason.replace("_", " ")).format(place=place)
         self._activities[event.agent].line = len(self._said)
-        self._say(event, f"headed {self._to(event)}" + (f": {because}." if because else "."))
+        after = f" after {article(event.stimulus)}" if event.stimulus else ""
+        self._say(event, f"headed {self._to(event)}{after}" + (f": {because}." if because else "."))
 
     def _searches(self, event: kinds.Searches) -> None:
         activity = self._activities.get(event.agent)

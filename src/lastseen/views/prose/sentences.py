@@ -22,6 +22,7 @@ _STOPS = {
     "too_many": "the flood stopped in a wide place",
     "max_steps": "the flood reached its step limit",
     "no_cells": "the flood filled every cell it could reach",
+    "running": "the flood goes on",
 }
 _DEPARTURES = {
     Departure.OTHER_REQUEST: "requests something else",
@@ -114,7 +115,8 @@ def _crew(event: Any) -> str:
 
 def _predicted(of: Sentences, event: kinds.Predicted) -> str:
     because = _STOPS.get(event.reason, event.reason)
-    return f"{of.name(event.agent)} runs to {place_text(event.at)}, {event.metres:.0f} m away: {because}"
+    after = f" after {article(event.stimulus)}" if event.stimulus else ""
+    return f"{of.name(event.agent)} runs to {place_text(event.at)}, {event.metres:.0f} m away{after}: {because}"
 
 
 def _searches(of: Sentences, event: kinds.Searches) -> str:

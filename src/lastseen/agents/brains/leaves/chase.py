@@ -3,33 +3,85 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ....errors import InputError, did_you_mean
-from ....reasoning.chase.loss import View
+from ....errors import BehaviourError, InputError, QueryError
+from ....kernels.arrays.agent_arrays import ACTIVE
+from ....reasoning.chase.chase_spec import chase_spec
+from ....reasoning.chase.loss import Trail, View
 from ....reasoning.chase.prediction import Flood, Prediction
+from ....reasoning.chase.pursuit import Pursuit
 from ....vocabulary.events import Approaches, Predicted
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ..facts import WAITS
 from ..mind import Mind, Place, as_place
-from .brain_leaf import TARGET, Answer, BrainLeaf, MovingLeaf, action, condition, leaf
+from .brain_leaf import GOAL_PLACE, TARGET, Answer, BrainLeaf, MovingLeaf, action, condition, leaf
 
 _MOST_SHOWN = 600
 """Cells of a flood stored with its event, at most."""
 
 
+_MOVED = 0.5
+"""Metres by which a prediction over time must move to be reported."""
+
+
+@dataclass(eq=False)
+class OwnChase:
+    """The chase of one agent.
+
+    Attributes
+    ----------
+    predictor, column : the spec of the predictor as written, and the column of the target.
+    began : seconds of the world at its loss, or at the stimulus that restarted it.
+    crumbs : the `CrumbTrail` of the target, for a predictor that follows it; None for others.
+    track : places of the target by seconds since the loss, for an omniscient predictor; None for fair ones.
+    """
+
+    predictor: str
+    column: int
+    began: float
+    crumbs: Any = field(default=None, repr=False)
+    track: dict[float, Place] | None = field(default=None, repr=False)
+    pursuit: Pursuit = field(init=False, repr=False)
+
+    def trail_until(self, mind: Mind) -> Trail | None:
+        """Return the path of the target from the loss until now, if the predictor may know it."""
+        if self.track is None:
+            return None
+        agent, seconds = int(mind.world.cast.targets[self.column]), mind.time - self.began
+        if mind.world.bodies.mode[agent] == ACTIVE and seconds > max(self.track):
+            self.track[seconds] = mind.world.snapshot.places[agent]
+            if self.crumbs is not None:
+                self.crumbs.drop(self.track[seconds])
+        return Trail(np.array(list(self.track.values())), np.array(list(self.track)))
+
+
 @leaf
 class Predict(BrainLeaf):
-    """Ask a predictor where the target ran and write the place to "goal"; FAILURE if the target is unknown."""
+    """Ask a predictor where the target ran and write the place to "goal"; FAILURE if the target is unknown.
+
+    `predictor` is written as in scenarios, such as `belief:max_steps=20`; default: that of the agent. Stimuli restart
+    the chase, and a flood over time goes on, where `update_prediction` follows.
+    """
 
     kind = "predict"
     reads = TARGET
-    writes = {"goal": tuple, "chased": float}  # noqa: RUF012
+    writes = {"goal": tuple, "chased": float, "chase": OwnChase}  # noqa: RUF012
 
     def __init__(self, *, predictor: str = "", name: str = ""):
         self.predictor, self.name = predictor, name
+
+    def check(self) -> None:
+        """Reject unknown predictors and settings."""
+        super().check()
+        if self.predictor:
+            try:
+                chase_spec(self.predictor)
+            except InputError as error:
+                raise BehaviourError(str(error)) from None
 
     def details(self) -> str:
         """Return the name of the predictor."""
@@ -38,35 +90,94 @@ class Predict(BrainLeaf):
     def tick(self, mind: Mind) -> Status:
         """Predict once."""
         world, column = mind.world, mind.blackboard["target"]
-        known = world.reasoning.predictors
-        name = self.predictor or world.reasoning.chase
-        if name not in known:
-            raise InputError(f"no predictor {name!r}{did_you_mean(name, known)}; {', '.join(known)}")
-        view = View((1.0, 0.0), world.cast.view_angle[mind.row], world.cast.view_distance[mind.row])
-        loss = world.knowledge.loss(mind.require_watcher(), column, mind.time, view=view)
+        spec, predictor = world.reasoning.predictors[self.predictor or world.reasoning.chase[mind.number]]
+        loss = world.knowledge.loss(mind.require_watcher(), column, mind.time, view=_view(mind))
         if loss is None:
             self.reason = "knows nothing of it"
             return FAILURE
-        guess = known[name].predict(loss)
-        goal = as_place(guess.destination)
-        mind.blackboard["goal"] = goal
+        chase = OwnChase(spec.text, column, mind.time - loss.seconds)
+        if spec.kind.is_omniscient:
+            chase.track = {0.0: as_place(loss.seen_at)}
+            chase.crumbs = spec.crumbs()
+        chase.pursuit = spec.pursue(predictor, replace(loss, trail=chase.trail_until(mind)))
+        mind.blackboard["chase"] = chase
         mind.blackboard["chased"] = float(mind.attention.acted_on[mind.row, column])
-        self.reason = f"{name}: {guess.reason}"
-        world.happened(
-            Predicted(
-                world.tick,
-                mind.number,
-                at=goal,
-                other=int(world.cast.targets[column]),
-                predictor=name,
-                reason=guess.reason,
-                metres=mind.distance_to(goal),
-                seen_at=as_place(loss.seen_at),
-                heading=tuple(loss.heading.tolist()),
-                **_flood_columns(guess),
-            )
-        )
+        self.reason = f"{spec.text}: {chase.pursuit.prediction.reason}"
+        _follow(mind, chase)
         return SUCCESS
+
+
+@action(reads={"chase": OwnChase}, writes=GOAL_PLACE)
+def update_prediction(mind: Mind) -> tuple[Status, str]:
+    """Restart the chase at a strong stimulus, go on with a flood over time, and write a new place to "goal".
+
+    FAILURE if there is a new place and the agent stands already, so that what follows in a reactive sequence begins
+    again; otherwise SUCCESS.
+    """
+    chase: OwnChase = mind.blackboard["chase"]
+    why = _restart(mind, chase) or _go_on(mind, chase)
+    if chase.crumbs is not None and (crumb := chase.crumbs.follow(mind.xyz)) is not None:
+        mind.blackboard["goal"] = as_place(crumb)
+    stands = not mind.world.orders.arrays.going[mind.number]
+    return FAILURE if why and stands else SUCCESS, why or "nothing new"
+
+
+def _restart(mind: Mind, chase: OwnChase) -> str:
+    """Restart the chase at a strong stimulus and return its kind; empty if there is none."""
+    stimulus = mind.attention.stimuli.get(mind.attention.fresh[mind.require_watcher()])
+    if stimulus is None or stimulus is chase.pursuit.stimulus or chase.track is not None:
+        return ""
+    gaze = float(mind.world.bodies.gaze[mind.number])
+    view = replace(_view(mind), heading=(math.cos(gaze), math.sin(gaze)))
+    try:
+        if chase.pursuit.perceive(stimulus, guard_at=mind.xyz, guard_view=view) != "reset":
+            return ""
+    except QueryError:  # no floor near it
+        return ""
+    chase.began = mind.time
+    _follow(mind, chase)
+    return f"a {stimulus.kind}"
+
+
+def _go_on(mind: Mind, chase: OwnChase) -> str:
+    """Go on with a prediction over time; return whether there is a new place, in words."""
+    before = chase.pursuit.prediction
+    if not chase.pursuit.advance(mind.time - chase.began, trail=chase.trail_until(mind)):
+        return ""
+    found = chase.pursuit.prediction
+    moved = float(np.linalg.norm(found.destination - before.destination))
+    if moved < _MOVED and found.reason == before.reason:
+        return ""
+    _follow(mind, chase)
+    return f"the place moved by {moved:.1f} m"
+
+
+def _view(mind: Mind) -> View:
+    """Return what the agent sees; a loss of knowledge fills in which way it looks."""
+    cast = mind.world.cast
+    return View((1.0, 0.0), cast.view_angle[mind.row], cast.view_distance[mind.row])
+
+
+def _follow(mind: Mind, chase: OwnChase) -> None:
+    """Go where the prediction says, and report it."""
+    world, pursuit = mind.world, chase.pursuit
+    goal, loss = as_place(pursuit.prediction.destination), pursuit.loss
+    mind.blackboard["goal"] = goal
+    world.happened(
+        Predicted(
+            world.tick,
+            mind.number,
+            at=goal,
+            other=int(world.cast.targets[chase.column]),
+            predictor=chase.predictor,
+            reason=pursuit.prediction.reason,
+            metres=mind.distance_to(goal),
+            stimulus=pursuit.stimulus.kind if pursuit.stimulus is not None else "",
+            seen_at=as_place(loss.seen_at),
+            heading=tuple(loss.heading.tolist()),
+            **_flood_columns(pursuit.prediction),
+        )
+    )
 
 
 def _flood_columns(guess: Prediction) -> dict[str, Any]:

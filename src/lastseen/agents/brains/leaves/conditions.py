@@ -95,6 +95,14 @@ def searches(mind: Mind) -> Answer:
 
 
 @condition()
+def search_stands(mind: Mind) -> Answer:
+    """Return whether no strong stimulus has moved the search since the agent was given its order."""
+    if mind.world.hunt.has_moved(mind.number):
+        return False, "heard something elsewhere"
+    return True, "nothing new"
+
+
+@condition()
 def is_near_post(mind: Mind, metres: float = 3.0) -> Answer:
     """Return whether the agent is within this distance of where it started."""
     away = mind.distance_to(as_place(mind.world.cast.home[mind.number]))

@@ -164,17 +164,18 @@ def guess(mind: CrewMind, predictor: str = "") -> Places:
     if known.by < 0:
         return Places.of([])
     guesses = mind.blackboard.setdefault("guessed", {})
-    name = predictor or world.reasoning.chase
+    name = predictor or world.reasoning.chase[known.by]
     before = guesses.get(name)
     if before is None or before[0] != known.time:
-        if name not in world.reasoning.predictors:
-            hint = did_you_mean(name, world.reasoning.predictors)
-            raise BehaviourError(f"no predictor {name!r}{hint}; there are {', '.join(world.reasoning.predictors)}")
         row = int(world.cast.watcher_row[known.by])
         view = View((1.0, 0.0), world.cast.view_angle[row], world.cast.view_distance[row])
         loss = world.knowledge.loss(row, known.column, world.time, view=view)
         assert loss is not None
-        x, y, z = world.reasoning.predictors[name].predict(loss).destination.tolist()
+        spec, made = world.reasoning.predictors[name]
+        if spec.kind.is_omniscient:
+            x, y, z = world.snapshot.places[int(world.cast.targets[known.column])]
+        else:
+            x, y, z = made.predict(loss).destination.tolist()
         before = guesses[name] = (known.time, (x, y, z))
     return Places.of([before[1]], words=(f"guess by {name}",))
 

@@ -11,6 +11,7 @@ from ....checks import expect, finite_number, frozen, point_xyz, shown, whole_nu
 from ....conventions import Floats
 from ....errors import InputError
 from ....kernels.arrays.agent_arrays import ACTIVE, BodyArrays
+from ....reasoning.chase.pursuit import PRIORITIES
 from ..arguments import named, numbers_of, one_of
 from ..vision.sightings import agent_ids
 
@@ -31,7 +32,7 @@ class SoundKind:
     Attributes
     ----------
     radius : distance in metres at which an ordinary listener can just hear it.
-    priority : importance, 0 … 10; see `reasoning.chase.pursuit.PRIORITIES`.
+    priority : importance; those of `SOUNDS` are in `reasoning.chase.pursuit.PRIORITIES`.
     lifetime : seconds for which it can be heard.
     nature : "hostile" if listeners expect an enemy behind it, otherwise "distraction".
     gives_away : whether it reveals the position of its maker, because it comes from an agent's movement or action.
@@ -52,16 +53,18 @@ class SoundKind:
 
 
 SOUNDS = {
-    "breathing": SoundKind(1.2, 1.0, gives_away=True, fair=False),
-    "footstep": SoundKind(12.0, 1.0, gives_away=True),
-    "voice": SoundKind(10.0, 1.0, gives_away=True),
-    "door": SoundKind(8.0, 1.0),
-    "bottle": SoundKind(14.0, 2.0, 1.0),
-    "shout": SoundKind(25.0, 2.0, nature="hostile", gives_away=True, among_friends=True),
-    "body fall": SoundKind(6.0, 2.0, among_friends=True),
-    "gunshot": SoundKind(40.0, 3.0, nature="hostile", gives_away=True, among_friends=True, fair=False),
-    "explosion": SoundKind(60.0, 3.0, nature="hostile", among_friends=True, fair=False),
-    "alarm": SoundKind(80.0, 3.0, 20.0, nature="hostile", among_friends=True, fair=False),
+    "breathing": SoundKind(1.2, PRIORITIES["breathing"], gives_away=True, fair=False),
+    "footstep": SoundKind(12.0, PRIORITIES["footstep"], gives_away=True),
+    "voice": SoundKind(10.0, PRIORITIES["voice"], gives_away=True),
+    "door": SoundKind(8.0, PRIORITIES["door"]),
+    "bottle": SoundKind(14.0, PRIORITIES["bottle"], 1.0),
+    "shout": SoundKind(25.0, PRIORITIES["shout"], nature="hostile", gives_away=True, among_friends=True),
+    "body fall": SoundKind(6.0, PRIORITIES["body fall"], among_friends=True),
+    "gunshot": SoundKind(
+        40.0, PRIORITIES["gunshot"], nature="hostile", gives_away=True, among_friends=True, fair=False
+    ),
+    "explosion": SoundKind(60.0, PRIORITIES["explosion"], nature="hostile", among_friends=True, fair=False),
+    "alarm": SoundKind(80.0, PRIORITIES["alarm"], 20.0, nature="hostile", among_friends=True, fair=False),
 }
 """Kinds by name. The radii are ours: no source gives any. That of footsteps is for running; see `MovementNoise`."""
 

@@ -123,7 +123,7 @@ class SearchMap:
         """Number of cleaned cells that are regenerating."""
         return int(self._wave.work.count[REGROWING])
 
-    def seed(self, places: Any, value: Any = 1.0, *, reset: bool = False) -> Ids:
+    def seed(self, places: Any, value: Any = 1.0, *, reset: bool = False, old: float = 1.0) -> Ids:
         """Put influence where something was perceived, to spread from now on; return the cells (n,) int32.
 
         Parameters
@@ -131,7 +131,9 @@ class SearchMap:
         places : cell ids (whole numbers), or positions (x, y[, z]) in metres, one or several.
         value : 0 … 1, one for all or one for each place.
         reset : clear the layer first, because the target is known to be here and nowhere else.
+        old : share 0 … 1 of earlier influence that remains, so that what is fresh outweighs it.
         """
+        old = finite_number(old, "old", low=0.0, high=1.0)
         cells = self._cells(places)
         values = real_array(value, "value", "one number from 0 to 1, or one for each place")
         if values.shape not in ((), cells.shape) or not ((values >= 0.0) & (values <= 1.0)).all():
@@ -140,6 +142,8 @@ class SearchMap:
             )
         if reset:
             self._wave.forget()
+        elif old < 1.0:
+            self._wave.weaken(old)
         self._wave.seed(cells, np.full(len(cells), values * VALUE, np.float32))
         return read_only(cells)
 

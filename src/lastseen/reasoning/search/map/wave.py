@@ -12,6 +12,7 @@ from ....kernels.search.search_inspection import LINES, Lines, clean_cells, clea
 from ....kernels.search.search_wave import (
     BEHIND,
     BUCKET,
+    FLAG,
     TICK,
     TOUCHED,
     VALUE,
@@ -86,6 +87,18 @@ class Wave:
         """Return the cells whose byte has any of these bits, ascending."""
         touched = self.work.touched[: self.work.count[TOUCHED]]
         return read_only(np.sort(touched[self.work.byte[touched] & bits != 0]).astype(np.int32))
+
+    def weaken(self, share: float) -> None:
+        """Multiply all influence, and the strength of what still spreads, by a share; none falls to 0."""
+        cells = self.work.touched[: self.work.count[TOUCHED]]
+        byte = self.work.byte[cells]
+        value = np.maximum(np.rint((byte & VALUE) * share), byte & VALUE > 0)
+        self.work.byte[cells] = (byte & FLAG) | value.astype(np.uint8)
+        self.work.strength[cells] = np.maximum(self.work.strength[cells] * share, self.work.strength[cells] > 0)
+        self._pending = [
+            (metres, number, ids, np.maximum(strength * share, 1.0)) for metres, number, ids, strength in self._pending
+        ]
+        self._born = -np.inf  # later seeds belong to a new wave
 
     def seed(self, cells: Ids, strength: Array) -> None:
         """Start a wave at cells (n,) with strengths (n,), 0 … 127; those below a half are ignored."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -11,16 +12,14 @@ import numpy as np
 from ....cells.layout import CellLayout
 from ....cells.query import cells_within_many
 from ....conventions import Array, Bools, Floats, Ids
-from ....errors import InputError
-from ....extensions import is_module_name
 from ....kernels.flood.pursuit import ALIVE, LOST, RUN, UNDER_WAY, Guards, pursue_all
 from ....navmesh.query import find_paths, raycasts
+from ....reasoning.chase.chase_spec import changed_predictor
 from ....reasoning.chase.flood.chase import Chase
-from ....reasoning.chase.flood.chase_settings import FAITHFUL, PREFERRED, ChaseSettings
+from ....reasoning.chase.flood.chase_settings import FAITHFUL, ChaseSettings
 from ....reasoning.chase.loss import Losses, Trail
 from ....reasoning.chase.prediction import Predictions
-from ....reasoning.chase.predictors import PREDICTORS, PredictorKind, predictor_kind
-from ..harness.parameters import changes_of
+from ....reasoning.chase.predictors import PredictorKind
 from ..harness.trials import Outcome
 from .episodes import Episodes, PursuitGround, PursuitSettings, new_ray, rules_of
 
@@ -47,29 +46,11 @@ def contenders(names: Sequence[str], changes: Mapping[str, Any] | None = None) -
 
     `my_module:Mine` is imported. `changes` are settings of all presets.
     """
-    return tuple(_contender(name, changes or {}) for name in dict.fromkeys([*names, FAITHFUL]))
-
-
-def _contender(name: str, common: Mapping[str, Any]) -> PredictorKind:
-    preset = name.partition(":")[0]
-    if preset not in PREDICTORS and is_module_name(name):
-        return predictor_kind(name)
-    kind = predictor_kind(preset)
-    if kind.settings is None:
-        if ":" in name:
-            raise InputError(f"predictor {name!r}: only presets of the chase have settings; leave out the colon")
-        return kind
-    changes = changes_of(name, "predictor", f"{PREFERRED}:lead=1:weights=front")
-    if twice := [one for one in changes if one in common]:
-        raise InputError(f"{twice[0]} is set by predictor {name!r} and by chase_{twice[0]}; set it in one place")
-    try:
-        settings = kind.settings.but(**changes, **common)
-    except InputError as error:
-        raise InputError(f"predictor {name!r}: {error}") from None
-    for setting, why in settings.idle():
-        if setting in changes:
-            raise InputError(f"predictor {name!r}: {setting} makes no difference {why}; leave it out")
-    return replace(kind, name=name, settings=settings, make=lambda cells: _OneThread(cells, settings))
+    kinds = [changed_predictor(name, changes) for name in dict.fromkeys([*names, FAITHFUL])]
+    return tuple(
+        kind if kind.settings is None else replace(kind, make=partial(_OneThread, settings=kind.settings))
+        for kind in kinds
+    )
 
 
 _TRAIL_SECONDS = 40.0

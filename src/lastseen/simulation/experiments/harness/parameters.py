@@ -193,28 +193,6 @@ class Tuning:
         return value
 
 
-def changes_of(name: str, what: str, example: str) -> dict[str, Any]:
-    """Return the settings in a name such as `belief:lead=1:weights=front`: numbers, True and False, or words."""
-    changes: dict[str, Any] = {}
-    for change in name.split(":")[1:]:
-        key, equals, value = change.partition("=")
-        if not equals:
-            raise InputError(f"{change!r} in {what} {name!r} is no setting; write it as {example}")
-        changes[key] = _setting(value)
-    return changes
-
-
-def _setting(words: str) -> Any:
-    if words in ("True", "False"):
-        return words == "True"
-    for kind in (int, float):
-        try:
-            return kind(words)
-        except ValueError:
-            continue
-    return words
-
-
 Row = dict[str, bool | int | float | str | None]
 """Result of a task by column; a task that compares several subjects returns one row for each."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,9 +14,10 @@ from ....agents.brains.hunt import SearchOrder
 from ....agents.brains.mind import Mind, Place
 from ....conventions import Floats
 from ....errors import InputError, did_you_mean
-from ....reasoning.search.search_settings import PRESETS, SearchSettings, SpotWeights
+from ....reasoning.input_checks import changes_in
+from ....reasoning.search.search_settings import SpotWeights
+from ....reasoning.search.search_spec import SEARCHES, SearchSpec, search_spec
 from ...world.world import World
-from ..harness.parameters import changes_of
 
 BASE = "random"
 """The baseline for comparisons."""
@@ -32,36 +33,28 @@ class Contender:
     ----------
     kind : "search": the world's own search; the others are directed by a guide.
     told : it knows where the evader really is, always or at first; an upper bound, not a rival.
-    search : of the scenario; with a guide, its map is only used for measuring.
-    settings : of the search map, instead of the preset's.
-    coordinator : changed settings of the coordinator.
+    search : its search with settings; with a guide, its map is only used for measuring.
     """
 
     name: str
     kind: _Kind = "search"
     told: bool = False
-    search: str = "influence"
-    settings: SearchSettings | None = None
-    coordinator: Mapping[str, Any] = field(default_factory=dict)
+    search: SearchSpec = search_spec("influence")  # noqa: RUF009 - frozen
 
     @property
-    def map_preset(self) -> str:
-        """The preset of the map that directs its search; empty if none does."""
-        if self.kind != "search" or self.search == "coordinator":
-            return ""
-        return self.search if self.search in PRESETS else "influence"
+    def has_map(self) -> bool:
+        """Whether an influence map directs its search."""
+        return self.kind == "search" and self.search.has_map
 
     @property
     def has_coordinator(self) -> bool:
         """Whether a coordinator directs its search."""
-        return self.kind == "search" and self.search not in PRESETS
+        return self.kind == "search" and self.search.has_coordinator
 
 
 _OWN = {
     "cheating": Contender("cheating", "cheating", told=True),
-    "coordinator": Contender("coordinator", search="coordinator"),
-    "both": Contender("both", search="both"),
-    "knowing coordinator": Contender("knowing coordinator", told=True, search="coordinator"),
+    "knowing coordinator": Contender("knowing coordinator", told=True, search=search_spec("coordinator")),
     "random": Contender("random", "random"),
     "standing": Contender("standing", "standing"),
 }
@@ -72,8 +65,8 @@ DEFAULT = ("cheating", "influence", "careful", "bleeding", "coordinator", "both"
 
 
 def contender_names() -> tuple[str, ...]:
-    """Return the names that `contenders` knows: its own and every preset of the search map."""
-    return tuple(dict.fromkeys([*DEFAULT, *PRESETS, *_OWN]))
+    """Return the names that `contenders` knows: its own and every kind of search."""
+    return tuple(dict.fromkeys([*DEFAULT, *SEARCHES, *_OWN]))
 
 
 def contenders(names: Sequence[str], changes: Mapping[str, Any] | None = None) -> tuple[Contender, ...]:
@@ -95,7 +88,7 @@ def contenders(names: Sequence[str], changes: Mapping[str, Any] | None = None) -
 
 def _require_use(found: Sequence[Contender], changes: Mapping[str, Any]) -> None:
     """Raise if settings are changed that no contender has."""
-    maps, coordinators = any(one.map_preset for one in found), any(one.has_coordinator for one in found)
+    maps, coordinators = any(one.has_map for one in found), any(one.has_coordinator for one in found)
     for prefix, is_used in (("search", maps), ("coordinator", coordinators), ("spot", coordinators)):
         if not is_used and changes.get(prefix):
             name = f"{prefix}_{next(iter(changes[prefix]))}"
@@ -103,23 +96,22 @@ def _require_use(found: Sequence[Contender], changes: Mapping[str, Any]) -> None
 
 
 def _contender(name: str, head: str, common: Mapping[str, Any]) -> Contender:
-    changes = changes_of(name, "contender", "influence:speed=2")
-    of_maps = common.get("search", {})
-    if head in PRESETS:
-        if twice := [one for one in changes if one in of_maps]:
-            raise InputError(f"{twice[0]} is set by contender {name!r} and by search_{twice[0]}; set it in one place")
-        changes |= of_maps
-        return Contender(name, search=head, settings=PRESETS[head].but(**changes) if changes else None)
-    if changes:
-        raise InputError(f"contender {name!r}: only presets of the search map have settings; leave out the colon")
-    found = _OWN[head]
-    if not found.has_coordinator:
-        return found
-    orders = dict(common.get("coordinator", {}))
-    if common.get("spot"):
+    if head in _OWN and name != head:
+        raise InputError(f"contender {name!r}: only searches have settings; leave out the colon")
+    changes = changes_in(name, "contender", "influence:speed=2")
+    found = _OWN[head] if head in _OWN else Contender(name, search=search_spec(name))
+    of_map = common.get("search", {}) if found.has_map else {}
+    orders = dict(common.get("coordinator", {})) if found.has_coordinator else {}
+    if found.has_coordinator and common.get("spot"):
         orders["weights"] = SpotWeights(**common["spot"])
-    changed = PRESETS[found.map_preset].but(**of_maps) if found.map_preset and of_maps else None
-    return replace(found, settings=changed, coordinator=orders)
+    for prefix, settings in (("search", of_map), ("coordinator", orders)):
+        if twice := [one for one in changes if one in settings]:
+            raise InputError(f"{twice[0]} is set by contender {name!r} and by {prefix}_{twice[0]}; set it in one place")
+    search = found.search
+    return replace(
+        found,
+        search=replace(search, settings=search.settings.but(**of_map), coordinator={**search.coordinator, **orders}),
+    )
 
 
 _RANDOM_REACH = 25.0

@@ -23,7 +23,8 @@ from ....compilation.preparation import kernels_on_demand
 from ....conventions import Array, Floats
 from ....kernels.arrays.agent_arrays import HIDDEN
 from ....reasoning.search.map.search_map import SearchMap
-from ....reasoning.search.search_settings import PRESETS, SearchSettings
+from ....reasoning.search.search_settings import SearchSettings
+from ....reasoning.search.search_spec import search_spec
 from ....rng import generator
 from ....vocabulary.events import FoundHiding, Opened
 from ....vocabulary.words import AgentState
@@ -219,18 +220,18 @@ def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: T
         radius=settings.radius,
         cell=settings.cell,
         sharing="broadcast",
-        search=contender.search,
+        search=contender.search.kind,
         grace=None if contender.told else "frozen",
         search_seconds=settings.seconds + _NEVER,
     )
     draws = generator(seed, f"search evaluation world {arena.name} {beginning.number}")
     own = int(draws.integers(2**31))
     world = make_world(Setting(scenario, arena.level, scenario.agents, {}), cells=arena.layout, seed=own)
-    if contender.settings is not None or contender.coordinator:
+    if contender.search != search_spec(contender.search.kind):
+        scoring = [contender.search.scoring] * len(agents)
         world.hunt = make_hunt(
-            scenario, arena.level, world.cells, world.sight, own, len(agents),
-            search=contender.settings, coordinator=contender.coordinator,
-        )  # fmt: skip
+            scenario, arena.level, world.cells, world.sight, own, len(agents), contender.search, scoring
+        )
     _lose(world, beginning)
     return world
 
@@ -238,11 +239,10 @@ def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: T
 def settings_of(contender: Contender, settings: TrialSettings) -> dict[str, Any]:
     """Return the settings of the map and of the coordinator that direct a contender, by the prefix of parameters."""
     found: dict[str, Any] = {}
-    if contender.map_preset:
-        found["search"] = contender.settings or PRESETS[contender.map_preset]
+    if contender.has_map:
+        found["search"] = contender.search.settings
     if contender.has_coordinator:
-        usual = coordinator_settings(contender.search, settings.seconds + _NEVER, "frozen")
-        found["coordinator"] = usual.but(**contender.coordinator)
+        found["coordinator"] = coordinator_settings(contender.search, settings.seconds + _NEVER, "frozen")
         found["spot"] = found["coordinator"].weights
     return found
 

@@ -162,5 +162,6 @@ def _terms(account: Account) -> list[str]:
         return [f"  spot {made.spot}: {made.score:.3f} = {sums}"]
     if isinstance(made, Predicted):
         steps = "" if made.steps is None else f", {made.steps} steps, {len(made.warm)} warm cells"
-        return [f"  {made.predictor}: last seen at {place_text(made.seen_at)}, {made.reason}{steps}"]
+        begun = f"{made.stimulus} heard" if made.stimulus else "last seen"
+        return [f"  {made.predictor}: {begun} at {place_text(made.seen_at)}, {made.reason}{steps}"]
     return [f"  {line}" for line in account.decided.splitlines()]

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from ....agents.bodies.orders import SPEEDS
 from ....agents.senses.hearing.sounds import SOUNDS, MovementNoise
 from ....conventions import Array, Floats
-from ....reasoning.chase.flood.chase_settings import PRESETS, preset
+from ....reasoning.chase.chase_spec import chase_spec
+from ....simulation.scenario.scenario import chase_of
 from ..session.stage import Stage
 from .greeting import LayerKind
 
@@ -117,8 +118,10 @@ def _extent(stage: Stage) -> float:
 
 
 def _hot(stage: Stage) -> float:
-    chase = stage.setting.scenario.chase
-    return float(preset(chase).hot) if chase in PRESETS else 127.0
+    """Return the highest heat of the floods of a stage; 127 if a predictor has no settings."""
+    specs = {chase_of(stage.setting.scenario, one) for one in stage.setting.agents}
+    found = [chase_spec(text).kind.settings for text in specs]
+    return float(max((127 if one is None else one.hot for one in found), default=127))
 
 
 def _rounded_up(metres: float) -> float:

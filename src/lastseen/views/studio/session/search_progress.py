@@ -13,7 +13,7 @@ from ....kernels.search.search_wave import VALUE
 from ....kernels.walk.raycast import REACHED
 from ....navmesh.navmesh import AnyMesh
 from ....navmesh.query import raycasts
-from ....reasoning.search.search_settings import PRESETS
+from ....reasoning.search.search_spec import search_spec
 from ....reasoning.search.sight import boxes, triangles
 from ....simulation.recording.recording import Recording
 from ....simulation.world.world import World
@@ -42,7 +42,7 @@ class SearchProgress:
 
     def __init__(self, stage: Stage):
         scenario = stage.setting.scenario
-        self._settings = PRESETS[scenario.search if scenario.search in PRESETS else "influence"]
+        self._settings = search_spec(scenario.search).settings
         self._keeps = self._settings.returns != "bleed"
         """Whether a cleared cell keeps the mark that a wave has been there."""
         self._places = stage.layout.arrays.cell_xyz.astype(np.float64)
