@@ -30,7 +30,7 @@ class Branches:
 
     __slots__ = (
         *("_branches", "_can_rest", "_facts", "_is_contiguous", "_passes", "_reached", "_resting", "_rests"),
-        *("_seen", "_shared", "_spans", "_statuses"),
+        *("_seen", "_shared", "_spans", "_statuses", "may_rest"),
     )
 
     def __init__(
@@ -38,6 +38,7 @@ class Branches:
     ):
         self._branches, self._passes = tuple(branches), passes
         self._can_rest = tuple(branch.can_rest() for branch in branches)
+        self.may_rest = any(self._can_rest)
         self._spans = [(branch.index, branch.last.index + 1) for branch in branches]
         self._is_contiguous = all(one[1] == other[0] for one, other in zip(self._spans, self._spans[1:]))
         self._seen, self._statuses, self._shared = seen, statuses, shared
@@ -45,7 +46,7 @@ class Branches:
 
     def forget(self) -> None:
         """Let no branch rest, because the statuses of the last run are no longer valid."""
-        self._rests = [ALWAYS] * len(self._branches) if any(self._can_rest) else []
+        self._rests = [ALWAYS] * len(self._branches) if self.may_rest else []
         """Facts that wake each branch."""
         self._reached = -1
         """Index of the last branch reached in the last run; later ones are idle."""
@@ -181,11 +182,16 @@ def _next_leaf(node: Node, seen: bytearray) -> tuple[Node | None, int]:
     while node.children:
         if not node._is_pure and not node._follows_hints:
             return None, 0
-        reached = [child for child in node.children if seen[child.index]]
-        running = [child for child in reached if child.status is RUNNING]
-        for child in reached:
-            wakes |= 0 if child.status is RUNNING else child.rest()
-        if len(running) != 1 or wakes & ALWAYS:
+        running = []
+        for child in node.children:
+            if seen[child.index]:
+                if child.status is RUNNING:
+                    running.append(child)
+                else:
+                    wakes |= child.rest()
+                if wakes & ALWAYS:
+                    return None, 0
+        if len(running) != 1:
             return None, 0
         node = running[0]
     return (node if node.status is RUNNING and node._has_default_run else None), wakes

@@ -112,13 +112,22 @@ class _Reactive(Composite):
 
     def tick(self, context: Any) -> Status:
         """Begin with the first child."""
-        if self._branches is None:
-            self._branches = Branches(self.children, self.passes, self._seen, self._statuses, self._shared)
-        at, status = self._branches.run(context)
-        if status is not self.passes and self._running is not self.children[at]:
+        branches, passes, children = self._branches, self.passes, self.children
+        if branches is None:
+            branches = self._branches = Branches(children, passes, self._seen, self._statuses, self._shared)
+        at, status = -1, passes
+        if branches.may_rest:
+            at, status = branches.run(context)
+        else:  # Without keeping track of what wakes them, a tick takes four fifths of the time.
+            for child in children:
+                at += 1
+                status = child.run(context)
+                if status is not passes:
+                    break
+        if status is not passes and self._running is not children[at]:
             if self._running is not None:
                 self._running.interrupt(context)
-            self._running = self.children[at]
+            self._running = children[at]
         return status
 
 
