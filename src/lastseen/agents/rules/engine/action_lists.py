@@ -77,7 +77,7 @@ class ActionQueue:
         self._at += 1
         self.last = place
         # Further copies of a heavy action that are left at the end of a pass would repeat it.
-        if not any(other != place for other in order[self._at :]) and (self.list.weights or self._at == len(order)):
+        if self._at == len(order) or (self.list.weights and not any(other != place for other in order[self._at :])):
             if self.list.policy.endswith("once"):
                 self.depleted = True
                 return

@@ -163,7 +163,7 @@ class HearingCase(NamedTuple):
         """Return the fraction 0 … 1 of each source in the open for each ear, (s, n); NaN for pairs out of reach."""
         share = np.full(self.reach.shape, np.nan)
         within = self.away <= self.reach
-        if not within.any():
+        if not np.count_nonzero(within):  # a quarter of the time of any()
             return share
         heads = self.ears.copy()
         heads[:, 2] += _EAR_HEIGHT[self.bodies.stance[self.listeners]]
@@ -179,7 +179,7 @@ class HearingCase(NamedTuple):
         """Return what is heard, given path lengths (s, n) and directions (s, n, 2)."""
         heard, loudness = np.zeros(metres.shape, np.bool_), np.zeros(metres.shape, np.float32)
         offscreen = _each(self.manner.offscreen, len(self.listeners), "offscreen")
-        if (metres <= self.reach).any():
+        if np.count_nonzero(metres <= self.reach):
             judge_sounds(
                 self.bodies,
                 self.listeners,
