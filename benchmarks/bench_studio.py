@@ -204,7 +204,8 @@ def rate() -> float:
         print(
             f"  steps begin {1e3 * late[len(late) // 2]:.1f} ms late in the median, "
             f"{1e3 * late[-len(late) // 100]:.1f} in one of 100; "
-            f"the studio works {1e3 * worked / steps:.1f} of {1e3 / RATE:.1f} ms a step"
+            f"the studio works {1e3 * worked / steps:.1f} of {1e3 / RATE:.1f} ms a step",
+            file=sys.stderr,
         )
         return steps / passed
 
