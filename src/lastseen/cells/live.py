@@ -137,7 +137,7 @@ class LiveLayout:
     def close_doors(self, level: Level) -> None:
         """Close every door that starts closed in the level, for walking."""
         for number, door in enumerate(expect(level, Level, "level").doors):
-            if not door.open:
+            if door.starts_closed:
                 self.close_door(level, number)
 
     def close_door(self, level: Level, door: str | int) -> Cut:

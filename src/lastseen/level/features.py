@@ -61,6 +61,11 @@ class Door(_Outlined):
     open: bool = True
     locked: bool = False
 
+    @property
+    def starts_closed(self) -> bool:
+        """Whether it is closed at first: drawn closed, or locked."""
+        return not self.open or self.locked
+
 
 def door_number(names: Sequence[str], door: Any) -> int:
     """Return the number of a door given by its name or number.

@@ -36,7 +36,7 @@ def build_sight(level: Level, *, wall_height: float = 3.0) -> Sight:
     solid = prisms([thing.outline_xy for thing in things], standing.low, standing.high, doors)
     parts = [solid, *ground_blockers(level.surface, standing, wall_height)]
     sight = _in_grid(joined(parts), tuple(door.name for door in level.doors), wall_height)
-    sight.set_doors([not door.open for door in level.doors])
+    sight.set_doors([door.starts_closed for door in level.doors])
     return sight
 
 

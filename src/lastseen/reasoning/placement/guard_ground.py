@@ -13,11 +13,14 @@ import shapely
 from ...checks import expect, finite_number, points_xyz
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
-from ...level.features import IntendedPath
+from ...level.features import Door, IntendedPath, Obstacle
 from ...level.level import ConvexFaces, Level, Tiles
 from ...level.sight.sight import Sight
+from ...navmesh.assembly import assemble
 from ...navmesh.body import Body
 from ...navmesh.build import build_navmesh
+from ...navmesh.cut import CutMesh
+from ...navmesh.growing_mesh import ranges
 from ...navmesh.navmesh import NavMesh
 from ...navmesh.query import faces_at, heights_at, nearest_many, raycasts
 from .detection import guard_label
@@ -38,6 +41,31 @@ def body_radius(level: Level) -> float:
     return 0.0 if isinstance(level.surface, Tiles | ConvexFaces) else Body().radius
 
 
+def unlocked_mesh(level: Level, radius: float) -> NavMesh:
+    """Return where a body walks: locked doors are walls; agents open all others on their way, as in worlds."""
+    body, locked = Body(radius=radius), [door for door in level.doors if door.locked]
+    if locked and isinstance(level.surface, ConvexFaces):
+        return _without(build_navmesh(level, body), locked)
+    walls = [Obstacle(door.outline_xy, door.z, door.height, door.name) for door in locked]
+    return build_navmesh(replace(level, obstacles=(*level.obstacles, *walls)), body)
+
+
+def _without(mesh: NavMesh, doors: list[Door]) -> NavMesh:
+    """Return a mesh with doors cut out for good: a ready-made one takes no obstacles."""
+    cut = CutMesh(mesh)
+    for door in doors:
+        cut.cut(door.outline_xy, door.z, door.z + door.height)
+    arrays, base = cut.arrays, slice(mesh.face_count)
+    pieces = ranges(arrays.child_start[base].astype(np.int64), arrays.child_count[base].astype(np.int64))
+    faces = np.r_[np.flatnonzero(arrays.face_cut[base] == 0), pieces]
+    start, count = arrays.face_start[faces].astype(np.int64), arrays.face_count[faces].astype(np.int64)
+    storey = mesh.face_storey[arrays.face_parent[faces]]
+    corners = arrays.face_vertex[ranges(start, count)]
+    return assemble(
+        arrays.vertex_xyz, np.r_[0, np.cumsum(count)], corners, body=mesh.body, face_storey=storey, name=mesh.name
+    )
+
+
 def on_floor(mesh: NavMesh, points: Floats) -> tuple[Floats, Ids]:
     """Return places (n, 3) with the height of the floor, and their faces (n,), -1 where there is none.
 
@@ -55,7 +83,7 @@ def settled_line(mesh: NavMesh, path: Any) -> tuple[Floats, int]:
 
     Parameters
     ----------
-    mesh : the mesh of a body without radius: a path may run along a wall, never through it.
+    mesh : the mesh of a body without radius: a path may run along a wall, never through it or a locked door.
 
     Raises
     ------
@@ -75,11 +103,11 @@ def settled_line(mesh: NavMesh, path: Any) -> tuple[Floats, int]:
         raise InputError(
             "the intended path leads from one separate piece of the level to another: from "
             f"{xyz_text(points[0])} there is no way to its point {number + 1}, {xyz_text(points[number])}; join the "
-            "pieces or keep to one"
+            "pieces, unlock a door between them, or keep to one"
         )
     for number, wall in _walls(mesh, points[:-1], points[1:])[:1]:
         raise InputError(
-            f"the intended path crosses a wall at {xyz_text(wall)}, between its points {number + 1}, "
+            f"the intended path crosses a wall or locked door at {xyz_text(wall)}, between its points {number + 1}, "
             f"{xyz_text(points[number])}, and {number + 2}, {xyz_text(points[number + 1])}; lead it around with more "
             "points"
         )
@@ -114,7 +142,7 @@ def _settled_guard(mesh: NavMesh, routes: tuple[GuardRoute, ...], number: int, s
     for row, wall in _walls(mesh, points, np.roll(points, -1, axis=0))[:1] if not route.stays else ():
         following = (row + 1) % len(points)
         raise InputError(
-            f"{label} walks through a wall at {xyz_text(wall)}, between points {row + 1}, {xyz_text(points[row])}, and "
+            f"{label} walks through a wall or locked door at {xyz_text(wall)}, between points {row + 1}, {xyz_text(points[row])}, and "
             f"{following + 1}, {xyz_text(points[following])}, of its route; lead it around with more points, or give "
             "guards placed for this level"
         )
@@ -157,7 +185,7 @@ class GuardGround:
 
     Attributes
     ----------
-    mesh : where a body of the guards' radius walks.
+    mesh : where a body of the guards' radius walks; locked doors are walls.
     bare : the same for a body without radius: the extent of the plans and of the intended path.
     path : (n, 3) the intended path on the floor.
     storeys : plans of the piece of the level that holds the path.
@@ -174,9 +202,9 @@ class GuardGround:
         """
         self.level = expect(level, Level, "level")
         body = finite_number(body, "body", unit="m", low=0.0, high=10.0)
-        self.bare = build_navmesh(level, Body(radius=0.0))
+        self.bare = unlocked_mesh(level, 0.0)
         ready = isinstance(level.surface, ConvexFaces)
-        self.mesh = self.bare if body == 0.0 or ready else build_navmesh(level, Body(radius=body))
+        self.mesh = self.bare if body == 0.0 or ready else unlocked_mesh(level, body)
         self.sight = Sight.from_level(level)
         self.path, piece = settled_line(self.bare, path)
         self.path.setflags(write=False)

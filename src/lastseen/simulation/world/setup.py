@@ -99,9 +99,8 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     layout = layout_of_setting(setting) if cells is None else expect(cells, CellLayout, "cells")
     live, air = LiveLayout(layout), DoorCells(layout, level)
     sight = Sight.from_level(level)
-    shut = np.array([not door.open or door.locked for door in level.doors], np.bool_)
+    shut = np.array([door.starts_closed for door in level.doors], np.bool_)
     for number in np.flatnonzero(shut).tolist():
-        sight.set_door(number, True)
         air.set_door(number, True)
         if level.doors[number].locked:
             live.close_door(level, number)

@@ -79,6 +79,10 @@ def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
     assert one.changed() > 500, "ways are drawn"
     told = one.page.locator(".plan").inner_text()
     assert f"succeeded\t{success['hits']} of 20" in told
+    assert "time limit\t60 s" in told
+    assert "solvable\tyes" in told
+    assert "intended path\tcan be walked unseen: on the path itself" in told
+    assert "exact search\tearliest arrival" in told
     one.page.locator("#map").focus()
     one.keep()
     one.key("Space")

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import shapely
 
 from ....checks import finite_number, frozen, instance_of, points_xyz, read_only
 from ....conventions import Array, Floats, Ids, Progress
@@ -18,7 +17,6 @@ from ..guard_ground import GuardGround
 from .partition import Partition
 
 _CHUNK = 200_000
-_REACH = 0.05
 _NEXT, _ROUNDS = 4, 6
 """Number of neighbouring parts that paths are searched to from each part, and of repetitions."""
 _MOST_PARTS = 120
@@ -106,7 +104,7 @@ def closeness(lines: Any, path: Any, drop_off: float) -> Floats:
 def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:
     """Return places and edges with the corners of shortest paths between separate parts added, as few as needed.
 
-    Parts that no walk connects, or only through a locked door, stay separate; guards open other doors.
+    Parts that no walk connects stay separate; guards open doors that are not locked.
     """
     for _ in range(_ROUNDS):
         before = len(pairs)
@@ -149,17 +147,9 @@ def _paths_between(ground: GuardGround, places: Floats, part: Array) -> list[tup
     paths = []
     for begin, end in sorted(asked):
         path = find_path(ground.mesh, places[begin], places[end], on_floor=True)
-        if path.reached and len(path.points_xyz) > 1 and not _through_locked(ground, path.points_xyz):
+        if path.reached and len(path.points_xyz) > 1:
             paths.append((path.length, begin, end, path.points_xyz[1:-1]))
     return paths
-
-
-def _through_locked(ground: GuardGround, path: Floats) -> bool:
-    line = shapely.LineString(path[:, :2])
-    low, high = float(path[:, 2].min()), float(path[:, 2].max())
-    locked = [door for door in ground.level.doors if door.locked and not door.open]
-    near = [door for door in locked if door.z - _REACH < high + 1.0 and door.z + door.height > low]
-    return any(line.intersects(shapely.Polygon(door.outline_xy)) for door in near)
 
 
 def _parts(count: int, pairs: Ids) -> Array:

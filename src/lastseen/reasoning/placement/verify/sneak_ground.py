@@ -18,12 +18,10 @@ from ....kernels.spacetime.space_time_lines import LeashArrays, floor_bends, off
 from ....kernels.spacetime.space_time_reach import PlaceArrays, link_metres
 from ....level.level import Level
 from ....level.sight.sight import Sight
-from ....navmesh.body import Body
-from ....navmesh.build import build_navmesh
 from ....navmesh.navmesh import NavMesh
 from ....navmesh.query import faces_at, find_paths, nearest_many, raycasts
 from ....rng import generator
-from ..guard_ground import body_radius, on_floor, xyz_text
+from ..guard_ground import body_radius, on_floor, unlocked_mesh, xyz_text
 
 ANYWHERE = LeashArrays(np.empty((0, 3)), np.array([np.inf, np.inf]))
 """Straight links may lead anywhere."""
@@ -58,7 +56,7 @@ class SneakGround:
 
     Attributes
     ----------
-    mesh : where the player's body walks.
+    mesh : where the player's body walks; locked doors are walls.
     sight : what blocks sight.
     """
 
@@ -74,14 +72,14 @@ class SneakGround:
         given = body_radius(level) if radius is None else radius
         self.radius = finite_number(given, "radius", unit="m", low=0.0, high=10.0)
         self.cell = finite_number(cell, "cell", unit="m", low=0.05, high=100.0)
-        self.mesh = build_navmesh(level, Body(radius=self.radius))
+        self.mesh = unlocked_mesh(level, self.radius)
         self.sight = Sight.from_level(level)
         self._bends: tuple[bytes, Floats, Array] | None = None
 
     @cached_property
     def bare(self) -> NavMesh:
         """The floor of a body without radius, which drawn paths must keep to."""
-        return self.mesh if self.radius == 0.0 else build_navmesh(self.level, Body(radius=0.0))
+        return self.mesh if self.radius == 0.0 else unlocked_mesh(self.level, 0.0)
 
     @cached_property
     def flat(self) -> bool:

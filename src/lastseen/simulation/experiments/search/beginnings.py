@@ -50,7 +50,6 @@ class Arena:
         self._sight = Sight.from_level(level)
         passable = LiveLayout(layout)
         for number, door in enumerate(level.doors):
-            self._sight.set_door(number, not door.open or door.locked)
             if door.locked:
                 passable.close_door(level, number)
         self._walk = Spread(passable)

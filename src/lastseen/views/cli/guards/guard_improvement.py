@@ -14,10 +14,8 @@ import numpy as np
 
 from ....checks import job_count, whole_number
 from ....errors import InputError
-from ....navmesh.body import Body
-from ....navmesh.build import build_navmesh
 from ....reasoning.placement.files.route_files import guards_text, read_guards, write_guards
-from ....reasoning.placement.guard_ground import settled_guards
+from ....reasoning.placement.guard_ground import settled_guards, unlocked_mesh
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.improve.improve import Improvement, ImproveRound, apart_of_runs, improve_guards
 from ....reasoning.placement.improve.targets import Misses, Targets, middle
@@ -66,7 +64,7 @@ def _read_request(level: str, given: dict[str, Any]) -> ImproveRequest:
         asked = {**given, "checked": True, "guards": len(begin.routes)}
         kinds = tuple(dict.fromkeys(route.kind for route in begin.routes))
         placing = replace(read_request(level, asked), kinds=kinds)
-        begin = settled_guards(build_navmesh(placing.level, Body(radius=0.0)), begin, given["begin"])
+        begin = settled_guards(unlocked_mesh(placing.level, 0.0), begin, given["begin"])
     settings = solver_settings(placing, {**given, "close": targets.closeness})
     title = placing.level.name or source_name(level)
     return ImproveRequest(placing, begin, targets, settings, rounds, jobs, title)

@@ -24,12 +24,12 @@ from ....reasoning.placement.guard_ground import settled_guards, xyz_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.sneak_ground import SneakGround
-from ....reasoning.placement.verify.solver import ExactAnswer
 from ....reasoning.placement.verify.verify import Rate, Verification
 from ....reasoning.placement.verify.verify import verify as verify_guards
 from ...figures.charts import draw_danger
 from ...figures.drawing.gif import Progress
 from ...figures.level.verification_figure import VerificationScene, draw_verification, draw_verification_gif
+from ...prose.verdicts import check_text, exact_text, limit_text
 from ..app.console import Stages
 from ..app.inputs import parse_numbers, read_source, refuse_cell_file, source_name
 from ..app.main import INTERRUPTED
@@ -143,15 +143,12 @@ def _lines(request: VerifyRequest, found: Verification) -> list[str]:
     """Return the findings, one fact per line."""
     count = len(request.placement.routes)
     ends = f"from {xyz_text(found.start)} to {xyz_text(found.goal)}"
-    limit = f"{found.settings.seconds:.4g} s"
+    limit = limit_text(found)
     lines = [f"{request.title}: {count} guard{'' if count == 1 else 's'}, {ends}, within {limit}"]
     if found.check is not None:
-        how = "can be walked unseen" if found.check else "cannot be walked unseen"
-        lines.append(f"the intended path {how}: {found.check.why}")
-    if found.exact is not None:
-        lines.append(f"exact over cells x time: {_exact(found, found.exact)}")
-    elif found.settings.solver == "auto":
-        lines.append("exact over cells x time: left out, the level is large or the time long (--solver both)")
+        lines.append(f"the intended path {check_text(found)}")
+    if exact := exact_text(found):
+        lines.append(f"exact over cells x time: {exact}{'' if found.exact is not None else ' (--solver both)'}")
     if found.success.of:
         lines.append(f"runs that got through within {limit}: {_rate(found.success)}{_of_solvable(found)}")
     if found.solutions:
@@ -188,15 +185,6 @@ def settings_text(settings: VerifySettings) -> str:
     """Return all settings as text, with short numbers."""
     values = settings.as_object().items()
     return ", ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}" for name, value in values)
-
-
-def _exact(found: Verification, exact: ExactAnswer) -> str:
-    if exact.found:
-        return f"earliest arrival {exact.seconds:.4g} s"
-    cells = f"cells of {found.ground.cell:g} m"
-    if found.solutions:
-        return f"no path over {cells} within {found.settings.seconds:.4g} s, although finer paths exist"
-    return f"no path over {cells} exists within {found.settings.seconds:.4g} s"
 
 
 def _rate(rate: Rate) -> str:

@@ -15,16 +15,15 @@ from ....errors import InputError, LastSeenError
 from ....level.level import Level
 from ....level.sight.query import visible_areas
 from ....level.sight.sight import Sight
-from ....navmesh.body import Body
-from ....navmesh.build import build_navmesh
-from ....navmesh.navmesh import NavMesh
+from ....navmesh.navmesh import AnyMesh
 from ....navmesh.query import find_path, nearest_many
 from ....reasoning.placement.files.route_files import guards_text, read_guards
-from ....reasoning.placement.guard_ground import settled_guards, xyz_text
+from ....reasoning.placement.guard_ground import settled_guards, unlocked_mesh, xyz_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
 from ....reasoning.placement.verify.verify import verify
+from ...prose.verdicts import fact_rows
 from ..protocol.messages import Guards, Join, Point, Sneak
 from ..protocol.news import Joined
 from ..protocol.replies import GuardMotion, PlacedGuards, SneakPath, SneakPaths
@@ -94,8 +93,7 @@ class GuardPlans:
                     f"{message.file} has {len(given.routes)} guards; the studio shows {MOST_SHOWN}; remove some, "
                     "or use lastseen guards verify"
                 )
-            bare = build_navmesh(level, Body(radius=0.0))
-            plan = _Plan(level, message.path, settled_guards(bare, given, str(message.file)))
+            plan = _Plan(level, message.path, settled_guards(unlocked_mesh(level, 0.0), given, str(message.file)))
             return self._planned(client, age, plan, progress)
 
         return make
@@ -132,6 +130,7 @@ class GuardPlans:
             longest = max((way.seconds for way in found.solutions), default=_SHOWN)
             motion = _motion(plan.level, plan.placement, longest, _share(progress, 0.85, 1.0))
             content = SneakPaths(
+                facts=fact_rows(found),
                 success=found.success.as_object(),
                 close=found.close.as_object(),
                 notes=found.notes,
@@ -143,7 +142,7 @@ class GuardPlans:
         return make
 
 
-def joined(mesh: NavMesh, asked: Join) -> Joined:
+def joined(mesh: AnyMesh, asked: Join) -> Joined:
     """Return the shortest path between two places; places off the floor are moved onto it.
 
     Raise InputError if no path connects them.

@@ -239,8 +239,12 @@ Share = dict[str, float | int | None]
 
 
 class SneakPaths(Part, frozen=True, kw_only=True):
-    """The file `ways`: the paths found past the guards, and how the guards move meanwhile."""
+    """The file `ways`: the paths found past the guards, and how the guards move meanwhile.
 
+    `facts` are names and texts: the time limit, whether the level is solvable, the path check, the exact search.
+    """
+
+    facts: list[tuple[str, str]]
     success: Share
     close: Share
     notes: tuple[str, ...]

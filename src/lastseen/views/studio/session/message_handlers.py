@@ -207,7 +207,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.Save: _save,
     say.Export: lambda director, client, file: director.exports.ask(client, file.kind, maker_of(director.game, file)),
     say.Compare: _compare,
-    say.Join: lambda director, client, asked: director.say(joined(director.game.stage.layout.mesh, asked), (client,)),
+    say.Join: lambda director, client, asked: director.say(joined(director.game.paths.mesh, asked), (client,)),
     say.Guards: _guards,
     say.Sneak: _sneak,
     say.Cancel: _cancel,

@@ -96,10 +96,10 @@ export function guardsMode(scene, shown, redraw) {
   async function take(kind, ticket) {
     if (state.busy !== kind) return;
     try {
-      const { guards, every, seconds, geojson, ways, success, close, coverage, notes } = await (await madeFile(ticket)).json();
+      const { guards, every, seconds, geojson, ways, facts, success, close, coverage, notes } = await (await madeFile(ticket)).json();
       Object.assign(state, { guards, every, seconds, notes, at: 0, busy: "", chosen: null, refused: "" });
       if (kind === "guards") Object.assign(state, { geojson, coverage, ways: null, success: null });
-      else Object.assign(state, { ways, success, close });
+      else Object.assign(state, { ways, facts, success, close });
     } catch (error) {
       state.busy = "";
       say(`Could not show the guards: ${error.message}`, "wrong");

@@ -89,7 +89,7 @@ export class GuardsPanel {
       state.playing = !state.playing;
       this.acts.change();
     });
-    const rows = [];
+    const rows = state.success ? [...state.facts] : [];
     if (state.success) rows.push(["succeeded", rate(state.success)], ["close to the path", rate(state.close)]);
     const table = rows.map(([name, text]) => make("tr", {}, make("td", { text: name }), make("td", { text })));
     const said = (state.notes ?? []).map((text) => make("p", { class: "quiet", text }));
