@@ -44,7 +44,7 @@ def test_a_path_leads_through_any_door_that_is_not_locked(make, is_open, locked)
     if not locked:
         assert len(GuardGround(level, THROUGH, body=0.0).path) == 2
         return
-    with pytest.raises(InputError, match="separate piece of the level.*unlock a door between them"):
+    with pytest.raises(InputError, match=r"separate piece of the level.*unlock a door between them"):
         GuardGround(level, THROUGH, body=0.0)
     one_side = GuardGround(level, [(1, 1), (4, 1)], body=0.0)
     assert one_side.area == pytest.approx(58.0, abs=1e-3)
@@ -61,7 +61,7 @@ def test_doors_block_sight_unless_they_are_open_and_unlocked(is_open, locked):
 @pytest.mark.parametrize(("is_open", "locked"), STATES)
 def test_guards_walk_through_unlocked_doors_only(is_open, locked):
     level = two_rooms(is_open, locked)
-    settings = PlacementSettings(path_cost=0.0, together=False, least=1.0, most=4.0)
+    settings = PlacementSettings(path_cost=0.0, guard_cost=0.0, together=False, least=1.0, most=4.0)
     planner = GuardPlanner(level, [(1, 1), (4, 1)], settings=settings)
     routes = planner.place(12, seed=3).routes
     assert any((route.points[:, 0] > 6.2).any() for route in routes) == (not locked)

@@ -36,7 +36,9 @@ def thin(tmp_path_factory):
 
 def test_a_path_through_the_end_of_a_wall_is_refused_by_all_alike(thin):
     path = [(1.0, 3.3), (11.0, 3.3)]
-    said = re.escape("the intended path crosses a wall at (6, 3.3), between its points 1, (1, 3.3), and 2, (11, 3.3)")
+    said = re.escape(
+        "the intended path crosses a wall or locked door at (6, 3.3), between its points 1, (1, 3.3), and 2, (11, 3.3)"
+    )
     with pytest.raises(InputError, match=said):
         GuardGround(thin, path)
     with pytest.raises(InputError, match=said):
@@ -104,7 +106,7 @@ def mesh_of(level):
         (GuardRoute(guard_kind("camera"), [(3.0, 1.5)]), "guard 2 (camera), at (3, 1.5), is off the floor"),
         (
             GuardRoute(guard_kind("walking"), [(0.5, 1.5), (0.5, 2.5), (5.5, 1.5)], name="Bo"),
-            "far.geojson: guard 2 'Bo' (walking) walks through a wall at (3, 2), between",
+            "far.geojson: guard 2 'Bo' (walking) walks through a wall or locked door at (3, 2), between",
         ),
         (
             GuardRoute(guard_kind("walking"), [(0.5, 0.5), (2.5, 1.5)]),

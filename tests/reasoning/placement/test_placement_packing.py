@@ -211,7 +211,7 @@ def test_pieces_without_the_path_are_left_out():
     [
         ([(1, 1), (30, 1)], r"point 2 of the intended path, \(30, 1\), is off the floor.* 18 m away"),
         ([(1, 1), (5, 4)], "inside an obstacle"),
-        ([(1, 4), (9, 4)], r"crosses a wall at \(4, 4\), between its points 1.*more points"),
+        ([(1, 4), (9, 4)], r"crosses a wall or locked door at \(4, 4\), between its points 1.*more points"),
         ([(1, 1)], "has 1 distinct points"),
         ([(1, 1), (1, 1)], "has 1 distinct points"),
         ([], "has 0 distinct points"),

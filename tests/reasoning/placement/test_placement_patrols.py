@@ -5,14 +5,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lastseen.errors import InputError
+from lastseen.level.check import find_faults
 from lastseen.level.features import Patrol, PatrolStop, Spawn
 from lastseen.level.level import Level
+from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.reasoning.placement.detection import GuardViews
-from lastseen.reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
-from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
+from lastseen.reasoning.placement.files.level_guards import PatrolRoute, patrol_placement, with_guards
+from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute, guard_kind
+from oracles.placement import hall
 from oracles.space_time import tile_level
 
 KIND = GuardKind("walking", speed=2.0, turn_speed=math.pi)
@@ -128,3 +133,43 @@ def test_the_stored_solution_of_the_designers_level_belongs_to_another_moment_of
     assert found is not None
     assert found.seconds == pytest.approx(3.4)
     assert GuardViews(sight, [guard.with_phase(90.0)], seconds=58.0, substeps=1, touch=None).first_seen(path) is None
+
+
+@st.composite
+def routes(draw) -> GuardRoute:
+    number = st.floats(0.0, 12.0).map(lambda value: round(value, 2))
+    phase = draw(st.floats(0.0, 100.0))
+    if draw(st.booleans()):
+        points = draw(st.lists(st.tuples(number, number), min_size=2, max_size=5, unique=True))
+        waits = draw(st.one_of(st.just([]), st.lists(st.floats(0.0, 3.0), min_size=len(points), max_size=len(points))))
+        return GuardRoute(guard_kind("walking"), points, phase, waits=waits)
+    kind = guard_kind(draw(st.sampled_from(["standing", "turning", "camera"])))
+    sweep = draw(st.floats(0.1, 6.2)) if kind.name == "camera" else kind.sweep
+    heading = draw(st.floats(-4.0, 4.0))
+    return GuardRoute(replace(kind, sweep=sweep), [draw(st.tuples(number, number))], phase, heading)
+
+
+@given(routes())
+@settings(max_examples=150, deadline=None)
+def test_placed_guards_become_patrols_of_the_level_with_the_same_poses(route):
+    level = with_guards(hall(12, 12), [route])
+    assert len(level.spawns) == 1
+    walked = patrol_placement(level).routes[0]
+    moments = np.linspace(0.0, 2.5 * route.period + 1.0, 301)
+    expected, found = route.pose_at(moments), walked.pose_at(moments)
+    np.testing.assert_allclose(found[:, :3], expected[:, :3], atol=1e-6)
+    turned = np.mod(found[:, 3] - expected[:, 3] + np.pi, 2.0 * np.pi) - np.pi
+    np.testing.assert_allclose(turned, 0.0, atol=1e-5)
+    assert (walked.kind.view_distance, walked.kind.view_angle) == (route.kind.view_distance, route.kind.view_angle)
+
+
+def test_guards_of_the_level_make_room_and_everything_else_stays():
+    level = sample("warehouse")
+    mine = with_guards(level, [GuardRoute(guard_kind("standing"), [(5.5, 15.5)], name="closet")])
+    assert [spawn.name for spawn in mine.spawns if spawn.who == "guard"] == ["closet"]
+    assert [spawn for spawn in mine.spawns if spawn.who != "guard"] == [
+        spawn for spawn in level.spawns if spawn.who != "guard"
+    ]
+    assert mine.patrols == ()
+    assert (mine.surface, mine.doors, mine.paths) == (level.surface, level.doors, level.paths)
+    assert not [fault for fault in find_faults(mine) if fault.severity == "error"]

@@ -123,7 +123,7 @@ def test_progress_is_told(corridor):
         ({"start": (0.5, 0.5)}, "there is no goal"),
         ({"path": [(0.5, 0.5)]}, "the intended path has 1 distinct points"),
         ({"path": [(0.5, 0.5), (3.5, 4.0)]}, "point 2 of the intended path, (3.5, 4), is off the floor"),
-        ({"path": [(0.5, 0.5), (8.5, 7.5)]}, "the intended path crosses a wall at (1."),
+        ({"path": [(0.5, 0.5), (8.5, 7.5)]}, "the intended path crosses a wall or locked door at (1."),
         ({"path": PATH, "settings": 3}, "settings is 3; give VerifySettings"),
         ({"path": PATH, "goal": (3.5, 4.0)}, "the goal (3.5, 4) is off the floor"),
     ],

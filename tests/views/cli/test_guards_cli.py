@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,9 +18,11 @@ from PIL import Image
 from lastseen.level.level import Level
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
+from lastseen.reasoning.placement.files.level_guards import patrol_placement
 from lastseen.reasoning.placement.files.route_files import read_guards, write_path
-from lastseen.reasoning.placement.guard_routes import GuardKind
+from lastseen.reasoning.placement.guard_routes import GuardKind, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
+from lastseen.reasoning.placement.place.sight_graph import closeness
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
 from lastseen.views.cli.app.main import cli
 from oracles.placement import hall
@@ -138,7 +142,18 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
     [
         ((*ASKED, "--unchecked", "--within", 2), "--within: no effect with --unchecked"),
         ((*ASKED, "--player-speed", 0), "--player-speed is 0 m/s"),
-        (("hall.geojson",), "Missing option '--guards'"),
+        (("hall.geojson",), "nothing to write; give -o FILE"),
+        (("hall.geojson", "-o", "g.geojson"), "--guards is missing; give the number of guards, or the kind of each"),
+        ((*ASKED, "--kind", "0*camera"), "'0' is no number of guards; give 1 to 500"),
+        ((*ASKED, "--kind", "camera:veiw=3"), "no ability 'veiw' (did you mean 'view'?)"),
+        ((*ASKED, "--kind", "camera:view=far"), "view is 'far'; give a number"),
+        ((*ASKED, "--kind", "camera:speed=1"), "a camera guard does not walk"),
+        ((*ASKED, "--kind", "camera:angle=361"), "angle is 361 degrees"),
+        ((*ASKED, "--grammar", "livly"), "did you mean 'lively'"),
+        ((*ASKED, "--grammar", "stop -> stop wait 2"), "rule 1 of the grammar"),
+        ((*ASKED, "--grammar", "lively", "--rewrites", 11), "rewrites is 11; give 1 to 10"),
+        ((*ASKED, "--into", "hall.png"), "give a level to write, .geojson, or a scenario, .yaml"),
+        ((*ASKED, "--into", "g.geojson"), "name the same file"),
         ((*ASKED, "--guards", 0), "--guards is 0; give a whole number, at least 1"),
         ((*ASKED, "--guards", 501), "501 guards are too many"),
         ((*ASKED, "--seed", -1), "seed is -1"),
@@ -151,7 +166,7 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
         ((*ASKED, "--passive", 40), "no circle of 40 m fits"),
         ((*ASKED, "--radius", 99), "--radius is 99 m"),
         ((*ASKED, "--path", "none.geojson"), "none.geojson: cannot be read"),
-        ((*ASKED, "--path", "hall.geojson"), "0 lines may be the intended path"),
+        ((*ASKED, "--path", "hall.geojson"), "there is no intended path; give at least one LineString"),
         (("hall.geojson", "--guards", 1, "-o", "g.geojson"), "has no intended path; draw one"),
         (("hal.geojson", "--guards", 1, "-o", "g.geojson"), "neither a file nor a sample level"),
         ((*ASKED, "-o", "hall.geojson"), "is an input"),
@@ -225,3 +240,96 @@ def test_the_docks_of_the_research_group(run, data, tmp_path):
     )
     assert result.exit_code == 0, result.output
     assert len(read_guards(tmp_path / "g.geojson").routes) == 3
+
+
+def test_kinds_have_counts_and_abilities_of_their_own(run, tmp_path):
+    given = (
+        "--kind",
+        "2*walking:speed=2,view=3",
+        "--kind",
+        "camera:angle=40,sweep=60,pause=2,eye=3",
+        "--candidates",
+        2,
+    )
+    result = run(*(word for word in ASKED if word not in ("--guards", "2")), *given, "--unchecked")
+    assert result.exit_code == 0, result.output
+    kinds = [route.kind for route in read_guards(tmp_path / "g.geojson").routes]
+    walking, camera = guard_kind("walking"), guard_kind("camera")
+    own = {"view_angle": math.radians(40), "sweep": math.radians(60), "pause": 2.0, "eye_height": 3.0}
+    assert kinds == [replace(walking, speed=2.0, view_distance=3.0, passive=0.5)] * 2 + [
+        replace(camera, view_distance=4.0, passive=0.5, **own)
+    ]
+
+
+def test_routes_pause_and_make_detours(run, tmp_path):
+    rules = "stop -> stop wait 2 : 0.5; stop -> stop away wait 1 stop : 0.5"
+    result = run(*ASKED, "--candidates", 3, "--grammar", rules, "--rewrites", 2)
+    assert result.exit_code == 0, result.output
+    written = read_guards(tmp_path / "g.geojson")
+    assert (written.settings.grammar, written.settings.rewrites) == (rules, 2)
+    assert any(len(route.waits) for route in written.routes)
+    assert all(route.length <= 2.0 * math.sqrt(116.0) + 1e-6 for route in written.routes)
+
+
+def test_a_level_and_a_scenario_with_the_guards_are_written_and_run(run, tmp_path):
+    result = run(*ASKED, "--candidates", 2, "--into", "guarded.geojson")
+    assert result.exit_code == 0, result.output
+    assert "wrote guarded.geojson\nnext: lastseen play guarded.geojson" in result.output
+    level = Level.read("guarded.geojson")
+    assert [spawn.name for spawn in level.spawns] == ["guard 1", "guard 2"]
+    poses = read_guards("g.geojson").poses_at([0.0, 5.0])
+    np.testing.assert_allclose(patrol_placement(level).poses_at([0.0, 5.0])[..., :3], poses[..., :3], atol=1e-6)
+    result = run(*ASKED, "--candidates", 2, "--into", "night.yaml")
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "night.yaml").read_text() == 'level: "hall.geojson"\nguards: "g.geojson"\n'
+    digests = set()
+    for words in (["guarded.geojson"], ["night.yaml"], ["hall.geojson", "--guards", "g.geojson"]):
+        told = CliRunner().invoke(cli, ["run", *words, "--seconds", "1", "--quiet"])
+        assert told.exit_code == 0, told.output
+        digests.add(told.output.splitlines()[-1])
+    assert len(digests) == 1
+    again = run(*ASKED, "--into", "night.yaml")
+    assert (again.exit_code, "add guards: g.geojson to it" in again.stderr) == (2, True)
+    told = CliRunner().invoke(cli, ["run", "night.yaml", "--guards", "g.geojson"])
+    assert (told.exit_code, "write guards: g.geojson in it" in told.stderr) == (2, True)
+
+
+def test_guards_are_checked_with_their_level(run, tmp_path):
+    assert run(*ASKED, "--candidates", 2).exit_code == 0
+
+    def checked(*words):
+        return CliRunner().invoke(cli, ["level", "check", *words])
+
+    fine = checked("hall.geojson", "--guards", "g.geojson")
+    assert (fine.exit_code, fine.output) == (0, checked("hall.geojson").output)
+    far = (tmp_path / "g.geojson").read_text().replace('"coordinates": [[', '"coordinates": [[9')
+    (tmp_path / "far.geojson").write_text(far)
+    refused = checked("hall.geojson", "--guards", "far.geojson")
+    assert refused.exit_code == 2
+    assert "far.geojson: guard 1" in refused.output
+    (tmp_path / "bad.geojson").write_text(far.replace('"phase"', '"phaze"'))
+    assert "did you mean 'phase'" in checked("hall.geojson", "--guards", "bad.geojson").output
+    (tmp_path / "night.yaml").write_text("level: hall.geojson\nguards: far.geojson\n")
+    told = CliRunner().invoke(cli, ["run", "night.yaml"])
+    assert told.exit_code == 2
+    assert "line 2 (guards): " in told.stderr
+
+
+def test_guards_keep_off_several_paths(run, tmp_path):
+    lines = [[[0.5, 0.5], [11.5, 0.5]], [[0.5, 9.5], [11.5, 9.5]]]
+    features = [{"type": "Feature", "geometry": {"type": "LineString", "coordinates": line}} for line in lines]
+    (tmp_path / "way.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    result = run(*ASKED, "--candidates", 3, "--path-cost", 9, "--png", "g.png")
+    assert result.exit_code == 0, result.output
+    assert "walked unseen: path 1 can, on the path itself" in result.output
+    assert "; path 2 can, " in result.output
+    routes = [route.points for route in read_guards("g.geojson").routes]
+    both = closeness([[*line[0], 0, *line[1], 0] for line in lines], routes, 1.0)
+    assert (both == 0.0).all()
+    told = CliRunner().invoke(cli, ["guards", "improve", *ASKED[:-2], "--coverage", "0.1", "-o", "b.geojson"])
+    assert (told.exit_code, "2 intended paths; choose one" in told.stderr) == (2, True)
+    verified = CliRunner().invoke(
+        cli, ["guards", "verify", "hall.geojson", "--guards", "g.geojson", "--path", "way.geojson", "--runs", "2"]
+    )
+    assert verified.exit_code == 0, verified.output
+    assert "the intended path can be walked unseen: path 1 can" in verified.output

@@ -35,7 +35,7 @@ class Watch:
     Attributes
     ----------
     places : (n, 3) feet on the floor of all storeys, one per `area / n` square metres.
-    path : (m, 3) along the intended path.
+    path : (m, 3) along the intended paths.
     """
 
     def __init__(self, ground: GuardGround, *, samples: int = 600) -> None:
@@ -45,7 +45,7 @@ class Watch:
             raise InputError(f"samples is {shown(samples)}; give at most {MOST_SAMPLES}")
         spacing = math.sqrt(ground.area / samples)
         self.places = np.concatenate([_even(ground, number, spacing) for number in range(len(ground.storeys))])
-        self.path = path_samples(ground.path, spacing / 2.0)
+        self.path = np.concatenate([path_samples(path, spacing / 2.0) for path in ground.paths])
         up = np.array([0.0, 0.0, SEEN_AT])
         self._asked = np.ascontiguousarray(np.concatenate([self.places, self.path]) + up)
         self._seen: dict[bytes, Floats] = {}

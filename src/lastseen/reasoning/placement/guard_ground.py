@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from ...checks import expect, finite_number, points_xyz
+from ...checks import expect, finite_number, points_xyz, read_only
 from ...conventions import Array, Floats, Ids
 from ...errors import InputError
 from ...level.features import Door, IntendedPath, Obstacle
@@ -78,6 +78,13 @@ def on_floor(mesh: NavMesh, points: Floats) -> tuple[Floats, Ids]:
     return np.column_stack([points[:, :2], np.where(face < 0, points[:, 2], height)]), face
 
 
+def several_paths(path: Any) -> tuple[Any, ...]:
+    """Return the intended paths of a list of them, or the only one."""
+    first = path[0] if isinstance(path, list | tuple) and path else None
+    nested = isinstance(first, list | tuple | np.ndarray) and len(first) > 0 and np.ndim(first[0]) == 1
+    return tuple(path) if nested or isinstance(first, IntendedPath) else (path,)
+
+
 def settled_line(mesh: NavMesh, path: Any) -> tuple[Floats, int]:
     """Return an intended path on the floor, (n, 3), without repeated points, and the piece of the level it is on.
 
@@ -142,9 +149,9 @@ def _settled_guard(mesh: NavMesh, routes: tuple[GuardRoute, ...], number: int, s
     for row, wall in _walls(mesh, points, np.roll(points, -1, axis=0))[:1] if not route.stays else ():
         following = (row + 1) % len(points)
         raise InputError(
-            f"{label} walks through a wall or locked door at {xyz_text(wall)}, between points {row + 1}, {xyz_text(points[row])}, and "
-            f"{following + 1}, {xyz_text(points[following])}, of its route; lead it around with more points, or give "
-            "guards placed for this level"
+            f"{label} walks through a wall or locked door at {xyz_text(wall)}, between points {row + 1}, "
+            f"{xyz_text(points[row])}, and {following + 1}, {xyz_text(points[following])}, of its route; lead it "
+            "around with more points, or give guards placed for this level"
         )
     drawn_flat = not route.points[:, 2].any() and points[:, 2].any()
     return replace(route, points=points) if drawn_flat else route
@@ -187,13 +194,13 @@ class GuardGround:
     ----------
     mesh : where a body of the guards' radius walks; locked doors are walls.
     bare : the same for a body without radius: the extent of the plans and of the intended path.
-    path : (n, 3) the intended path on the floor.
-    storeys : plans of the piece of the level that holds the path.
-    area : walkable square metres of that piece; `left_out`: of the other pieces.
+    paths : the intended paths on the floor, (n, 3) each; `path` is the first.
+    storeys : plans of the pieces of the level that hold the paths.
+    area : walkable square metres of these pieces; `left_out`: of the others.
     """
 
     def __init__(self, level: Level, path: Any, *, body: float = 0.3) -> None:
-        """Take a level and an intended path, (n, 2 or 3) positions or an `IntendedPath`.
+        """Take a level and an intended path, (n, 2 or 3) positions or an `IntendedPath`, or a list of several.
 
         Raises
         ------
@@ -206,9 +213,10 @@ class GuardGround:
         ready = isinstance(level.surface, ConvexFaces)
         self.mesh = self.bare if body == 0.0 or ready else unlocked_mesh(level, body)
         self.sight = Sight.from_level(level)
-        self.path, piece = settled_line(self.bare, path)
-        self.path.setflags(write=False)
-        mine = self.bare.face_component == piece
+        settled = [settled_line(self.bare, one) for one in several_paths(path)]
+        self.paths = tuple(read_only(line) for line, _ in settled)
+        self.path = self.paths[0]
+        mine = np.isin(self.bare.face_component, [piece for _, piece in settled])
         self.area = float(self.bare.face_area[mine].sum())
         self.left_out = float(self.bare.face_area[~mine].sum())
         self._faces = np.flatnonzero(mine)

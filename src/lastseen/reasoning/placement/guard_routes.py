@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...checks import instance_of, points_xyz, read_only, real_array, seed_of, shown, text_of
-from ...conventions import Floats
+from ...conventions import Array, Floats
 from ...errors import InputError, did_you_mean
 from ..input_checks import store_numbers
 from .placement_settings import PlacementSettings
@@ -109,6 +109,7 @@ class GuardRoute:
     points : (n, 3) metres on the floor, the first not repeated; a single point is where it stays.
     phase : seconds of its period that have passed at time 0.
     heading : radians counter-clockwise from +x, of a stationary guard: the middle of its sweep.
+    waits : (n,) seconds it stops at each point before it turns to the next, 0 … 3600; empty: it never stops.
     """
 
     kind: GuardKind
@@ -116,6 +117,7 @@ class GuardRoute:
     phase: float = 0.0
     heading: float = 0.0
     name: str = ""
+    waits: Floats = ()  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         instance_of(self.kind, GuardKind, "kind", "give a GuardKind, such as guard_kind('walking')")
@@ -131,6 +133,7 @@ class GuardRoute:
                 f"a {self.kind.name} guard has speed 0 but {len(corners)} points to walk to; give one point or a speed"
             )
         object.__setattr__(self, "points", read_only(np.ascontiguousarray(corners)))
+        object.__setattr__(self, "waits", read_only(_checked_waits(self.waits, given, apart)))
 
     @property
     def stays(self) -> bool:
@@ -191,7 +194,7 @@ class GuardRoute:
         return np.array(seconds), np.column_stack([place, headings])
 
     def _walking(self) -> tuple[Floats, Floats]:
-        """Return each corner twice: on arrival and after turning."""
+        """Return each corner on arrival and after turning, and if the guard waits, before turning."""
         legs = np.roll(self.points, -1, axis=0) - self.points
         walk = np.linalg.norm(legs, axis=1) / self.kind.speed
         along = _headings(legs)
@@ -199,12 +202,30 @@ class GuardRoute:
         turn[turn > math.pi + _SAME] -= _TURN
         turn[np.abs(turn) < _SAME] = 0.0
         facing = along[0] + np.r_[0.0, np.cumsum(turn)]
-        spent = np.column_stack([walk, np.abs(turn) / self.kind.turn_speed]).reshape(-1)
+        # Each corner has a row on arrival, one after waiting if it waits anywhere, and one after turning.
+        parts = [walk, np.abs(turn) / self.kind.turn_speed]
+        if len(self.waits):
+            parts.insert(1, np.roll(self.waits, -1))
+        rows = len(parts)
         corner = np.concatenate([self.points, self.points[:1]])
-        poses = np.empty((2 * len(legs) + 1, 4))
-        poses[0::2, :3], poses[1::2, :3] = corner, corner[1:]
-        poses[0::2, 3], poses[1::2, 3] = facing, facing[:-1]
-        return np.r_[0.0, np.cumsum(spent)], poses
+        poses = np.empty((rows * len(legs) + 1, 4))
+        poses[0::rows] = np.column_stack([corner, facing])
+        for row in range(1, rows):
+            poses[row::rows] = np.column_stack([corner[1:], facing[:-1]])
+        return np.r_[0.0, np.cumsum(np.column_stack(parts).reshape(-1))], poses
+
+
+def _checked_waits(waits: Any, given: Floats, apart: Array) -> Floats:
+    """Return the seconds spent at each corner; those of points without a leg of their own are added to the next."""
+    seconds = real_array(waits, "waits", "seconds, one for each point").ravel()
+    if not len(seconds) or not apart.any():
+        return np.zeros(0)
+    if len(seconds) != len(given) or not ((seconds >= 0.0) & (seconds <= 3600.0)).all():
+        raise InputError(f"waits is {shown(waits)}; give 0 to 3600 seconds for each of {len(given)} points, or none")
+    corner = np.cumsum(apart) - apart
+    kept = np.zeros(int(apart.sum()))
+    np.add.at(kept, corner % len(kept), seconds)
+    return kept if kept.any() else np.zeros(0)
 
 
 def finite_moments(seconds: Any) -> Floats:

@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from ...checks import seed_of, whole_number
 from ...errors import InputError
 from ..input_checks import require_choice, require_flags, store_numbers
+from .route_grammar import parse_grammar
 
 PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
 GUARD_TERMS = ("linear", "flat")
+MOST_REWRITES = 10
 
 _RANGES = {
     **dict.fromkeys(("path_cost", "guard_cost", "drop_off", "least", "most"), ("", 0.0, 1e6)),
@@ -42,6 +44,8 @@ class PlacementSettings:
     candidates : candidate routes drawn per guard when guards are chosen together.
     spare_path : penalty for seeing the path; 1: as much as seeing the floor is worth. Unless it is 0, guards placed
         together see no more of it than those placed one by one.
+    grammar : rules that add pauses and detours to routes, or the name of some; see `parse_grammar`.
+    rewrites : how many times these rules are applied, 1 … 10.
     notice : seconds a target must be in view to be noticed; see `radius_range`.
     coarseness : factor on the largest radius of a packing; higher values give fewer, larger circles.
     attempts : routes drawn for a guard before giving up.
@@ -60,6 +64,8 @@ class PlacementSettings:
     together: bool = True
     candidates: int = 24
     spare_path: float = 1.0
+    grammar: str = "plain"
+    rewrites: int = 1
     notice: float = 0.5
     coarseness: float = 1.0
     attempts: int = 200
@@ -68,10 +74,13 @@ class PlacementSettings:
 
     def __post_init__(self) -> None:
         store_numbers(self, _RANGES, "drop_off", "most", "coarseness")
-        for name in ("candidates", "attempts", "redraws"):
+        for name in ("candidates", "attempts", "redraws", "rewrites"):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
         require_choice(self.packing, "packing", PACKINGS)
         require_choice(self.guard_term, "guard_term", GUARD_TERMS)
+        parse_grammar(self.grammar)
+        if self.rewrites > MOST_REWRITES:
+            raise InputError(f"rewrites is {self.rewrites}; give 1 to {MOST_REWRITES}")
         require_flags(self, "raw", "together")
         if self.least > self.most:
             raise InputError(f"least is {self.least:g}, more than most, {self.most:g}; swap them")

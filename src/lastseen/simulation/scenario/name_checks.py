@@ -20,6 +20,7 @@ from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.chase_spec import chase_spec
+from ...reasoning.placement.files.level_guards import guarded_level
 from ...reasoning.search.search_spec import SearchSpec, search_spec
 from ...textforms import Path
 from ..world.speech_setup import checked_speech
@@ -50,6 +51,17 @@ class NameCheck:
             return read_level(self.files.place(name))
         except LevelError as error:
             self.faults.add(("level",), f"the level cannot be read: {error}", "fix it: lastseen level check")
+            return None
+
+    def guards(self, name: str, level: Level) -> Level | None:
+        """Return the level with the guards of a file, or None if they are unavailable or do not fit."""
+        if not self.files.allows(("guards",), name):
+            return None
+        try:
+            return guarded_level(level, self.files.place(name))
+        except InputError as error:
+            what, _, advice = str(error).rpartition("; ")
+            self.faults.add(("guards",), what or advice, advice if what else "give a file of lastseen guards place")
             return None
 
     def spawned(self, level: Level) -> dict[int, AgentSpec]:

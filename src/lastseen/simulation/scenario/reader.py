@@ -144,6 +144,8 @@ def _checked(
     files = NamedFiles(faults, folder, None if within is None else Path(file_path(within, "within")))
     check = NameCheck(faults, files, brain_leaves() if leaves is None else leaves)
     place = check.level(scenario.level) if level is None and scenario is not None else level
+    if level is None and place is not None and scenario is not None and scenario.guards:
+        place = check.guards(scenario.guards, place)
     if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
         agents = check.spawned(place)
     check.agents(agents, place)

@@ -173,6 +173,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     Attributes
     ----------
     level : name of a sample, or a level file, relative to the scenario file.
+    guards : guards of `lastseen guards place -o`, relative to the scenario file; they replace those of the level.
     agents : default: all agents that the level spawns, with brains to match.
     script : what happens at a given time, or when something else happens.
     seconds : maximum duration of the episode.
@@ -207,6 +208,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """
 
     level: str
+    guards: str = ""
     agents: tuple[AgentSpec, ...] = ()
     script: tuple[Incident, ...] = ()
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,10 +17,15 @@ from ....errors import InputError
 from ....level.features import Patrol, PatrolStop, Spawn
 from ....level.level import Level
 from ....vocabulary.words import GOAL_MARKERS
+from ..detection import routes_of_guards
+from ..guard_ground import settled_guards, unlocked_mesh
 from ..guard_routes import GuardKind, GuardRoute, Placement, finite_moments, guard_kind, interpolated_poses
+from .route_files import read_guards
 
 _TURN = 2.0 * math.pi
 _SAME = 1e-9
+_LONGEST_TURN = 2.0
+"""Radians of a longer turn that is split, so that its direction is clear."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +183,93 @@ def _route(spawn: Spawn, patrol: Patrol | None, base: GuardKind, pivots: bool, n
         return GuardRoute(kind, np.array([spawn.xyz]), heading=spawn.heading, name=spawn.name)
     loop_to = 0 if patrol is None else patrol.loop_to
     points = np.array([stop.xyz for stop in stops[loop_to or 0 :]])
-    return PatrolRoute(kind, points, 0.0, spawn.heading, spawn.name, stops, loop_to, pivots, near, spawn.xyz)
+    return PatrolRoute(
+        kind,
+        points,
+        heading=spawn.heading,
+        name=spawn.name,
+        stops=stops,
+        loop_to=loop_to,
+        pivots=pivots,
+        near=near,
+        begin=spawn.xyz,
+    )
+
+
+def with_guards(level: Level, guards: Placement | Sequence[GuardRoute]) -> Level:
+    """Return a level with these guards on patrols, to be played; its own guards and their patrols are left out.
+
+    `patrol_placement` of the result gives the same poses at the same moments. Levels hold neither eye heights nor
+    passive radii, and agents of a game leave their place to chase a player, whatever their kind.
+    """
+    expect(level, Level, "level")
+    routes = routes_of_guards(guards)
+    others = tuple(spawn for spawn in level.spawns if spawn.who != "guard")
+    left = {spawn.patrol for spawn in level.spawns if spawn.who == "guard"} - {spawn.patrol for spawn in others}
+    patrols = [patrol for patrol in level.patrols if patrol.name not in left]
+    names, spawns = {spawn.name for spawn in others} | {patrol.name for patrol in patrols}, list[Spawn]()
+    for number, route in enumerate(routes):
+        name = route.name or f"guard {number + 1}"
+        while name in names or f"{name} patrol" in names:
+            name += "'"
+        names |= {name, f"{name} patrol"}
+        stops, loop_to = _stops(route)
+        if stops:
+            patrols.append(Patrol(stops, f"{name} patrol", loop_to))
+        spawns.append(_spawn(route, name, f"{name} patrol" if stops else ""))
+    return replace(level, spawns=(*others, *spawns), patrols=tuple(patrols))
+
+
+def guarded_level(level: Level, file: str | os.PathLike[str]) -> Level:
+    """Return a level with the guards of a guard file instead of its own; raise InputError if they do not fit it."""
+    return with_guards(level, settled_guards(unlocked_mesh(level, 0.0), read_guards(file), os.fspath(file)))
+
+
+def _spawn(route: GuardRoute, name: str, patrol: str) -> Spawn:
+    x, y, z, heading = route.pose_at(0.0).tolist()
+    kind = route.kind
+    return Spawn(
+        xyz=(x, y, z),
+        name=name,
+        heading=heading,
+        patrol=patrol,
+        speed=kind.speed or None,
+        turn_speed=kind.turn_speed,
+        view_angle=kind.view_angle,
+        view_distance=kind.view_distance,
+    )
+
+
+def _stops(route: GuardRoute) -> tuple[tuple[PatrolStop, ...], int]:
+    """Return what a guard does from moment 0 on, as stops, and the stop from which it repeats itself.
+
+    Each row of its timeline is a walk, a wait or a turn; one that is under way at moment 0 comes first, cut short.
+    """
+    knots, poses = route.timeline
+    if route.period == 0.0:
+        return (), 0
+    along = route.phase % route.period
+    now = min(int(np.searchsorted(knots, along, side="right")) - 1, len(knots) - 2)
+    order = [*range(now + 1, len(knots) - 1), *range(now + 1)]
+    begin = np.array([np.interp(along, knots, column) for column in poses.T])
+    lead = _row_stops(begin, poses[now + 1], float(knots[now + 1]) - along, route)
+    loop = [
+        stop for row in order for stop in _row_stops(poses[row], poses[row + 1], knots[row + 1] - knots[row], route)
+    ]
+    return (*lead, *loop), len(lead)
+
+
+def _row_stops(begin: Floats, end: Floats, seconds: float, route: GuardRoute) -> list[PatrolStop]:
+    """Return a row of a timeline as stops; guards turn on their own to where they walk on."""
+    x, y, z, heading = end.tolist()
+    if math.dist(begin[:3], end[:3]) > _SAME:
+        return [PatrolStop((x, y, z))]
+    turn = heading - float(begin[3])
+    if abs(turn) > _SAME:
+        parts = math.ceil(abs(turn) / _LONGEST_TURN)
+        shares = [heading - turn * (parts - part) / parts for part in range(1, parts + 1)]
+        return [PatrolStop((x, y, z), "turn", heading=share) for share in shares[: None if route.stays else -1]]
+    return [PatrolStop((x, y, z), "wait", seconds)] if seconds > _SAME else []
 
 
 def known_place(level: Level, what: str, name: str, advice: str) -> Floats:

@@ -13,6 +13,7 @@ import os
 from dataclasses import asdict, fields, replace
 from typing import Any, cast
 
+import numpy as np
 from msgspec import Struct
 
 from ....checks import file_path, instance_of, points_xyz, shown
@@ -26,7 +27,7 @@ from ..placement_settings import PlacementSettings
 
 VERSION = 1
 _ABILITIES = tuple(each.name for each in fields(GuardKind) if each.name != "name")
-_KNOWN = ("kind", "name", "archetype", "phase", "heading", *_ABILITIES)
+_KNOWN = ("kind", "name", "archetype", "phase", "heading", "waits", *_ABILITIES)
 MOST_BYTES = 32 << 20
 
 
@@ -38,6 +39,7 @@ class _Guard(Struct):
     archetype: str = "walking"
     phase: float = 0.0
     heading: float = 0.0
+    waits: list[float] = []
     speed: float | None = None
     view_distance: float | None = None
     view_angle: float | None = None
@@ -95,6 +97,8 @@ def _feature(route: GuardRoute) -> dict[str, Any]:
     abilities = {name: getattr(route.kind, name) for name in _ABILITIES}
     about: dict[str, Any] = {"kind": "guard", "name": route.name, "archetype": route.kind.name}
     about |= {"phase": route.phase, "heading": route.heading, **abilities}
+    if len(route.waits):
+        about["waits"] = route.waits.tolist()
     return {"type": "Feature", "properties": about, "geometry": geometry}
 
 
@@ -134,20 +138,37 @@ def read_path(path: str | os.PathLike[str]) -> IntendedPath:
         The file is missing or not GeoJSON, or has no such line or more than one.
     """
     document = document_of(path)
-    found = []
-    for where in feature_places(document):
-        about = value_at(document, (*where, "properties")) or {}
-        kind = about.get("kind") if isinstance(about, dict) else None
-        if value_at(document, (*geometry_place(document, where), "type")) == "LineString" and kind in (None, "path"):
-            found.append((where, kind, about.get("name") if isinstance(about, dict) else None))
-    named = [one for one in found if one[1] == "path"] or found
+    named = _path_places(document)
     if len(named) != 1:
         raise document.error(
             named[1][0] if named else (),
             f"{len(named)} lines may be the intended path; give exactly one LineString, "
             'or mark it with the property "kind": "path"',
         )
-    where, _, name = named[0]
+    return _read_line(document, *named[0])
+
+
+def read_paths(path: str | os.PathLike[str]) -> tuple[IntendedPath, ...]:
+    """Read all intended paths of a GeoJSON file: its LineStrings, or if any are of `kind` "path", those."""
+    document = document_of(path)
+    named = _path_places(document)
+    if not named:
+        raise document.error((), "there is no intended path; give at least one LineString")
+    return tuple(_read_line(document, *one) for one in named)
+
+
+def _path_places(document: Document) -> list[tuple[Where, Any]]:
+    """Return where the lines are that may be intended paths, and their names."""
+    found = []
+    for where in feature_places(document):
+        about = value_at(document, (*where, "properties")) or {}
+        kind = about.get("kind") if isinstance(about, dict) else None
+        if value_at(document, (*geometry_place(document, where), "type")) == "LineString" and kind in (None, "path"):
+            found.append((where, kind, about.get("name") if isinstance(about, dict) else None))
+    return [(where, name) for where, _, name in [one for one in found if one[1] == "path"] or found]
+
+
+def _read_line(document: Document, where: Where, name: Any) -> IntendedPath:
     points = positions(document, (*geometry_place(document, where), "coordinates"))
     if len(points) < 2:
         raise document.error(where, "the LineString has fewer than two positions; give at least a start and an end")
@@ -204,7 +225,9 @@ def _route(document: Document, where: Where) -> GuardRoute:
         raise document.error(place, what)
     about = _about(document, where, shape)
     try:
-        return GuardRoute(_kind(about), points, about.phase, about.heading, about.name)
+        if len(points) > 1 and (points[0] == points[-1]).all():
+            points = points[:-1]
+        return GuardRoute(_kind(about), points, about.phase, about.heading, about.name, np.array(about.waits))
     except InputError as error:
         raise document.error((*where, "properties"), str(error)) from None
 

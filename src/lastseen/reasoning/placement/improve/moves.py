@@ -65,7 +65,7 @@ class Moves:
     def _reverse(self, route: GuardRoute, random: np.random.Generator) -> GuardRoute | None:
         if route.stays:
             return replace(route, heading=route.heading + float(random.normal()) * math.pi / 4.0)
-        return replace(route, points=route.points[::-1])
+        return replace(route, points=route.points[::-1], waits=route.waits[::-1])
 
     def _aside(self, route: GuardRoute, random: np.random.Generator) -> GuardRoute | None:
         """Move one corner to a nearby place with straight walks to its neighbours on the route."""
@@ -111,7 +111,8 @@ class Moves:
 
     def _through(self, route: GuardRoute, corners: Floats) -> GuardRoute | None:
         points = self._planner.candidates.walker.on_floor(corners)
-        found = GuardRoute(route.kind, points, route.phase, route.heading)
+        waits = route.waits if len(points) == len(route.points) else np.zeros(0)
+        found = GuardRoute(route.kind, points, route.phase, route.heading, waits=waits)
         return None if found.stays else found
 
 

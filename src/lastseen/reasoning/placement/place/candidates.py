@@ -18,6 +18,7 @@ from ..coverage import Watch
 from ..guard_ground import GuardGround
 from ..guard_routes import GuardKind, GuardRoute
 from ..placement_settings import PlacementSettings
+from ..route_grammar import Stop, parse_grammar, rewrite
 from .sight_graph import SightGraph, closeness
 
 _STEPS = 2000
@@ -72,11 +73,12 @@ class Walker:
     def __init__(self, ground: GuardGround, graph: SightGraph, settings: PlacementSettings) -> None:
         self._ground, self._graph, self._settings = ground, graph, settings
         self.lengths = Lengths.of(settings, ground.area)
+        self._rules = parse_grammar(settings.grammar)
         self._bends: dict[tuple[bytes, bytes], Floats] = {}
         self._sloping = bool(np.ptp(ground.bare.bounds_xyz[:, 2]) > _LEVEL)
         self._spots = np.hstack([graph.places, graph.places])
-        self._path_weight = graph.length + self._near(graph.lines, ground.path, self.lengths.path_cost)
-        self._path_rent = self._near(self._spots, ground.path, self.lengths.path_cost)
+        self._path_weight = graph.length + self._near(graph.lines, ground.paths, self.lengths.path_cost)
+        self._path_rent = self._near(self._spots, ground.paths, self.lengths.path_cost)
         self.forget()
 
     def forget(self) -> None:
@@ -85,7 +87,7 @@ class Walker:
         # Corners of paths are only passed through, never stayed at.
         self._free = np.arange(len(self.rent)) < len(self._graph.partition)
 
-    def _near(self, lines: Floats, path: Floats, cost: float) -> Floats:
+    def _near(self, lines: Floats, path: Floats | tuple[Floats, ...], cost: float) -> Floats:
         return cost * closeness(lines, path, self.lengths.drop_off)
 
     def add_guard(self, walk: Walk) -> None:
@@ -170,16 +172,44 @@ class Walker:
 
     def draw(self, kind: GuardKind, random: np.random.Generator) -> tuple[Walk, GuardRoute]:
         """Draw a route, or a place and a direction, for a guard of some kind."""
-        walk = self.walk(random) if kind.walks else self.spot(random)
+        walk, waits = self._lively(self.walk(random), random) if kind.walks else (self.spot(random), np.zeros(0))
         heading = 2.0 * math.pi * float(random.random())
-        route = GuardRoute(kind, self.on_floor(self._graph.places[walk.nodes]), heading=heading)
+        legs = self._legs(self._graph.places[walk.nodes])
+        if len(waits):
+            waits = np.concatenate([np.r_[wait, np.zeros(len(leg) - 1)] for wait, leg in zip(waits.tolist(), legs)])
+        route = GuardRoute(kind, np.concatenate(legs), heading=heading, waits=waits)
         return walk, route.with_phase(float(random.random()) * route.period)
+
+    def _lively(self, walk: Walk, random: np.random.Generator) -> tuple[Walk, Floats]:
+        """Return a walk with the detours of the grammar, still within the maximum cost, and the waits at its places."""
+        if not self._rules:
+            return walk, np.zeros(0)
+        graph, cost = self._graph.arrays, walk.cost
+
+        def away(place: int, chance: float) -> int | None:
+            nonlocal cost
+            links = slice(int(graph.start[place]), int(graph.start[place + 1]))
+            price = 2.0 * self.weight[graph.edge[links]]
+            near = np.flatnonzero(cost + price <= self.lengths.most)
+            if not len(near):
+                return None
+            chosen = int(near[int(chance * len(near))])
+            cost += float(price[chosen])
+            return int(graph.neighbour[links][chosen])
+
+        plain = [Stop(node) for node in walk.nodes.tolist()]
+        stops = rewrite(plain, self._rules, self._settings.rewrites, random, away)
+        return Walk(np.array([stop.place for stop in stops], np.int32), cost), np.array([stop.wait for stop in stops])
 
     def on_floor(self, corners: Floats) -> Floats:
         """Return the corners (n, 3) of a route; where floors slope, with the points at which they bend."""
+        return np.concatenate(self._legs(corners))
+
+    def _legs(self, corners: Floats) -> list[Floats]:
+        """Return the points of each leg, from its corner to before the next."""
         if not self._sloping or len(corners) == 1:
-            return corners
-        return np.concatenate([self._bent(*ends) for ends in zip(corners, np.roll(corners, -1, axis=0))])
+            return [corners[row : row + 1] for row in range(len(corners))]
+        return [self._bent(*ends) for ends in zip(corners, np.roll(corners, -1, axis=0))]
 
     def _bent(self, begin: Floats, end: Floats) -> Floats:
         """Return a straight link with the points at which it bends, without its end; cached, as walks share links."""
@@ -216,7 +246,7 @@ class Candidates:
         self.walker = Walker(ground, graph, settings)
         self.watch = Watch(ground) if watch is None else watch
         places, path = self.watch.places, self.watch.path
-        near = closeness(np.hstack([places, places]), ground.path, self.walker.lengths.drop_off)
+        near = closeness(np.hstack([places, places]), ground.paths, self.walker.lengths.drop_off)
         spared = np.full(len(path), -settings.spare_path / len(path))
         self.worth: Floats = np.concatenate([(1.0 - near) / len(places), spared])
 

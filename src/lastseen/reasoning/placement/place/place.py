@@ -47,7 +47,7 @@ def place_guards(
 
     Parameters
     ----------
-    path : the intended path: (n, 2 or 3) positions in metres, or an `IntendedPath`.
+    path : the intended path: (n, 2 or 3) positions in metres, or an `IntendedPath`; or a list of several.
     guards : how many, 1 … 500.
     kinds : kinds of guards or names of archetypes; guards take them in turn.
     check : called with the routes. If it rejects guards chosen together, those placed one by one in the same draw are

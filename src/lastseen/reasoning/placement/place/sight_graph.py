@@ -13,7 +13,7 @@ from ....kernels.placement.closed_walk import GraphArrays
 from ....kernels.placement.path_distance import nearest_gaps
 from ....level.sight.query import sees
 from ....navmesh.query import find_path
-from ..guard_ground import GuardGround
+from ..guard_ground import GuardGround, several_paths
 from .partition import Partition
 
 _CHUNK = 200_000
@@ -95,10 +95,15 @@ def graph_of(partition: Partition, places: Floats, pairs: Ids) -> SightGraph:
 
 
 def closeness(lines: Any, path: Any, drop_off: float) -> Floats:
-    """Return how close each line (n, 6) comes to a path: 1 where they touch, falling linearly to 0 at `drop_off` m."""
-    gaps = np.empty(len(lines))
-    nearest_gaps(np.ascontiguousarray(lines, np.float64), points_xyz(path, "path"), gaps)
-    return np.asarray(np.maximum(0.0, 1.0 - gaps / drop_off))
+    """Return how close each line (n, 6) comes to a path: 1 where they touch, falling linearly to 0 at `drop_off` m.
+
+    Of several paths, the nearest counts.
+    """
+    paths = several_paths(path)
+    gaps = np.empty((len(paths), len(lines)))
+    for one, row in zip(paths, gaps):
+        nearest_gaps(np.ascontiguousarray(lines, np.float64), points_xyz(one, "path"), row)
+    return np.asarray(np.maximum(0.0, 1.0 - gaps.min(axis=0) / drop_off))
 
 
 def joined(ground: GuardGround, places: Floats, pairs: Ids) -> tuple[Floats, Ids]:

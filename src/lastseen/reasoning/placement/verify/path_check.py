@@ -18,7 +18,7 @@ from ....level.level import Level
 from ....navmesh.query import find_paths
 from ..coverage import path_samples
 from ..detection import guard_label
-from ..guard_ground import settled_line, xyz_text
+from ..guard_ground import settled_line, several_paths, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
 from .sneak_ground import ON_LINKS, LinkGraph, SneakGround, leash_to
@@ -124,6 +124,30 @@ class PathCheck:
             return words
         guard = guard_label(views.routes, seen.guard)
         return f"{words}; {guard} sees a player that sets out at once after {seen.seconds:.3g} s"
+
+
+class PathChecks:
+    """Checks that guards leave each of several intended paths passable; used like a `PathCheck`."""
+
+    def __init__(
+        self, level: Level | SneakGround, paths: Any, *, width: float = 1.0, settings: VerifySettings | None = None
+    ) -> None:
+        ground = level if isinstance(level, SneakGround) else SneakGround(level)
+        self.checks = [PathCheck(ground, path, width=width, settings=settings) for path in several_paths(paths)]
+
+    def __call__(self, routes: Placement | Sequence[GuardRoute]) -> bool:
+        """Return whether all paths are passable."""
+        return all(check(routes) for check in self.checks)
+
+    def ask(self, routes: Placement | Sequence[GuardRoute]) -> Passability:
+        """Return whether all paths are passable, why, and how the first is."""
+        found = [check.ask(routes) for check in self.checks]
+        if len(found) == 1:
+            return found[0]
+        why = "; ".join(
+            f"path {number + 1} {'can' if one else 'cannot'}, {one.why}" for number, one in enumerate(found)
+        )
+        return Passability(all(found), why, found[0].path, all(one.strict for one in found))
 
 
 def settled_path(ground: SneakGround, path: Any) -> Floats:

@@ -18,10 +18,10 @@ from ....estimates import wilson
 from ....level.level import Level
 from ..coverage import path_samples
 from ..detection import Danger, Sighting
-from ..guard_ground import xyz_text
+from ..guard_ground import several_paths, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
-from .path_check import Passability, PathCheck, path_length, settled_path
+from .path_check import Passability, PathChecks, path_length, settled_path
 from .similarity import cluster, distances, frechet
 from .sneak_ground import SneakGround
 from .solver import FEW_STAYS, ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
@@ -61,7 +61,7 @@ class Solution:
     ----------
     run : the run of random trees that found it; -1: the exact search.
     path : (n, 4) x, y, z on the floor, seconds; between its points the player moves uniformly, or waits.
-    apart : Fréchet distance from the intended path, metres; NaN if none was given.
+    apart : Fréchet distance from the intended path, the nearest of several, metres; NaN if none was given.
     group : number of its group of similar paths; -1: not grouped.
     """
 
@@ -102,7 +102,8 @@ class Verification:
     caught : for every failed run, the first sighting among its discarded branches, None if never seen.
     danger : danger of the floor, over time and by cell.
     heat : (cells,) 0 … 1, share of the solutions that pass each cell.
-    start, goal : (3,) as settled on the floor; `intended` (n, 3), None if none was given.
+    start, goal : (3,) as settled on the floor.
+    paths : the intended paths, (n, 3) each; empty if none was given. Players go from start to end of the first.
     notes : remarks.
     stopped : whether it was interrupted; the results then cover the finished runs.
     """
@@ -111,7 +112,7 @@ class Verification:
     settings: VerifySettings
     start: Floats
     goal: Floats
-    intended: Floats | None
+    paths: tuple[Floats, ...]
     solutions: tuple[Solution, ...]
     success: Rate
     guided: int
@@ -124,6 +125,11 @@ class Verification:
     heat: Floats
     notes: tuple[str, ...] = ()
     stopped: bool = False
+
+    @property
+    def intended(self) -> Floats | None:
+        """The first intended path, (n, 3); None if none was given."""
+        return self.paths[0] if self.paths else None
 
     @property
     def solvable(self) -> bool | None:
@@ -198,7 +204,7 @@ def verify(
     level : a level, or a `SneakGround` made from one, which is cheaper for verifying many placements.
     guards : a placement, or routes.
     start, goal : (x, y) or (x, y, z) metres; by default the ends of `path`.
-    path : the intended path, (n, 2 or 3) metres or an `IntendedPath`.
+    path : the intended path, (n, 2 or 3) metres or an `IntendedPath`, or a list of several.
     width : metres a player may leave the intended path and still count as on it, for its check.
     settings : see `VerifySettings`.
     partial : an interrupt (Ctrl-C) keeps the results so far, if any run has finished.
@@ -215,10 +221,11 @@ def verify(
         if settings is None
         else instance_of(settings, VerifySettings, "settings", "give VerifySettings")
     )
-    intended = None if path is None else settled_path(ground, path)
+    paths = () if path is None else tuple(settled_path(ground, one) for one in several_paths(path))
+    intended = paths[0] if paths else None
     begin, end = _ends(start, goal, intended)
     if intended is not None:
-        chosen = chosen.limited(path_length(intended))
+        chosen = chosen.limited(max(map(path_length, paths)))
     question = Question.ask(ground, guards, begin, end, chosen)
     chosen = question.settings
     _report(progress, "intended path", 0.0)
@@ -226,7 +233,7 @@ def verify(
     runs, exact, stopped = _searched(question, check, partial, progress)
     _report(progress, "danger", 0.95)
     cells = ground.layout.arrays.cell_xyz.astype(np.float64)
-    solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], intended, chosen.close)
+    solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], paths, chosen.close)
     near = sum(each.apart <= chosen.close for each in solutions)
     groups = Counter(each.group for each in solutions if each.group >= 0)
     return Verification(
@@ -234,7 +241,7 @@ def verify(
         settings=chosen,
         start=question.start,
         goal=question.goal,
-        intended=intended,
+        paths=paths,
         solutions=solutions,
         success=rate(len(solutions), len(runs)),
         guided=sum(run.found and run.guided for run in runs),
@@ -263,7 +270,7 @@ def _ends(start: Any, goal: Any, intended: Floats | None) -> tuple[Any, Any]:
 def _checked_path(question: Question, guards: Any, path: Any, width: float) -> Passability | None:
     if path is None or question.settings.solver == "rrt":
         return None
-    return PathCheck(question.ground, path, width=width, settings=question.settings).ask(guards)
+    return PathChecks(question.ground, path, width=width, settings=question.settings).ask(guards)
 
 
 def _searched(
@@ -296,10 +303,10 @@ def _report(progress: Progress, what: str, share: float) -> None:
         progress(what, share)
 
 
-def _compared(found: list[Solution], intended: Floats | None, close: float) -> tuple[Solution, ...]:
-    """Return solutions with their distance from the intended path and their groups."""
-    if intended is not None:
-        found = [replace(each, apart=frechet(each.path[:, :3], intended)) for each in found]
+def _compared(found: list[Solution], paths: tuple[Floats, ...], close: float) -> tuple[Solution, ...]:
+    """Return solutions with their distance from the nearest intended path and their groups."""
+    if paths:
+        found = [replace(each, apart=min(frechet(each.path[:, :3], path) for path in paths)) for each in found]
     grouped = found[:MOST_GROUPED]
     group = cluster(distances([each.path[:, :3] for each in grouped]), within=close)
     numbers = [*group.tolist(), *(-1 for _ in found[MOST_GROUPED:])]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,32 +17,27 @@ from ....errors import InputError
 from ....files import atomic_write
 from ....level.features import IntendedPath
 from ....level.level import Level
-from ....reasoning.placement.files.route_files import read_path, write_guards
+from ....level.write import write_level
+from ....reasoning.placement.files.level_guards import with_guards
+from ....reasoning.placement.files.route_files import read_paths, write_guards
 from ....reasoning.placement.guard_ground import body_radius
-from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement, guard_kind
+from ....reasoning.placement.guard_routes import GuardKind, GuardRoute, Placement
 from ....reasoning.placement.place.place import GuardPlanner
 from ....reasoning.placement.placement_settings import PlacementSettings, VerifySettings
-from ....reasoning.placement.verify.path_check import PathCheck
+from ....reasoning.placement.verify.path_check import PathChecks
 from ...figures.level.placement_figure import PlacementScene, draw_placement
 from ..app.bake_request import BakeRequest
 from ..app.console import Stages
-from ..app.inputs import read_source, refuse_cell_file, source_name
+from ..app.inputs import is_sample, read_source, refuse_cell_file, source_name
 from ..app.outputs import check_output, check_picture, echo_json, require_picture
+from .kind_option import kinds_of
 
 Progress = Callable[[str, float], None]
 
 _SETTINGS = (
     "packing", "path_cost", "guard_cost", "guard_term", "drop_off", "least", "most", "candidates", "spare_path",
-    "coarseness",
+    "coarseness", "grammar", "rewrites",
 )  # fmt: skip
-_ABILITIES = {
-    "view": ("view_distance", 1.0, 10_000.0, "m"),
-    "angle": ("view_angle", math.pi / 180.0, 360.0, "degrees"),
-    "speed": ("speed", 1.0, 50.0, "m/s"),
-    "turn": ("turn_speed", math.pi / 180.0, 50_000.0, "degrees/s"),
-    "passive": ("passive", 1.0, 10_000.0, "m"),
-}
-"""By option: the ability it sets, its unit in those of the library, its maximum and its unit in messages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ class GuardRequest:
     """Everything needed to place guards; `player`, if any, must get through `within` metres of the path."""
 
     level: Level
-    path: IntendedPath
+    paths: tuple[IntendedPath, ...]
     guards: int
     kinds: tuple[GuardKind, ...]
     settings: PlacementSettings
@@ -55,10 +53,17 @@ class GuardRequest:
     within: float
     player: VerifySettings | None
 
+    @property
+    def path(self) -> IntendedPath:
+        """The only intended path."""
+        if len(self.paths) > 1:
+            raise InputError(f"there are {len(self.paths)} intended paths; choose one with --path FILE.geojson")
+        return self.paths[0]
+
     def planner(self, progress: Progress) -> GuardPlanner:
         """Return a planner for the level."""
         return GuardPlanner(
-            self.level, self.path, kinds=self.kinds, settings=self.settings, seed=self.seed, progress=progress
+            self.level, self.paths, kinds=self.kinds, settings=self.settings, seed=self.seed, progress=progress
         )
 
     def place(self, planner: GuardPlanner, progress: Progress) -> tuple[Placement, str]:
@@ -71,7 +76,7 @@ class GuardRequest:
         """
         if self.player is None:
             return planner.place(self.guards, seed=self.seed, progress=progress), ""
-        check = PathCheck(self.level, self.path, width=self.within, settings=self.player)
+        check = PathChecks(self.level, self.paths, width=self.within, settings=self.player)
         placement = planner.place(self.guards, seed=self.seed, check=check, progress=progress)
         found = check.ask(placement)
         if not found:
@@ -84,8 +89,11 @@ class GuardRequest:
 
 def read_request(level: str, given: dict[str, Any]) -> GuardRequest:
     """Check all options, then read the level and the path."""
-    guards, seed = whole_number(given["guards"], "--guards", low=1), seed_of(given["seed"])
-    kinds = tuple(_kind(name, given) for name in given["kinds"] or ("walking",))
+    kinds = tuple(kind for words in given["kinds"] or ("walking",) for kind in kinds_of(words, given))
+    if given["guards"] is None and not given["kinds"]:
+        raise InputError("--guards is missing; give the number of guards, or the kind of each with --kind")
+    guards = len(kinds) if given["guards"] is None else whole_number(given["guards"], "--guards", low=1)
+    seed = seed_of(given["seed"])
     if given["speed"] is not None and not any(kind.walks for kind in kinds):
         raise InputError("--speed needs walking guards; add --kind walking or leave it out")
     chosen = {name: given[name] for name in _SETTINGS if given[name] is not None}
@@ -94,8 +102,8 @@ def read_request(level: str, given: dict[str, Any]) -> GuardRequest:
     BakeRequest(radius=given["radius"])  # report a bad radius before reading the level
     drawn = read_source(level, kind=given["level_kind"], up=given["up"])
     settings = replace(settings, body=body_radius(drawn) if given["radius"] is None else given["radius"])
-    path = _only_path(drawn, level) if given["path"] is None else read_path(given["path"])
-    return GuardRequest(drawn, path, guards, kinds, settings, seed, *_player(given))
+    paths = _own_paths(drawn, level) if given["path"] is None else read_paths(given["path"])
+    return GuardRequest(drawn, paths, guards, kinds, settings, seed, *_player(given))
 
 
 def _player(given: dict[str, Any]) -> tuple[float, VerifySettings | None]:
@@ -112,56 +120,79 @@ def _player(given: dict[str, Any]) -> tuple[float, VerifySettings | None]:
     return within, VerifySettings(speed=speed, contact=given["contact"])
 
 
-def _kind(name: str, given: dict[str, Any]) -> GuardKind:
-    """Return an archetype changed by the options; a speed applies to walking guards only."""
-    kind = guard_kind(name)
-    changes: dict[str, Any] = {}
-    for option, (ability, unit, most, unit_name) in _ABILITIES.items():
-        if given[option] is None or (option == "speed" and not kind.walks):
-            continue
-        number = finite_number(given[option], f"--{option}", unit=unit_name, low=0.0, high=most, open_low=True)
-        changes[ability] = min(number * unit, 2.0 * math.pi) if option == "angle" else number * unit
-    return replace(kind, **changes)
-
-
-def _only_path(level: Level, given: str) -> IntendedPath:
-    if len(level.paths) == 1:
-        return level.paths[0]
+def _own_paths(level: Level, given: str) -> tuple[IntendedPath, ...]:
     if level.paths:
-        raise InputError(f"{given} has {len(level.paths)} intended paths; choose one with --path FILE.geojson")
-    raise InputError(f"{given} has no intended path; draw one and give it with --path FILE.geojson (one LineString)")
+        return level.paths
+    raise InputError(f"{given} has no intended path; draw one and give it with --path FILE.geojson (a LineString)")
 
 
 def place(level: str, given: dict[str, Any]) -> None:
     """Run `lastseen guards place`."""
     inputs = [level, *([given["path"]] if given["path"] is not None else [])]
     output, png = given["output"], given["png"]
-    target = check_output(output, *inputs)
+    if output is None and given["into"] is None:
+        raise click.UsageError("nothing to write; give -o FILE for the guards, or --into FILE for a level with them")
+    target = None if output is None else check_output(output, *inputs)
+    into = None if given["into"] is None else _check_into(given["into"], output)
     require_picture(given, "--png FILE", is_drawn=png is not None)
     picture = None if png is None else check_picture(png, *inputs)
-    if picture is not None and picture.absolute() == target.absolute():
-        raise click.UsageError("--png and -o name the same file; give two different files")
+    named = [path.absolute() for path in (target, into, picture) if path is not None]
+    if len(set(named)) < len(named):
+        raise click.UsageError("-o, --into and --png name the same file; give different files")
     with Stages(quiet=given["as_json"]) as stages:
         request: GuardRequest = stages.run("read", read_request, level, given)
         stages.prepare("placement")
         planner: GuardPlanner = stages.run("pack", request.planner, stages.progress)
         placement, passes = stages.run("place", request.place, planner, stages.progress)
         drawn = b"" if picture is None else stages.run("picture", _draw, planner, placement, level, given)
-        stages.run("write", write_guards, placement, target)
+        if target is not None:
+            stages.run("write", write_guards, placement, target)
+        if into is not None:
+            stages.run("write", _write_into, into, request, placement, level, output)
         if picture is not None:
             atomic_write(picture, drawn)
     if given["as_json"]:
         echo_json(_as_object(planner, placement, level, output, passes))
         return
     click.echo(_as_text(planner, placement, level, passes))
-    for name in (output, png):
+    for name in (output, given["into"], png):
         if name is not None:
             click.echo(f"wrote {name}")
+    if into is not None:
+        click.echo(f"next: lastseen play {given['into']}")
+
+
+def _check_into(into: str, output: str | None) -> Path:
+    """Return where a level or a scenario with the guards is written; the level itself may be replaced by that."""
+    path = check_output(into)
+    if path.suffix.lower() == ".geojson":
+        return path
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        raise InputError(f"--into {into}: give a level to write, .geojson, or a scenario, .yaml")
+    if output is None:
+        raise InputError(f"--into {into}: a scenario names the file with the guards; give -o FILE as well")
+    if path.exists():
+        raise InputError(f"--into {into}: the scenario exists already; add guards: {output} to it, or name another")
+    return path
+
+
+def _write_into(path: Path, request: GuardRequest, placement: Placement, level: str, output: str | None) -> None:
+    if path.suffix.lower() == ".geojson":
+        write_level(with_guards(request.level, placement), path)
+        return
+    source = level if is_sample(level) else _relative(level, path)
+    text = f"level: {json.dumps(source)}\nguards: {json.dumps(_relative(str(output), path))}\n"
+    atomic_write(path, text.encode())
+
+
+def _relative(file: str, scenario: Path) -> str:
+    """Return a file's name as a scenario next to it would write it."""
+    return Path(os.path.relpath(file, scenario.parent)).as_posix()
 
 
 def _draw(planner: GuardPlanner, placement: Placement, level: str, given: dict[str, Any]) -> bytes:
     ground = planner.ground
-    scene = PlacementScene(ground.level, placement, ground.path, ground.sight, planner.graph)
+    scene = PlacementScene(ground.level, placement, ground.paths, ground.sight, planner.graph)
     title = ground.level.name or source_name(level)
     return draw_placement(scene, scale=given["scale"], storey=given["storey"], title=title)
 
@@ -194,7 +225,9 @@ def _route_text(route: GuardRoute) -> str:
     return f"stays at ({x:.1f}, {y:.1f})" + ("" if route.kind.opening >= 2 * math.pi else f", facing {degrees:.0f}°")
 
 
-def _as_object(planner: GuardPlanner, placement: Placement, level: str, output: str, passes: str) -> dict[str, Any]:
+def _as_object(
+    planner: GuardPlanner, placement: Placement, level: str, output: str | None, passes: str
+) -> dict[str, Any]:
     """Return the same for JSON, with units in the names."""
     seen = placement.coverage
     return {

@@ -16,10 +16,9 @@ from ....conventions import Floats
 from ....errors import InputError
 from ....files import atomic_write
 from ....level.features import IntendedPath
-from ....level.level import Level
 from ....reasoning.placement.detection import guard_label
 from ....reasoning.placement.files.level_guards import known_place, patrol_placement
-from ....reasoning.placement.files.route_files import read_guards, read_path
+from ....reasoning.placement.files.route_files import read_guards, read_paths
 from ....reasoning.placement.guard_ground import settled_guards, xyz_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import VerifySettings
@@ -47,7 +46,7 @@ class VerifyRequest:
 
     ground: SneakGround
     placement: Placement
-    path: IntendedPath | None
+    paths: tuple[IntendedPath, ...]
     start: Floats | None
     goal: Floats | None
     within: float
@@ -69,20 +68,16 @@ def _read_request(level: str, given: dict[str, Any]) -> VerifyRequest:
         placement = patrol_placement(drawn, pivots=given["pivots"], near=given["near"])
         if not placement.routes:
             raise InputError(f"{level} has no guards; give some with --guards FILE (see lastseen guards place)")
-    path = read_path(given["path"]) if given["path"] is not None else _path_of(drawn, places)
+    # The level's own paths do not apply to another start or goal.
+    paths = read_paths(given["path"]) if given["path"] is not None else () if places else drawn.paths
     start, goal = places.get("start"), places.get("goal")
-    if path is None:
+    if not paths:
         advice = "give --{0} X,Y, or the intended path with --path"
         start, goal = (
             known_place(drawn, name, level, advice) if place is None else place
             for name, place in (("start", start), ("goal", goal))
         )
-    return VerifyRequest(ground, placement, path, start, goal, within, settings, drawn.name or source_name(level))
-
-
-def _path_of(level: Level, places: dict[str, Floats]) -> IntendedPath | None:
-    """Return the level's own intended path if it has one and neither start nor goal is given."""
-    return level.paths[0] if len(level.paths) == 1 and not places else None
+    return VerifyRequest(ground, placement, paths, start, goal, within, settings, drawn.name or source_name(level))
 
 
 def _place(given: str, option: str) -> Floats:
@@ -131,7 +126,7 @@ def _verify(request: VerifyRequest, progress: Progress) -> Verification:
         request.placement,
         request.start,
         request.goal,
-        path=request.path,
+        path=request.paths or None,
         width=request.within,
         settings=request.settings,
         partial=True,

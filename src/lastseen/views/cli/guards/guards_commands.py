@@ -44,7 +44,8 @@ _placing = together(
             "kinds",
             multiple=True,
             metavar="KIND",
-            help="walking, standing, turning, camera; if repeated, guards take them in turn.  [walking]",
+            help="walking, standing, turning, camera; if repeated, guards take them in turn. 2*camera:view=9,angle=40 "
+            "names two with a view of their own (view, angle, speed, turn, passive, sweep, pause, eye).  [walking]",
         ),
         number("--view", unit="M", about="View distance of guards in metres.  [8; 12 for cameras]"),
         number("--angle", unit="DEG", about="Full opening angle of their view in degrees.  [90; 120; 60]"),
@@ -76,6 +77,13 @@ _placing = together(
         ),
         count("--candidates", about="Candidate routes drawn per guard, with --together.  [24]"),
         number("--spare-path", unit="X", about="Penalty for seeing the path.  [1]"),
+        click.option(
+            "--grammar",
+            metavar="RULES",
+            help="Add pauses and detours to routes: plain, lively, or rules such as 'stop -> stop wait 2 : 0.3'.  "
+            "[plain]",
+        ),
+        count("--rewrites", about="How many times these rules are applied, at most 10.  [1]"),
         number("--player-speed", unit="M/S", about="Speed of players.  [2.5]"),
         number("--within", unit="M", about="How far players may leave the path and still count as on it.  [1]"),
         _contact,
@@ -89,8 +97,9 @@ _placing = together(
 
 @click.command("place", short_help="Place guards around an intended path.")
 @click.argument("level", metavar="LEVEL")
-@count("--guards", required=True, about="Number of guards, 1 to 500.")
-@output_option("GeoJSON file to write the guards to.")
+@count("--guards", about="Number of guards, 1 to 500.  [one of each --kind]")
+@output_option("GeoJSON file to write the guards to.", required=False)
+@file("--into", about="Write the level with these guards as its own (.geojson), or a scenario with them (.yaml).")
 @_placing
 @click.option(
     "--checked/--unchecked",
@@ -112,6 +121,7 @@ def place_command(level: str, **given: Any) -> None:
       lastseen guards place warehouse --path path.geojson --guards 3 -o guards.geojson --png guards.png
       lastseen guards place docks.json --guards 4 --view 4 --angle 66 --passive 0.4 -o guards.geojson
       lastseen guards place docks.json --guards 5 --kind walking --kind camera --path-cost 5 -o guards.geojson
+      lastseen guards place warehouse --kind 2*walking --kind camera:view=9 --grammar lively --into guarded.geojson
       lastseen guards place docks.json --guards 3 --one-by-one --guard-term flat --raw --least 10 --most 40 -o g.geojson
     """
     from .guard_placement import place

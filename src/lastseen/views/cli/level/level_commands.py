@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..app.main import LazyGroup
-from ..app.options import flip_option, json_option, level_options, output_option, picture_options
+from ..app.options import file, flip_option, json_option, level_options, output_option, picture_options
 
 if TYPE_CHECKING:
     from ....errors import Fault
+    from ....level.level import Level
 
 
 @click.command("check", short_help="Print every fault of level files.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@file("--guards", about="Also check that these guards fit each level: a file from `guards place`.")
 @level_options
 @flip_option
 @json_option
 @click.pass_context
-def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str, flip: bool, as_json: bool) -> None:
+def check_command(
+    ctx: click.Context, files: tuple[str, ...], guards: str | None, kind: str, up: str, flip: bool, as_json: bool
+) -> None:
     """Print every fault of each FILE: where it is, what it is, and how to fix it.
 
     Exits with 0 if all files are sound and small enough for the default bake settings (warnings do not count), else
@@ -30,10 +34,11 @@ def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str
     Examples:
       lastseen level check my.geojson
       lastseen level check maps/*.map --json
+      lastseen level check warehouse --guards guards.geojson
     """
     from ..app.outputs import echo_json
 
-    found = [(file, _faults(file, kind, up, flip)) for file in files]
+    found = [(file, _faults(file, kind, up, flip, guards)) for file in files]
     errors = sum(_count(faults, "error") for _, faults in found)
     if as_json:
         report = {
@@ -48,20 +53,28 @@ def check_command(ctx: click.Context, files: tuple[str, ...], kind: str, up: str
     ctx.exit(2 if errors else 0)
 
 
-def _faults(file: str, kind: str, up: str, flip: bool) -> tuple[Fault, ...]:
+def _faults(file: str, kind: str, up: str, flip: bool, guards: str | None) -> tuple[Fault, ...]:
+    """Return the faults of a level; once it has no errors, also those of the guards in it."""
     from ....errors import Fault, InputError, LevelError
     from ....level.check import find_faults
     from ....level.check_size import size_faults
     from ....level.read import inspect_level
     from ..app.inputs import is_sample, read_source
 
+    level: Level | None
     try:
         if is_sample(file):
-            return find_faults(read_source(file, kind=kind, up=up, flip=flip))
-        level, faults = inspect_level(file, kind=kind, up=up, flip=flip)
-        if level is None or _count(faults, "error"):
+            drawn = read_source(file, kind=kind, up=up, flip=flip)
+            level, faults = drawn, find_faults(drawn)
+        else:
+            level, faults = inspect_level(file, kind=kind, up=up, flip=flip)
+            if level is not None and not _count(faults, "error"):
+                faults = (*size_faults(level), *faults)
+        if guards is None or level is None or _count(faults, "error"):
             return faults
-        return (*size_faults(level), *faults)
+        from ....reasoning.placement.files.level_guards import guarded_level
+
+        return (*faults, *(fault for fault in find_faults(guarded_level(level, guards)) if fault not in faults))
     except LevelError as error:
         return error.faults
     except InputError as error:

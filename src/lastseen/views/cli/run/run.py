@@ -36,6 +36,7 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
 @file("-o", "--output", about="Record the run to this file, for `replay` and `why`.")
 @number("--seconds", unit="S", about="End after this many seconds; overrides the scenario.")
 @count("--seed", about="Random seed; overrides the scenario.")
+@file("--guards", about="Play against these guards instead of the level's own: a file from `guards place`.")
 @leaves_option
 @predictor_option
 @click.option("--quiet", is_flag=True, help="Print only how the run ended, not each event.")
@@ -45,6 +46,7 @@ def command(
     output: str | None,
     seconds: float | None,
     seed: int | None,
+    guards: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -57,7 +59,7 @@ def command(
     Examples:
       lastseen run --list
       lastseen run night_shift
-      lastseen run warehouse
+      lastseen run warehouse --guards guards.geojson
       lastseen run night.yaml -o night.rec --seconds 60
       lastseen replay night.rec --gif night.gif
     """
@@ -68,7 +70,7 @@ def command(
     target = None if output is None else check_output(output, scenario)
     printer = EventPrinter(show=not (quiet or as_json))
     with Stages(quiet=as_json) as stages:
-        setting = load_setting(scenario, seconds=seconds, seed=seed)
+        setting = load_setting(scenario, seconds=seconds, seed=seed, guards=guards)
         stages.prepare("play", "game")
         outcome, timings = _run(setting, target, printer, stages)
     text = printer.sentences.ending(outcome.ending)
@@ -109,8 +111,10 @@ class EventPrinter:
                 click.echo(f"{seconds:7.1f} s  {words}")
 
 
-def load_setting(given: str, *, seconds: float | None = None, seed: int | None = None) -> Setting:
-    """Return the setting of a shipped scenario, of a scenario file, or of a plain level."""
+def load_setting(
+    given: str, *, seconds: float | None = None, seed: int | None = None, guards: str | None = None
+) -> Setting:
+    """Return the setting of a shipped scenario, of a scenario file, or of a plain level, with the guards of a file."""
     import msgspec
 
     from ....errors import InputError
@@ -125,6 +129,8 @@ def load_setting(given: str, *, seconds: float | None = None, seed: int | None =
     changes: dict[str, Any] = {"seconds": seconds, "seed": seed}
     changes = {name: value for name, value in changes.items() if value is not None}
     if is_scenario(given):
+        if guards is not None:
+            raise InputError(f"--guards applies to levels, but {given} is a scenario; write guards: {guards} in it")
         is_shipped = given in shipped_scenarios() and not Path(given).exists()
         setting = shipped_scenario(given) if is_shipped else read_scenario(given)
         scenario = msgspec.structs.replace(setting.scenario, name=Path(given).stem, **changes)
@@ -132,6 +138,10 @@ def load_setting(given: str, *, seconds: float | None = None, seed: int | None =
         return setting
     require_level_or_scenario(given)
     level = read_source(given)
+    if guards is not None:
+        from ....reasoning.placement.files.level_guards import guarded_level
+
+        level = guarded_level(level, guards)
     return setting_of(Scenario(given, name=Path(given).stem, **changes), level=level)
 
 

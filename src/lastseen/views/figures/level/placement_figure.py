@@ -77,7 +77,7 @@ class PlacementScene:
 
     level: Level
     placement: Placement
-    path: Floats
+    paths: tuple[Floats, ...]
     sight: Sight
     graph: SightGraph | None = None
 
@@ -101,8 +101,9 @@ def draw_placement(
         _draw_graph(canvas, scene, storeys, number)
         draw_features(canvas, level, storeys, number, [])
         draw_guard_views(canvas, scene.placement.routes, scene.sight, storeys, number, opacity=0.22)
-        for stretch, ends in stretches(scene.path, storeys, number):
-            draw_path(canvas, stretch, ends=ends)
+        for path in scene.paths:
+            for stretch, ends in stretches(path, storeys, number):
+                draw_path(canvas, stretch, ends=ends)
         for guard, route in enumerate(scene.placement.routes):
             draw_guard_route(canvas, route, guard_colour(guard), storeys, number)
         panels.append(_numbered(canvas, scene, storeys, number, chart.title(number)))

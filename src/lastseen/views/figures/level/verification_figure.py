@@ -121,8 +121,8 @@ class VerificationMap:
     def draw_ends(self, canvas: Canvas, storey: int) -> None:
         """Draw the intended path, the start and the goal."""
         found = self.scene.verification
-        if found.intended is not None:
-            for stretch, ends in stretches(found.intended, self.storeys, storey):
+        for path in found.paths:
+            for stretch, ends in stretches(path, self.storeys, storey):
                 draw_path(canvas, stretch, ends=ends)
         for place, draw in ((found.start, _start), (found.goal, _goal)):
             if self.storeys.at(float(place[2])) == storey:

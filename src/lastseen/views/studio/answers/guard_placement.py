@@ -17,6 +17,7 @@ from ....level.sight.query import visible_areas
 from ....level.sight.sight import Sight
 from ....navmesh.navmesh import AnyMesh
 from ....navmesh.query import find_path, nearest_many
+from ....reasoning.placement.files.level_guards import with_guards
 from ....reasoning.placement.files.route_files import guards_text, read_guards
 from ....reasoning.placement.guard_ground import settled_guards, unlocked_mesh, xyz_text
 from ....reasoning.placement.guard_routes import Placement
@@ -60,6 +61,13 @@ class GuardPlans:
             self._plans.clear()
         else:
             self._plans.pop(client, None)
+
+    def level_of(self, client: int) -> Level:
+        """Return the open level with the guards a page had placed; raise InputError if it has none."""
+        plan = self._plans.get(client)
+        if plan is None:
+            raise InputError("there are no guards to play against; place them first")
+        return with_guards(plan.level, plan.placement)
 
     def placer_of(self, client: int, level: Level, message: Guards) -> Callable[[Progress], Made]:
         """Return a function that places guards for a page around the path it drew.

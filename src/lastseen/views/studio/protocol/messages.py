@@ -59,12 +59,16 @@ class Restart(Message, frozen=True, tag="restart"):
 
 
 class Open(Message, frozen=True, tag="open"):
-    """Play or watch something else: exactly one of `level`, `scenario`, `recording`, `feed`."""
+    """Play or watch something else: exactly one of `level`, `scenario`, `recording`, `feed`, `guards`.
+
+    `guards`: the open level with the guards placed for this page instead of its own.
+    """
 
     level: Word | None = None
     scenario: Word | None = None
     recording: Word | None = None
     feed: Word | None = None
+    guards: bool = False
     difficulty: Word | None = None
 
 

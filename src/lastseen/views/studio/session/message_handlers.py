@@ -19,9 +19,9 @@ from ..protocol import news
 from ..protocol.greeting_builder import mesh_answer
 from ..protocol.solid import solid_answer
 from .feed_run import FeedRun
-from .folder import NameTaken
+from .folder import UPLOADED, NameTaken
 from .game import Game
-from .stage import Stage
+from .stage import Stage, stage_of_level
 from .stage_opening import opened
 
 if TYPE_CHECKING:
@@ -75,22 +75,29 @@ def _seek(director: Director, client: int, message: say.Seek) -> None:  # noqa: 
     director.show(whole=True)
 
 
-def _open(director: Director, client: int, message: say.Open) -> None:  # noqa: ARG001
+def _open(director: Director, client: int, message: say.Open) -> None:
     director.say(news.Busy("opening and baking"))
     try:
-        director.open(_named(director, message))
+        director.open(_named(director, client, message))
     except LastSeenError:
         director.status()  # no longer busy
         raise
 
 
-def _named(director: Director, message: say.Open) -> Stage | FeedRun:
+def _named(director: Director, client: int, message: say.Open) -> Stage | FeedRun:
     """Return the feed or the stage a page wants to open."""
     before = None if director.game.is_feed else director.game.stage
-    if message.feed is None:
+    if message.feed is None and not message.guards:
         return opened(director.folder, message, before)
-    if any((message.level, message.scenario, message.recording, message.difficulty)):
+    if any((message.level, message.scenario, message.recording, message.feed and message.guards)):
         raise InputError("name one level, scenario, recording or feed to open, not several")
+    if message.guards:
+        level = director.placing.level_of(client)
+        difficulty = message.difficulty or (before.difficulty if before is not None else "normal")
+        return stage_of_level(level, f"{UPLOADED}{level.name or 'level'} with guards", difficulty, before)
+    if message.difficulty:
+        raise InputError("a feed has no difficulty; leave it out")
+    assert message.feed is not None
     run = director.feeds.named(message.feed)
     run.seek(run.ticks - 1)
     return run

@@ -3,6 +3,7 @@
 import { download } from "../share.js";
 import { drawDoors, drawPoints } from "../map/things.js";
 import { madeFile } from "../requests.js";
+import { setMode } from "../modes/modes.js";
 import { on, say, studio } from "../studio.js";
 import { GuardsPanel } from "./panel.js";
 import { drawGuards, drawPath, drawWays } from "./paint.js";
@@ -11,10 +12,11 @@ export function guardsMode(scene, shown, redraw) {
   const state = {
     path: [], clicks: [], guards: null, ways: null, success: null, at: 0, playing: true, busy: "", chosen: null, refused: "" };
   const panel = new GuardsPanel(state, {
-    place, load, choose, sneak, clear, save, cancel: () => studio.send("cancel", { what: "file" }), change });
+    place, load, choose, sneak, play, clear, save, cancel: () => studio.send("cancel", { what: "file" }), change });
   let last = 0;
   // Clicks that wait for the paths to them; the first has been sent.
   let waiting = [];
+  let isPlaying = false;
 
   function change() {
     panel.draw();
@@ -86,6 +88,12 @@ export function guardsMode(scene, shown, redraw) {
     change();
   }
 
+  // The server opens the level with these guards; the next greeting is that of the game.
+  function play() {
+    isPlaying = true;
+    studio.send("open", { guards: true });
+  }
+
   function save() {
     const address = URL.createObjectURL(new Blob([state.geojson], { type: "application/geo+json" }));
     download(address, "guards.geojson");
@@ -117,6 +125,7 @@ export function guardsMode(scene, shown, redraw) {
   on("message joined", joined);
   on("message error", ({ about, message }) => {
     if (about === "join") waiting = [];
+    else if (about === "open" && isPlaying) isPlaying = false;
     else if (about !== "guards" && about !== "sneak") return;
     state.refused = message;
     state.busy = "";
@@ -125,6 +134,8 @@ export function guardsMode(scene, shown, redraw) {
   on("hello", () => {
     state.busy = "";
     clear();
+    if (isPlaying) setMode("play");
+    isPlaying = false;
   });
 
   // The plan has its own time, independent of the game.

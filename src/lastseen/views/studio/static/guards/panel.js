@@ -68,6 +68,7 @@ export class GuardsPanel {
         "div",
         { class: "buttons left" },
         button("Verify", sneak, { "data-act": "verify", disabled: isBusy || !state.guards }),
+        button("Play these", acts.play, { "data-act": "play", disabled: isBusy || !state.guards }),
         button("Save guards.geojson", acts.save, { "data-act": "save", disabled: !state.guards }),
       ),
       isBusy
