@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .reasoning.placement.detection import Danger, GuardViews, Sighting
-from .reasoning.placement.files.level_guards import PatrolRoute, patrol_placement
-from .reasoning.placement.files.route_files import read_guards, read_path, write_guards, write_path
+from .reasoning.placement.files.level_guards import PatrolRoute, patrol_placement, with_guards
+from .reasoning.placement.files.route_files import read_guards, read_path, read_paths, write_guards, write_path
 from .reasoning.placement.guard_ground import GuardGround
 from .reasoning.placement.guard_routes import Coverage, GuardKind, GuardRoute, Placement, guard_kind
 from .reasoning.placement.improve.improve import improve_guards
@@ -13,7 +13,7 @@ from .reasoning.placement.place.partition import Partition, partition, radius_ra
 from .reasoning.placement.place.place import GuardPlanner, place_guards
 from .reasoning.placement.place.sight_graph import SightGraph, sight_graph
 from .reasoning.placement.placement_settings import PlacementSettings, VerifySettings
-from .reasoning.placement.verify.path_check import Passability, PathCheck, passable
+from .reasoning.placement.verify.path_check import Passability, PathCheck, PathChecks, passable
 from .reasoning.placement.verify.similarity import area_between, cluster, distances, frechet, hausdorff
 from .reasoning.placement.verify.sneak_ground import SneakGround
 from .reasoning.placement.verify.verify import Rate, Solution, Verification, verify
@@ -29,6 +29,7 @@ __all__ = [
     "Partition",
     "Passability",
     "PathCheck",
+    "PathChecks",
     "PatrolRoute",
     "Placement",
     "PlacementSettings",
@@ -54,8 +55,10 @@ __all__ = [
     "radius_range",
     "read_guards",
     "read_path",
+    "read_paths",
     "sight_graph",
     "verify",
+    "with_guards",
     "write_guards",
     "write_path",
 ]

@@ -131,6 +131,23 @@ def test_a_file_that_does_not_fit_is_refused_in_words(page):
     assert "draw it first" in one.until("error", about="guards")["message"]
 
 
+def test_placed_guards_are_played_against(tmp_path):
+    with serving(tmp_path, "hall") as served, served.page() as one:
+        one.say("open", guards=True)
+        assert "place them first" in one.until("error", about="open")["message"]
+        one.say("guards", path=PATH, guards=2, seed=5)
+        one.until("exported", kind="guards")
+        one.say("open", guards=True, level="hall")
+        assert "not several" in one.until("error", about="open")["message"]
+        one.say("open", guards=True)
+        one.until("hello")
+        stage = served.studio.director.game.stage
+        placed = place_guards(sample("hall"), PATH, 2, seed=5).routes
+        guards = [spec for spec in stage.setting.agents if spec.brain == "guard"]
+        assert [spec.name for spec in guards] == ["guard 1", "guard 2"]
+        np.testing.assert_allclose([spec.at for spec in guards], [route.pose_at(0.0)[:3] for route in placed])
+
+
 def test_it_can_be_called_off(page):
     _, one = page
     one.say("guards", path=PATH, guards=12)

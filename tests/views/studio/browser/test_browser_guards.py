@@ -88,10 +88,12 @@ def test_a_path_is_drawn_guards_placed_sneaked_past_and_saved(hall, window):
     one.key("Space")
     one.until("lastseenTest.guards.at > 1")
     assert one.changed() > 200, "they move"
+    one.page.locator("[data-act=play]").click()
+    one.until("lastseenTest.mode === 'play' && lastseenTest.agents.length > 0")
+    names = [spec.name for spec in hall.studio.director.game.stage.setting.agents]
+    assert names[:2] == ["guard 1", "guard 2"] or names[1:] == ["guard 1", "guard 2"]
     one.key("2")
     one.until("lastseenTest.mode === 'watch'")
-    one.page.locator("#map").focus()
-    one.until("lastseenTest.agents.length > 0")
 
 
 def style(window, act: str) -> tuple[str, str]:
