@@ -30,7 +30,7 @@ outcome = run(world, each=tell)
 print(outcome.reason, f"after {outcome.seconds:g} s")
 
 # Expected output:
-# shipped: ...distraction, ...man_down, night_shift, ...two_floors
+# shipped: ...distraction, ...man_down, night_shift, ...two_floors, ...
 #   2.3 s  Ames: patrol → suspicious
 #   3.1 s  ...
 #   9.3 s  Ames: suspicious → return

@@ -118,7 +118,7 @@ def test_chased_it_breaks_the_line_of_sight(brain: str) -> None:
 def test_a_double_backer_comes_back_to_where_it_was_seen() -> None:
     away: list[float] = []
     play = _chased("double_backer", 25.0, lambda world: away.append(math.dist(world.bodies.xyz[1], (22, 16, 0))))
-    back = [event for event in play.of_kind("runs to") if event.query == "double_back"]
+    back = [event for event in play.of_kind("picks place") if event.query == "double_back"]
     furthest = int(np.argmax(away))
     assert back
     assert min(away[furthest:]) < away[furthest] - 4.0

@@ -21,19 +21,19 @@ def test_a_contact_is_told_at_its_beginning_and_again_after_they_were_apart():
     contacts, told = Contacts(), []
     for gap in (0.3, 0.0, 0.005, 0.1, 0.0, 0.2, 0.0):
         table = bodies([(0, 0, 0), (0.6 + gap, 0, 0)], velocity_xy=(1.0, 0.0))
-        told.append(contacts.update(table, near(2), 0))
+        told.append(contacts.update(table, near(2), np.ones(2, np.bool_)))
     assert told == [[], [(0, 1)], [], [], [], [], [(0, 1)]]
 
 
 def test_those_who_stand_still_side_by_side_run_into_nobody():
-    assert Contacts().update(bodies([(0, 0, 0), (0.6, 0, 0)]), near(2), 0) == []
+    assert Contacts().update(bodies([(0, 0, 0), (0.6, 0, 0)]), near(2), np.ones(2, np.bool_)) == []
 
 
 def test_only_one_team_counts_and_only_those_who_are_there():
     table = bodies([(0, 0, 0), (0.6, 0, 0), (0.3, 0.5, 0)], velocity_xy=(1.0, 0.0), team=[0, 1, 0])
-    assert Contacts().update(table, near(3), 0) == [(0, 2)]
+    assert Contacts().update(table, near(3), table.team == 0) == [(0, 2)]
     table.mode[2] = GONE
-    assert Contacts().update(table, near(3), 0) == []
+    assert Contacts().update(table, near(3), table.team == 0) == []
 
 
 def test_guards_who_run_into_one_another_are_told_of_where_people_fight_or_do_things_together():

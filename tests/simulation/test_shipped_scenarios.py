@@ -46,6 +46,13 @@ PROMISES = {
         "caught": "caught player",
     },
     "drawn_away": {"flood": "13 m away after a gunshot", "searches": "Ames looks at (29.8, 7.8)"},
+    "truce": {
+        "attack": "Rook strikes at Vera",
+        "attitude": "smugglers and thieves are hostile from now on: Vera attacked Rook",
+        "state": "Ames: engage → return",
+    },
+    "witch": {"picks place": "Breanna picks", "appears": "Breanna appears", "flood": "Breanna runs to"},
+    "vines": {"picks place": "as vine says", "appears": "vine 1 appears", "hit": "hit Vera"},
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
     "tripwire": {
         "script": "light court to 1.0, because script.tripped began to hold",
@@ -75,6 +82,9 @@ RUNS = {
     "cut_off": ("caught", 121, "b074eae4"),
     "headed_off": ("caught", 90, "235b49be"),
     "drawn_away": ("time over", 400, "c0624489"),
+    "truce": ("time over", 300, "e5d7b952"),
+    "witch": ("time over", 300, "49ae98c2"),
+    "vines": ("beaten", 57, "694378f3"),
     "radio_call": ("time over", 500, "aafcfdb6"),
     "tripwire": ("caught", 85, "5ee88002"),
 }

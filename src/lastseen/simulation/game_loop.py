@@ -48,6 +48,8 @@ def _fold(world: World) -> None:
     for part in (*bodies, world.state, know.xyz, know.time, world.doors.shut):
         digest.update(part.tobytes())
     digest.update(world.hunt.search.layer.values.tobytes())
+    if world.scenario.teams:
+        digest.update(world.relations.attitude.tobytes())
     if world.combat is not None:
         digest.update(world.combat.health.tobytes())
     if world.script.facts:

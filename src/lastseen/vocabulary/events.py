@@ -44,14 +44,16 @@ from .event_base import (
     RoleLoss,
     SearchEnd,
 )
-from .words import AgentState
+from .words import AgentState, Attitude
 
 __all__ = [
     "KINDS",
     "AlarmRaised",
     "AnyEvent",
+    "Appeared",
     "Approaches",
     "Attacks",
+    "AttitudeChanged",
     "BlowKind",
     "CameOut",
     "Caught",
@@ -85,6 +87,7 @@ __all__ = [
     "NearMiss",
     "Opened",
     "PhaseAdvanced",
+    "PicksPlace",
     "Place",
     "PlaceChanged",
     "Placed",
@@ -93,7 +96,6 @@ __all__ = [
     "RoleChanged",
     "RoleLoss",
     "RuleFault",
-    "RunsTo",
     "Said",
     "Scripted",
     "SearchBegins",
@@ -244,8 +246,8 @@ class Approaches(Located, frozen=True, tag="approaches"):
     """An agent that held its ground approaches the place where it believes the target to be."""
 
 
-class RunsTo(Located, frozen=True, tag="runs to"):
-    """An agent runs to a place that a query picked."""
+class PicksPlace(Located, frozen=True, tag="picks place"):
+    """An agent picked a place by a query, to go to or to appear at."""
 
     query: Name = ""
 
@@ -299,12 +301,26 @@ class AlarmRaised(Located, frozen=True, tag="alarm"):
     """An agent raised the alarm."""
 
 
+class Appeared(Paired, frozen=True, tag="appears"):
+    """An agent vanished at `came_from` and appeared at once; `other` summoned it, -1 if it came by itself."""
+
+    came_from: Place | None = None
+
+
 class Caught(Paired, frozen=True, tag="caught"):
     """An agent caught another one."""
 
 
 class Contact(Paired, frozen=True, tag="contact"):
     """Two colleagues ran into each other."""
+
+
+class AttitudeChanged(Paired, frozen=True, tag="attitude"):
+    """Two teams changed their attitude to each other: by the script, or because `other` attacked `agent`."""
+
+    team: Name = ""
+    toward: Name = ""
+    attitude: Attitude = Attitude.NEUTRAL
 
 
 class Scripted(Paired, frozen=True, tag="script"):
@@ -380,9 +396,9 @@ class Ended(Paired, frozen=True, tag="end"):
 AnyEvent = (
     Sees | Lost | Heard | Found | Missing
     | Predicted | Searches | SearchBegins | SearchStarted | PhaseAdvanced | InvestigatorMissing | SearchEnded
-    | SearchOver | GivesUp | Investigates | Suspects | Approaches | RunsTo | StateChanged
-    | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Caught | Contact | Scripted | Placed
-    | InputChanged
+    | SearchOver | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
+    | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
+    | AttitudeChanged | Scripted | Placed | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | RuleFault | Ended

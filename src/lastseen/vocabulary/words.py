@@ -57,6 +57,14 @@ class AgentMode(Word):
     GONE = "gone"
 
 
+class Attitude(Word):
+    """The attitude of a team to another: enemies, ignored until they attack, or friends."""
+
+    HOSTILE = "hostile"
+    NEUTRAL = "neutral"
+    ALLIED = "allied"
+
+
 class EndReason(Word):
     """Why a run ended; all but the last three can be chosen in a scenario."""
 

@@ -9,8 +9,8 @@ from lastseen.agents.behaviour.files.definition import TreeFileError
 from lastseen.agents.behaviour.files.read import parse_trees, read_trees
 from lastseen.agents.brains.leaves.registry import BLACKBOARD, brain_leaves
 from lastseen.agents.brains.leaves.speech import Be
+from lastseen.agents.brains.relations import TEAMS
 from lastseen.agents.brains.shipped_brains import BRAINS, brain_text, place_query, shipped_brain
-from lastseen.agents.brains.surroundings import TEAMS
 from lastseen.errors import BehaviourError, InputError
 
 

@@ -16,6 +16,7 @@ SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}
 
 ActKind = Literal[
     "alarm",
+    "appear",
     "catch",
     "close door",
     "hide",

@@ -21,7 +21,7 @@ from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 
 SIDES = ("guard", "intruder", "civilian")
-"""Names of teams in rules, by team."""
+"""Names of teams in rules, by side."""
 
 _EARSHOT = 15.0
 """Distance in metres within which colleagues count as near."""
@@ -214,7 +214,7 @@ def _crew_role(it: Occasion) -> str:
 
 
 _OF: dict[str, Callable[[Occasion], Any]] = {
-    "npc.role": lambda it: SIDES[it.mind.world.bodies.team[it.mind.number]],
+    "npc.role": lambda it: SIDES[it.mind.world.cast.side[it.mind.number]],
     "npc.state": lambda it: it.mind.state,
     "npc.voice": _voice,
     "npc.name": lambda it: it.mind.name,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from ...reasoning.locations.query import Query, parse_query
+from ...reasoning.locations.query import Query, parse_query, shipped_queries, shipped_query
 from ...shipped import Shipped
 from ..behaviour.files.definition import TreeFile
 from ..behaviour.files.read import parse_trees
 
 BRAINS = {
     "guard": "guards",
+    "teleporter": "guards",
+    "summoner": "guards",
+    "vine": "guards",
     "civilian": "civilians",
     "runner": "intruders",
     "hider": "intruders",
@@ -28,6 +31,8 @@ PUPPET = "puppet"
 
 _TREES = Shipped("brain", "lastseen.agents.brains", "trees", names=BRAINS)
 _PLACES = Shipped("place query", "lastseen.agents.brains", "places")
+PLACE_QUERIES = tuple(sorted((*_PLACES.names, *shipped_queries())))
+"""Names of the shipped place queries."""
 
 
 def brain_text(name: str) -> str:
@@ -47,5 +52,7 @@ def _parsed(text: str, source: str) -> TreeFile:
 
 @cache
 def place_query(name: str) -> Query:
-    """Return a place query that comes with the brains."""
+    """Return a shipped place query: one that comes with the brains, or one for any asker."""
+    if name in shipped_queries():
+        return shipped_query(name)
     return parse_query(_PLACES.text(name), "yaml", source=f"{name}.yaml")

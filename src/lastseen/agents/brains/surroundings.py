@@ -20,6 +20,7 @@ from ...level.sight.sight import Sight
 from ...reasoning.chase.chase_spec import ChaseSpec
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
+from ...reasoning.locations.query import Query
 from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState
 from ..bodies.combat import Combat
@@ -33,9 +34,7 @@ from ..senses.attention.stimuli import StimulusBoard
 from ..senses.hearing.sounds import SOUNDS, Sound
 from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
-
-TEAMS = ("guards", "intruders", "civilians")
-"""Teams; guards and civilians watch intruders, intruders watch guards."""
+from .relations import Relations
 
 STATES = AgentState.texts()
 """States of agents: set by their trees, shown in pictures."""
@@ -54,21 +53,25 @@ class Cast:
     ----------
     watchers, targets : numbers of the agents that watch, and of those they watch.
     watcher_row : (n,), an agent's row among the watchers; -1: it watches nobody.
+    side : (n,) uint8, how each agent's team takes part, as an index into `TEAMS`.
     home, home_heading : (n, 3) and (n,), where each agent started.
     view_angle, view_distance : per watcher, radians and metres, for predictors.
     pace : by agent, its speed relative to `SPEEDS`; empty: all move at these.
     seed : of the numbers agents draw.
+    summoned : by summoner, the agents that wait outside the world until it summons them.
     """
 
     watchers: Ids
     targets: Ids
     watcher_row: Ids
+    side: Array
     home: Floats
     home_heading: Floats
     view_angle: Floats
     view_distance: Floats
     pace: tuple[float, ...] = ()
     seed: int = 0
+    summoned: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +83,13 @@ class Reasoning:
     predictors : by spec as written, the spec and its predictor; see `chase_spec`.
     chase : by agent, the spec it uses if its tree names none.
     picker : finds places to go to, hide or appear at.
+    queries : place queries in files that trees name, by name.
     """
 
     predictors: dict[str, tuple[ChaseSpec, Predictor]]
     chase: tuple[str, ...]
     picker: Picker
+    queries: dict[str, Query] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -223,6 +228,7 @@ class Surroundings:
     level, cells, sight : the level; doors change `cells` and `sight`.
     names : names of all agents, by number.
     cast : the agents as they entered the world.
+    relations : teams, and their attitudes to each other.
     bodies : the current generation of all bodies.
     crowd : the paths of agents.
     orders : the orders of minds; each writes its own row only.
@@ -245,6 +251,7 @@ class Surroundings:
     sight: Sight
     names: tuple[str, ...]
     cast: Cast
+    relations: Relations
     bodies: BodyArrays
     crowd: Crowd
     orders: Orders

@@ -98,7 +98,7 @@ class Voices:
 
     def side(self, speaker: Hashable) -> str:
         """Return an agent's team."""
-        return SIDES[self._world.bodies.team[_number(speaker)]]
+        return SIDES[self._world.cast.side[_number(speaker)]]
 
     def place(self, speaker: Hashable) -> Place:
         """Return an agent's position."""

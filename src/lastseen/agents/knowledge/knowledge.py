@@ -145,9 +145,13 @@ class Knowledge:
 
     def forget_target(self, target: int) -> None:
         """Let all observers know nothing of target j."""
+        self.forget_pairs((slice(None), target))
+
+    def forget_pairs(self, pairs: Any) -> None:
+        """Let observers know nothing of targets, where `pairs` indexes (n, m) arrays, such as a mask."""
         know = self.arrays
-        know.source[:, target], know.identified[:, target] = 0, 0
-        know.time[:, target] = know.perceived[:, target] = -math.inf
+        know.source[pairs], know.identified[pairs] = 0, 0
+        know.time[pairs] = know.perceived[pairs] = -math.inf
 
     def age(self, now: float) -> Any:
         """Return the age of each record, (n, m) float64 seconds, infinite where nothing is known."""

@@ -132,7 +132,8 @@ def about_of(world: World, *, seed: int | None = None) -> About:
         layers=(LayerColumn("search", "|i1", len(world.cells)),),
         trees=trees,
         notes={
-            "teams": world.bodies.team.tolist(),
+            "teams": world.cast.side.tolist(),
+            "team_names": [world.relations.teams[team] for team in world.bodies.team.tolist()],
             "watchers": world.cast.watchers.tolist(),
             "targets": world.cast.targets.tolist(),
             "radius": world.scenario.radius,

@@ -16,7 +16,7 @@ from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
 from ...checks import expect, shown, whole_number
 from ...errors import RecordingError, did_you_mean
-from ...vocabulary.events import AnyEvent, Investigates, Predicted, RoleChanged, RunsTo, Said, Searches
+from ...vocabulary.events import AnyEvent, Investigates, PicksPlace, Predicted, RoleChanged, Said, Searches
 from ...vocabulary.words import AgentMode, AgentState, Blow
 from ..recording.crew_columns import ASKS, DECIDED, IN_VAIN, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
@@ -150,7 +150,7 @@ def point_of(values: Any) -> tuple[float, float, float]:
 
 
 MODES = AgentMode.texts()
-Decision = Predicted | Searches | RunsTo | Investigates
+Decision = Predicted | Searches | PicksPlace | Investigates
 """Events in which an agent chose a place to go to."""
 _CALM = (AgentState.PATROL, AgentState.RETURN, AgentState.RUN)
 _SAME_PLACE = 1.0

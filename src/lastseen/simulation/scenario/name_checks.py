@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.files.definition import TreeFile, TreeFileError
 from ...agents.behaviour.files.read import read_trees
 from ...agents.behaviour.registry import Registry
+from ...agents.brains.leaves.places import is_file, queries_in, query_faults
 from ...agents.brains.leaves.registry import BLACKBOARD
-from ...agents.brains.shipped_brains import BRAINS, PUPPET, shipped_brain
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.relations import ATTITUDES, TEAMS
+from ...agents.brains.shipped_brains import BRAINS, PUPPET, place_query, shipped_brain
 from ...agents.rules.engine.pack import RulePack, open_rules
 from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
@@ -20,12 +21,13 @@ from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.chase_spec import chase_spec
+from ...reasoning.locations.query import Query, read_query
 from ...reasoning.placement.files.level_guards import guarded_level
 from ...reasoning.search.search_spec import SearchSpec, search_spec
 from ...textforms import Path
 from ..world.speech_setup import checked_speech
 from .faults import Faults, NamedFiles
-from .scenario import AgentSpec, Scenario, team_of
+from .scenario import AgentSpec, Incident, Scenario, sides_of, team_of
 
 
 class NameCheck:
@@ -71,8 +73,8 @@ class NameCheck:
             self.faults.add(("agents",), "the level spawns no agents", "list agents in the scenario")
         return found
 
-    def agents(self, agents: Mapping[int, AgentSpec], level: Level | None) -> None:
-        """Check names, places and models of agents, and their places only if the level is known."""
+    def agents(self, agents: Mapping[int, AgentSpec], level: Level | None, teams: Collection[str]) -> None:
+        """Check names, teams, places and models of agents, and their places only if the level is known."""
         met: set[str] = set()
         for number, spec in agents.items():
             path = ("agents", number)
@@ -82,10 +84,39 @@ class NameCheck:
             met.add(spec.name)
             if level is not None:
                 self._on_level(number, spec, level)
-            for field, known in (("team", TEAMS), ("reaction", REACTIONS), ("vision", VISIONS)):
+            if spec.summoned_by and spec.summoned_by not in [one.name for one in agents.values() if one is not spec]:
+                others = [one.name for one in agents.values() if one is not spec]
+                self.faults.unknown((*path, "summoned_by"), "other agent", spec.summoned_by, others)
+            for field, known in (("team", teams), ("reaction", REACTIONS), ("vision", VISIONS)):
                 given = getattr(spec, field)
                 if given is not None and given not in known:
                     self.faults.unknown((*path, field), field, given, known)
+
+    def teams(self, scenario: Scenario, script: Mapping[int, Incident]) -> None:
+        """Check that attitudes and their changes name two different teams."""
+        known = sides_of(scenario)
+        for name, spec in scenario.teams.items():
+            if name in TEAMS and spec.side not in (None, name):
+                self.faults.add(("teams", name, "side"), f"{name} are always on the side {name}", "leave it out")
+            elif spec.side is not None and spec.side not in TEAMS:
+                self.faults.unknown(("teams", name, "side"), "side", spec.side, TEAMS)
+            for other, attitude in spec.attitudes.items():
+                self._other_team(("teams", name, "attitudes", other), name, other, known)
+                if attitude not in ATTITUDES:
+                    self.faults.unknown(("teams", name, "attitudes", other), "attitude", attitude, ATTITUDES)
+        for number, incident in script.items():
+            if incident.team and incident.team not in known:
+                self.faults.unknown(("script", number, "team"), "team", incident.team, known)
+            if incident.toward:
+                self._other_team(("script", number, "toward"), incident.team, incident.toward, known)
+            if incident.do == "attitude" and incident.value not in (None, *ATTITUDES):
+                self.faults.unknown(("script", number, "value"), "attitude", str(incident.value), ATTITUDES)
+
+    def _other_team(self, path: tuple[str | int, ...], team: str, other: str, known: Collection[str]) -> None:
+        if other not in known:
+            self.faults.unknown(path, "team", other, known)
+        elif other == team:
+            self.faults.add(path, f"{team} cannot have an attitude to themselves", "name another team")
 
     def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
         path = ("agents", number)
@@ -123,6 +154,31 @@ class NameCheck:
                     self.faults.unknown(("agents", number, "settings", key), "key", key, sorted(known))
         return found
 
+    def queries(
+        self, agents: Mapping[int, AgentSpec], brains: Mapping[str, TreeFile], level: Level | None
+    ) -> dict[str, Query]:
+        """Return the files of place queries that brains name; check what all queries of brains name."""
+        found: dict[str, Query] = {}
+        users = {spec.brain: number for number, spec in reversed(tuple(agents.items()))}
+        for brain, tree in brains.items():
+            path = ("agents", users[brain], "brain")
+            for name, source, line in queries_in(tree):
+                where = f"{source}:{line}: choose_place"
+                try:
+                    if not is_file(name):
+                        query = place_query(name)
+                    elif not self.files.allows(path, name):
+                        continue
+                    else:
+                        query = found[name] = read_query(self.files.place(name))
+                except InputError as error:
+                    self.faults.add(path, f"{where}: {error}", "fix the query: lastseen locate --schema")
+                    continue
+                for fault in () if level is None else query_faults(query, level, ()):
+                    what, _, advice = fault.rpartition("; ")
+                    self.faults.add(path, f"{where}: {name}: {what}", advice)
+        return found
+
     def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
         """Check the names of lit zones and of the player's agent."""
         zones = [zone.name for zone in level.zones] if level is not None else []
@@ -130,7 +186,8 @@ class NameCheck:
             if name not in zones:
                 self.faults.unknown(("lights", name), "zone", name, zones)
         if scenario.player is not None:
-            known = [spec.name for spec in agents.values() if team_of(spec) == "intruders"]
+            sides = sides_of(scenario)
+            known = [spec.name for spec in agents.values() if sides.get(team_of(spec)) == "intruders"]
             if scenario.player.agent not in known:
                 self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
 
@@ -166,8 +223,8 @@ class NameCheck:
         teams = {} if isinstance(scenario.chase, str) else scenario.chase
         given: dict[Path, str] = {("chase", team): text for team, text in teams.items()}
         for team in teams:
-            if team not in TEAMS:
-                self.faults.unknown(("chase", team), "team", team, TEAMS)
+            if team not in sides_of(scenario):
+                self.faults.unknown(("chase", team), "team", team, sides_of(scenario))
         if isinstance(scenario.chase, str):
             given["chase",] = scenario.chase
         for path, text in (given | own).items():

@@ -10,16 +10,18 @@ import msgspec
 from ...agents.behaviour.files.definition import TreeFile
 from ...agents.behaviour.registry import Registry
 from ...agents.brains.leaves.registry import brain_leaves
+from ...agents.brains.relations import TEAMS
 from ...agents.rules.engine.pack import RulePack
 from ...checks import expect, file_path, instance_of
 from ...errors import Fault, ScenarioError
 from ...level.level import Level
+from ...reasoning.locations.query import Query
 from ...shipped import Shipped
 from ...textfile import Document, TextFileError, parse, read
 from .crew_checks import CrewCheck
 from .faults import Faults, NamedFiles, read_entries, syntax_fault
 from .name_checks import NameCheck
-from .scenario import AgentSpec, Scenario
+from .scenario import AgentSpec, Scenario, sides_of
 from .script_checks import ScriptCheck
 
 
@@ -27,8 +29,8 @@ class Setting:
     """A checked scenario, with its level, its agents, their trees and the leaves these may use.
 
     `rules` are the rules of speech; None: only lines in trees. `crews` are the trees of crews by objective; empty:
-    agents act alone. `crew_leaves` are the leaves these may use; None: the shipped ones. `source` and `lines` give the
-    file, and the line of each agent (0: none).
+    agents act alone. `crew_leaves` are the leaves these may use; None: the shipped ones. `queries` are the files of
+    place queries that brains name. `source` and `lines` give the file, and the line of each agent (0: none).
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class Setting:
         rules: RulePack | None = None,
         crews: dict[str, TreeFile] | None = None,
         crew_leaves: Registry | None = None,
+        queries: dict[str, Query] | None = None,
     ):
         self.scenario = scenario
         self.level = level
@@ -54,6 +57,7 @@ class Setting:
         self.rules = rules
         self.crews = crews or {}
         self.crew_leaves = crew_leaves
+        self.queries = queries or {}
 
 
 def read_scenario(
@@ -148,8 +152,9 @@ def _checked(
         place = check.guards(scenario.guards, place)
     if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
         agents = check.spawned(place)
-    check.agents(agents, place)
+    check.agents(agents, place, sides_of(scenario) if scenario is not None else TEAMS)
     brains = check.brains(agents)
+    queries = check.queries(agents, brains, place)
     pack = check.rules(scenario) if scenario is not None else None
     ScriptCheck(faults, scenario, place, agents, pack).check(script)
     crews: dict[str, TreeFile] = {}
@@ -157,6 +162,7 @@ def _checked(
         crew_check = CrewCheck(faults, files, check.leaves, crew_leaves)
         crews = crew_check.trees(scenario, agents, brains, script, place, pack)
         check.models(scenario, agents)
+        check.teams(scenario, script)
         check.surroundings(scenario, place, agents)
     if faults.found:
         raise ScenarioError(document.source, faults.found)
@@ -167,7 +173,9 @@ def _checked(
         scenario, agents=specs if document.value.get("agents") else (), script=tuple(script.values())
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(scenario, place, specs, brains, check.leaves, document.source, lines, pack, crews, crew_leaves)
+    return Setting(
+        scenario, place, specs, brains, check.leaves, document.source, lines, pack, crews, crew_leaves, queries
+    )
 
 
 _FILES = Shipped("shipped scenario", "lastseen.simulation", "scenarios")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from ...agents.bodies.combat import AttackKind, CombatRules
+from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
@@ -45,6 +46,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack : its weapon in a fight; default: melee for guards, brawlers and puppets, none for others.
     health : at the beginning of a fight; at 0 it goes down.
     settings : initial values of the brain's blackboard, by key.
+    summoned_by : name of the agent that summons it; it is outside the world until then.
     """
 
     name: str
@@ -66,6 +68,21 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack: AttackKind | None = None
     health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
     settings: dict[str, float | str | bool] = {}
+    summoned_by: str = ""
+
+
+class TeamSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A team of the scenario.
+
+    Attributes
+    ----------
+    side : how its agents take part: "guards" (default) and "civilians" watch others, "intruders" are watched.
+    attitudes : "hostile", "neutral" or "allied" to other teams, by name; each holds both ways unless the other team
+        has its own. Those left out follow from the sides: intruders and others are hostile, all else is neutral.
+    """
+
+    side: str | None = None
+    attitudes: dict[str, str] = {}
 
 
 TriggerKind = Literal[
@@ -107,7 +124,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         named `zone` to `value`, 0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at
         `place`, with a `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are
         drawn in by radio, until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or
-        all requests).
+        all requests), "attitude" (of `team` and the team `toward` to each other, to a `value`: "hostile", "neutral" or
+        "allied").
     at : seconds from the start; with `when`, the trigger is ignored before.
     when : the trigger; it fires once, or with `repeat` every time, at most once per step.
     after : seconds from the trigger until it happens.
@@ -126,6 +144,7 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "light",
         "request",
         "end request",
+        "attitude",
     ]
     at: Seconds | None = None
     when: Trigger | None = None
@@ -139,6 +158,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     fact: str = ""
     value: float | str | bool | None = None
     zone: str = ""
+    team: str = ""
+    toward: str = ""
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] = 3.0
     seconds: Seconds = 10.0
     agents: tuple[str, ...] = ()
@@ -176,6 +197,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     guards : guards of `lastseen guards place -o`, relative to the scenario file; they replace those of the level.
     agents : default: all agents that the level spawns, with brains to match.
     script : what happens at a given time, or when something else happens.
+    teams : teams by name, with their attitudes; guards, intruders and civilians need not be listed.
     seconds : maximum duration of the episode.
     step : duration of a simulation step in seconds.
     seed : of all random numbers.
@@ -211,6 +233,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     guards: str = ""
     agents: tuple[AgentSpec, ...] = ()
     script: tuple[Incident, ...] = ()
+    teams: dict[str, TeamSpec] = {}
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -263,6 +286,12 @@ def chase_of(scenario: Scenario, spec: AgentSpec) -> str:
     if spec.chase is not None:
         return spec.chase
     return scenario.chase if isinstance(scenario.chase, str) else scenario.chase.get(team_of(spec), PREFERRED)
+
+
+def sides_of(scenario: Scenario) -> dict[str, str]:
+    """Return the side of every team of a scenario, by name, in the order of their numbers."""
+    given = {name: spec.side or (name if name in TEAMS else TEAMS[0]) for name, spec in scenario.teams.items()}
+    return {name: name for name in TEAMS} | given
 
 
 def arms_of(spec: AgentSpec, team: str) -> AttackKind:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
-from ...agents.brains.surroundings import STATES, TEAMS
+from ...agents.brains.relations import TEAMS
+from ...agents.brains.surroundings import STATES
 from ...agents.rules.engine.pack import RulePack
 from ...agents.rules.language.rule import RuleCondition, VariableSpec, checked_condition, parse_condition
 from ...agents.senses.hearing.sounds import SOUNDS
@@ -13,7 +14,7 @@ from ...errors import RuleError
 from ...level.level import Level
 from ...textforms import Path
 from .faults import Faults
-from .scenario import SCRIPT_FACT, AgentSpec, Incident, Scenario, Trigger
+from .scenario import SCRIPT_FACT, AgentSpec, Incident, Scenario, Trigger, sides_of
 
 NEEDS = {
     "sound": ("place", "kind"),
@@ -28,6 +29,7 @@ NEEDS = {
     "light": ("zone", "value"),
     "request": ("agents", "objective"),
     "end request": ("agents",),
+    "attitude": ("team", "toward", "value"),
 }
 """Fields that a row needs, by what it does; `set` needs a fact and a value if it names a fact."""
 _DOER = ("agent", "team")
@@ -81,6 +83,7 @@ class ScriptCheck:
         agents: Mapping[int, AgentSpec],
         rules: RulePack | None,
     ):
+        self.teams = TEAMS if scenario is None else tuple(sides_of(scenario))
         self.faults, self.level, self.facts = faults, level, {} if scenario is None else scenario.facts
         self.names = list(dict.fromkeys([*(spec.name for spec in agents.values()), *faults.agent_names]))
         is_known = scenario is not None and (rules is not None or scenario.rules == "none")
@@ -151,7 +154,7 @@ class ScriptCheck:
                 self.faults.add((*path, field), f"{trigger.event!r} has no {field!r}", advice)
         self._names(path, (("agent", trigger.agent), ("target", trigger.target)))
         self._features(path, (("zone", trigger.zone),))
-        for field, known in (("team", TEAMS), ("sound", SOUNDS), ("state", STATES)):
+        for field, known in (("team", self.teams), ("sound", SOUNDS), ("state", STATES)):
             name = getattr(trigger, field)
             if name and name not in known:
                 self.faults.unknown((*path, field), field, name, known)

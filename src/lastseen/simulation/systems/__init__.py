@@ -29,6 +29,7 @@ WRITERS = {
     "snapshot": "think",
     "hunt": "coordinate",
     "acts": "act",
+    "relations": "act",
     "combat": "act",
     "doors": "act",
     "sight": "act",
@@ -75,9 +76,10 @@ MESSAGES = {
     "orders": {"halt": ("act",)},
     "state": {"be": ("act",)},
     "doors": {"set_door": ("script",)},
+    "relations": {"change": ("script",)},
     "sight": {"set_door": ("script",)},
-    "bodies": {"set_mode": ("script", "act"), "put": ("script",)},
-    "crowd": {"forget_path": ("script",)},
+    "bodies": {"set_mode": ("script", "act"), "put": ("script", "act")},
+    "crowd": {"forget_path": ("script", "act")},
     "episode": {"end": ("crews", "think", "act")},
 }
 """By part, the calls by which other systems change it: each posts a message or appends to an inbox; only the writer

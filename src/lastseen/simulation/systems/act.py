@@ -7,17 +7,32 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...agents.bodies.bodies import set_mode
+from ...agents.bodies.bodies import put, set_mode
 from ...agents.bodies.orders import Act
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
 from ...kernels.bodies.neighbours import find_near_doors
-from ...vocabulary.events import AlarmRaised, CameOut, Caught, Contact, DoorMoved, FoundHiding, Hid, Opened, Threw
+from ...navmesh.query import nearest
+from ...vocabulary.events import (
+    AlarmRaised,
+    Appeared,
+    CameOut,
+    Caught,
+    Contact,
+    DoorMoved,
+    FoundHiding,
+    Hid,
+    Opened,
+    Threw,
+)
 from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.world import World
 
+_GUARDS = TEAMS.index("guards")
+_NEAR_FLOOR = 1.0
+"""Metres within which an agent that appears is moved onto the walkable floor."""
 _DOOR_WIDTH = 1.5
 """Metres from its centre within which an agent blocks a door."""
 _REACH = 1.0
@@ -38,7 +53,7 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
     world.senses.sounds.append(sound("door", place, created=world.time, made_by=by))
     name = world.level.doors[number].name
     world.happened(DoorMoved(world.tick, by, at=place, door=number, name=name, shut=shut))
-    if by >= 0 and world.bodies.team[by] != TEAMS.index("guards"):
+    if by >= 0 and world.cast.side[by] != _GUARDS:
         world.attention.changed.change(number, int(shut), world.time)
 
 
@@ -64,7 +79,7 @@ def pass_doors(world: World) -> None:
         if not world.level.doors[number].locked:
             by = int(walker[number])
             set_door(world, number, shut=False, by=by)
-            if world.bodies.team[by] == TEAMS.index("guards"):  # Intruders leave it open.
+            if world.cast.side[by] == _GUARDS:  # Intruders leave it open.
                 world.doors.opened_by[number] = by
     for number in list(world.doors.opened_by):
         if nearest[number] <= _REACH + 0.5:
@@ -150,6 +165,19 @@ def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
     world.happened(AlarmRaised(world.tick, agent, at=world.place_of(agent)))
 
 
+def _appear(world: World, agent: int, order: Act) -> None:
+    """Let an agent, or one it summons, vanish and appear on the floor within a metre of a place."""
+    who, found = order.number, None if order.xyz is None else nearest(world.cells.mesh, order.xyz, _NEAR_FLOOR)
+    if found is None or not found.found or world.bodies.mode[who] not in (ACTIVE, GONE):
+        return
+    before = world.place_of(who) if world.bodies.mode[who] == ACTIVE else None
+    put(world.bodies, who, found.xyz)
+    set_mode(world.bodies, who, ACTIVE)
+    world.crowd.forget_path(who)
+    other = agent if who != agent else -1
+    world.happened(Appeared(world.tick, who, at=world.place_of(who), other=other, came_from=before))
+
+
 def _leave(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
     set_mode(world.bodies, agent, GONE)
 
@@ -163,13 +191,11 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "close door": use_door,
     "throw": _throw,
     "alarm": _alarm,
+    "appear": _appear,
     "leave": _leave,
     "strike": begin_attack,
     "shoot": begin_attack,
 }
-
-
-_GUARDS = TEAMS.index("guards")
 
 
 def move(world: World) -> None:
@@ -178,5 +204,5 @@ def move(world: World) -> None:
     world.crowd.step(world.bodies, world.motion.following, world.orders.arrays, world.step)
     world.bodies, world.motion.following = world.motion.following, world.bodies
     if world.motion.contacts is not None:
-        for one, other in world.motion.contacts.update(world.bodies, world.crowd.near, _GUARDS):
+        for one, other in world.motion.contacts.update(world.bodies, world.crowd.near, world.cast.side == _GUARDS):
             world.happened(Contact(world.tick, one, at=world.place_of(one), other=other))

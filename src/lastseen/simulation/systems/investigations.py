@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.hearing import PathHearing
 from ...agents.senses.hearing.sounds import Sound
 from ...conventions import Array, Bools
@@ -17,7 +17,7 @@ from ...kernels.senses.vision_rays import in_smoke
 from ...kernels.sight.sight_line import clear_lines
 from ...reasoning.chase.pursuit import STRONG
 from ...vocabulary.events import Found, Heard, Missing
-from ...vocabulary.words import AgentState
+from ...vocabulary.words import AgentState, Attitude
 from ..world.combat import bodies_in_sight
 from ..world.parts import Noticing
 from ..world.world import World
@@ -66,13 +66,16 @@ def _sees_things(world: World, things: Array) -> Bools:
     bodies, watchers = world.bodies, world.cast.watchers
     visible = np.zeros((len(watchers), len(attention.changed.state)), np.bool_)
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
-    awake = (bodies.mode[watchers] == ACTIVE) & (bodies.team[watchers] == TEAMS.index("guards"))
+    awake = (bodies.mode[watchers] == ACTIVE) & (world.cast.side[watchers] == TEAMS.index("guards"))
     there = attention.changed.xyz[things]
     there[:, 2] += np.where(things >= len(world.doors.shut), 0.3, 1.0)
     # Few are near any object, so those far off along one axis are dropped before distances are computed.
     close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
     close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
-    which, rows = np.nonzero(close & awake)
+    close &= awake
+    if world.relations.is_mixed:
+        close &= ~_enemy_bodies(world, things)
+    which, rows = np.nonzero(close)
     offset = there[which] - eyes[rows]
     metres = np.linalg.norm(offset, axis=1)
     turns = np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[watchers[rows]]
@@ -90,10 +93,18 @@ def _sees_things(world: World, things: Array) -> Bools:
     return visible
 
 
+def _enemy_bodies(world: World, things: Array) -> Bools:
+    """Return which objects are bodies of enemies of each watcher, which alarm no one, (objects, watchers) bool."""
+    agents = things - len(world.doors.shut)
+    team, watching = world.bodies.team[np.maximum(agents, 0)], world.bodies.team[world.cast.watchers]
+    hostile = Attitude.HOSTILE.number == world.relations.attitude[np.ix_(watching, team)].T
+    return np.asarray(hostile & (agents >= 0)[:, None])
+
+
 def miss_colleagues(world: World) -> None:
     """Post colleagues that a guard nearby has not heard from for a while."""
     attention = world.attention
-    guards = np.flatnonzero(world.bodies.team[world.cast.watchers] == TEAMS.index("guards"))
+    guards = np.flatnonzero(world.cast.side[world.cast.watchers] == TEAMS.index("guards"))
     every = _every(world, 0.2)
     if len(guards) < 2 or world.tick % every:
         return
@@ -114,11 +125,13 @@ def miss_colleagues(world: World) -> None:
 
 
 def _in_earshot(world: World, agents: Array) -> Bools:
-    """Return which guard (row) would hear which (column), along the path of sound if hearing uses it, else straight."""
+    """Return which guard (row) would hear which colleague (column), along the path of sound or straight, as heard."""
     places = world.bodies.xyz[agents]
+    team = world.bodies.team[agents]
+    colleagues = team[:, None] == team[None]
     if isinstance(world.senses.hearing, PathHearing):
-        return np.asarray(world.senses.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT)
-    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT)
+        return np.asarray(world.senses.hearing.distances(places, places, _EARSHOT).T <= _EARSHOT) & colleagues
+    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2) <= _EARSHOT) & colleagues
 
 
 def _only(world: World, row: int) -> Bools:
@@ -145,13 +158,15 @@ def post_sounds(world: World) -> None:
     attention = world.attention
     assert attention.noted is not None
     attention.fresh = [-1] * len(world.cast.watchers)
-    guards = world.bodies.team[world.cast.watchers] == TEAMS.index("guards")
+    guards = world.cast.side[world.cast.watchers] == TEAMS.index("guards")
     for number, sound in enumerate(attention.noted.sounds):
         rows = np.flatnonzero(attention.noted.heard[number] & guards)
         if not len(rows) or sound.kind == "breathing":
             continue
-        if sound.made_by >= 0 and world.bodies.team[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
-            continue
+        if sound.made_by >= 0 and world.cast.side[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
+            rows = _enemies_of(world, sound.made_by, rows)
+            if not len(rows):
+                continue
         _search_by_sound(world, sound, world.cast.watchers[rows])
         rows = _without_source_in_sight(world, sound, rows)
         if not len(rows):
@@ -178,6 +193,13 @@ def _note_fresh(attention: Noticing, posted: int, priority: float, rows: Array) 
         other = attention.stimuli.get(attention.fresh[row])
         if other is None or (other.priority or 0.0) < priority:
             attention.fresh[row] = posted
+
+
+def _enemies_of(world: World, agent: int, rows: Array) -> Array:
+    """Return the watchers that are hostile to an agent."""
+    if not world.relations.is_mixed or agent not in world.cast.targets:
+        return rows[:0]
+    return rows[world.relations.hostile[rows, world.cast.targets.tolist().index(agent)]]
 
 
 def _search_by_sound(world: World, sound: Sound, hearers: Array) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...agents.brains.relations import TEAMS
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
@@ -34,7 +35,7 @@ def _escape(world: World) -> None:
     exits = world.episode.exits
     if not len(exits):
         return
-    for agent in world.cast.targets.tolist():
+    for agent in np.flatnonzero(world.cast.side == TEAMS.index("intruders")).tolist():
         if world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
             continue
         if np.linalg.norm(exits - world.bodies.xyz[agent], axis=1).min() <= EXIT_REACH:

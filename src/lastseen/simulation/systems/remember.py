@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.relations import TEAMS
 from ...agents.knowledge.knowledge import share
 from ...agents.senses.vision.sightings import BANDS, Sightings
 from ...conventions import Bools
@@ -26,6 +26,9 @@ def remember(world: World) -> None:
     assert senses.sightings is not None
     assert senses.heard is not None
     attention.stimuli.expire(world.time)
+    if world.relations.is_mixed:
+        know.forget_pairs(~world.relations.hostile)
+        attention.acted_on[~world.relations.hostile] = -np.inf
     sightings = attention.reacting.see(senses.sightings, world.time)
     attention.noted = attention.reacting.hear(senses.heard, world.time)
     know.remember(sightings, world.bodies, world.time)
@@ -78,10 +81,11 @@ def _report_changes(world: World, before: list[int], visible: Bools) -> None:
         if now >= 0:
             x, y, z = world.knowledge.arrays.xyz[row, now].tolist()
             world.happened(Sees(world.tick, agent, at=(x, y, z), other=int(cast.targets[now])))
-        if was >= 0 and not visible[row, was]:  # Another may be seen instead.
+        # Another may be seen instead, and a former enemy is not lost.
+        if was >= 0 and not visible[row, was] and world.relations.is_hostile(agent, int(cast.targets[was])):
             x, y, z = world.knowledge.arrays.xyz[row, was].tolist()
             world.happened(Lost(world.tick, agent, at=(x, y, z), other=int(cast.targets[was])))
-            if world.bodies.team[agent] == TEAMS.index("guards") and was not in seen:
+            if world.cast.side[agent] == TEAMS.index("guards") and was not in seen:
                 places, target = world.bodies.xyz[[agent]], int(cast.targets[was])
                 # With several targets, the place of one says nothing about the others.
                 sure = len(cast.targets) == 1

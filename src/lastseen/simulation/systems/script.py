@@ -10,6 +10,7 @@ from ...checks import point_xyz
 from ...kernels.arrays.agent_arrays import BODY, GONE
 from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
+from ..world.combat import set_attitude
 from ..world.parts import Due
 from ..world.world import World
 from .act import set_door
@@ -60,6 +61,9 @@ def _carry_out(world: World, due: Due) -> None:
         _ask(world, incident, place)
     elif incident.fact:
         world.script.facts[incident.fact] = incident.value
+    elif incident.do == "attitude":
+        teams = world.relations.teams
+        set_attitude(world, teams.index(incident.team), teams.index(incident.toward), str(incident.value))
     elif incident.do == "set":
         world.minds[agent].blackboard[incident.key] = incident.value
     world.happened(_event(world, incident, due, agent, place))
@@ -84,7 +88,7 @@ def _event(world: World, incident: Incident, due: Due, agent: int, place: Place 
 
 def _about(incident: Incident) -> str:
     names = (incident.kind, incident.agent, incident.door, incident.zone, incident.objective, incident.fact)
-    return next(filter(None, names), "")
+    return next(filter(None, (*names, incident.team)), "")
 
 
 def _ask(world: World, incident: Incident, place: tuple[float, float, float] | None) -> None:

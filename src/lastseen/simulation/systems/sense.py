@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...agents.bodies.bodies import STANCES
-from ...agents.senses.hearing.hearing import Ears
+from ...agents.senses.hearing.hearing import Ears, Heard
 from ...agents.senses.vision.sightings import Sightings
 from ...checks import read_only
 from ...conventions import Array
@@ -28,9 +30,8 @@ def sense(world: World) -> None:
     sounds = senses.sounds + [one for one in senses.lasting if one.lasts(world.time)]
     senses.lasting = [one for one in sounds if one.lifetime > 0.0]
     sounds += senses.noise.sounds(world.bodies, world.cast.targets, world.time)
-    senses.heard = senses.hearing.listen(
-        sounds, world.bodies, world.cast.watchers, _ears(world), sight=world.sight.arrays
-    )
+    heard = senses.hearing.listen(sounds, world.bodies, world.cast.watchers, _ears(world), sight=world.sight.arrays)
+    senses.heard = _without_others(world, heard) if world.relations.is_mixed else heard
     senses.sounds = []
 
 
@@ -58,9 +59,27 @@ def _look(world: World) -> Sightings:
         )
         for group in world.senses.looking
     ]
-    if len(parts) == 1:
-        return parts[0]
-    return _merged(world, parts)
+    found = parts[0] if len(parts) == 1 else _merged(world, parts)
+    if not world.relations.is_mixed:
+        return found
+    hostile = world.relations.hostile
+    return replace(
+        found,
+        visible=read_only(found.visible & hostile),
+        band=read_only(np.where(hostile, found.band, 0).astype(np.uint8)),
+        awareness=read_only(np.where(hostile, found.awareness, 0.0).astype(np.float32)),
+        reason=read_only(np.where(hostile, found.reason, world.relations.reasons)),
+    )
+
+
+def _without_others(world: World, heard: Heard) -> Heard:
+    """Return the sounds without those that give away an agent to a watcher that is not hostile to it."""
+    targets = world.cast.targets.tolist()
+    known, hostile = np.array(heard.heard), world.relations.hostile
+    for number, one in enumerate(heard.sounds):
+        if one.gives_away and one.made_by in targets:
+            known[number] &= hostile[:, targets.index(one.made_by)]
+    return replace(heard, heard=read_only(known))
 
 
 def _ears(world: World) -> Ears:

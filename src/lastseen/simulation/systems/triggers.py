@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...agents.brains.surroundings import TEAMS
 from ...agents.rules.language.rule import holds
 from ...conventions import Bools
 from ...kernels.arrays.agent_arrays import GONE
@@ -73,7 +72,7 @@ def _causes(world: World, row: int, trigger: Trigger, before: dict[str, Bools]) 
 def _does(world: World, trigger: Trigger, agent: int) -> bool:
     """Return whether a trigger waits for this agent."""
     named = not trigger.agent or world.names[agent] == trigger.agent
-    return named and (not trigger.team or TEAMS[world.bodies.team[agent]] == trigger.team)
+    return named and (not trigger.team or world.relations.teams[world.bodies.team[agent]] == trigger.team)
 
 
 def _event_causes(world: World, trigger: Trigger, event: AnyEvent) -> Iterator[Cause]:

@@ -10,13 +10,13 @@ import numpy as np
 from ...agents.bodies.bodies import set_mode
 from ...agents.bodies.combat import Combat, CombatRules, PendingAttack, clear_shot, friend_in_line
 from ...agents.bodies.orders import Act
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, BodyArrays
 from ...rng import generator
-from ...vocabulary.events import Attacks, Fell, Hit, LineCrossed, Miss, Missed
-from ...vocabulary.words import AgentState, EndReason
+from ...vocabulary.events import Attacks, AttitudeChanged, Fell, Hit, LineCrossed, Miss, Missed
+from ...vocabulary.words import AgentState, Attitude, EndReason
 from ..scenario.reader import Setting
 from ..scenario.scenario import arms_of
 from .world import World
@@ -29,7 +29,7 @@ _NEWS = 1.0
 """Seconds for which a colleague that stays in the line of fire is not reported again."""
 
 
-def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
+def make_combat(setting: Setting, side: Array, seed: int) -> Combat | None:
     """Return the weapons and health of all agents; None if the scenario has no combat."""
     given = setting.scenario.combat
     if not given:
@@ -37,7 +37,7 @@ def make_combat(setting: Setting, team: Array, seed: int) -> Combat | None:
     health = np.array([spec.health for spec in setting.agents], np.float64)
     return Combat(
         rules=CombatRules() if given is True else given,
-        attack=tuple(arms_of(spec, TEAMS[int(team[number])]) for number, spec in enumerate(setting.agents)),
+        attack=tuple(arms_of(spec, TEAMS[int(side[number])]) for number, spec in enumerate(setting.agents)),
         health=health,
         most_health=health.copy(),
         ready=np.full(len(health), -math.inf),
@@ -154,6 +154,8 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: PendingAtta
     left = float(combat.health[other])
     at, most = world.place_of(other), float(combat.most_health[other])
     world.happened(Hit(world.tick, agent, at, other, blow=blow.kind, damage=damage, health=left, most=most))
+    if world.relations.is_provoked(other, agent):
+        set_attitude(world, int(world.bodies.team[other]), int(world.bodies.team[agent]), "hostile", (other, agent))
     row = int(world.cast.watcher_row[other])
     if row >= 0 and agent in world.cast.targets:
         world.knowledge.touch(row, world.cast.targets.tolist().index(agent), world.bodies, world.time)
@@ -169,15 +171,29 @@ def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
     combat.blows.pop(agent, None)
     world.happened(Fell(world.tick, agent, at=world.place_of(agent), other=by))
     world.senses.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
+    row = int(world.cast.watcher_row[agent])
+    if row >= 0:
+        world.attention.black_out(row)
     if agent not in world.cast.targets:
-        row = int(world.cast.watcher_row[agent])
-        if row >= 0:
-            world.attention.black_out(row)
         return
-    combat.beaten.add(agent)
     forget_target(world, world.cast.targets.tolist().index(agent))
-    if "beaten" in world.scenario.ends and (world.bodies.mode[world.cast.targets] != ACTIVE).all():
+    if world.cast.side[agent] != TEAMS.index("intruders"):
+        return  # Its colleagues may find its body.
+    combat.beaten.add(agent)
+    intruders = world.cast.side == TEAMS.index("intruders")
+    if "beaten" in world.scenario.ends and (world.bodies.mode[intruders] != ACTIVE).all():
         world.end(EndReason.BEATEN, by, other=agent)
+
+
+def set_attitude(world: World, team: int, other: int, attitude: str, attack: tuple[int, int] = (-1, -1)) -> None:
+    """Change the attitude of two teams to each other, perhaps because of an attack: its victim and attacker."""
+    if world.relations.change(team, other, attitude):
+        names, (victim, by) = world.relations.teams, attack
+        at = world.place_of(victim) if victim >= 0 else None
+        change = AttitudeChanged(
+            world.tick, victim, at, by, team=names[team], toward=names[other], attitude=Attitude(attitude)
+        )
+        world.happened(change)
 
 
 def forget_target(world: World, column: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...conventions import Array, Floats
+from ...conventions import Array, Bools, Floats
 from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 from ...kernels.bodies.neighbours import Nearby
 
@@ -22,11 +22,11 @@ class Contacts:
     def __init__(self) -> None:
         self._touching: set[tuple[int, int]] = set()
 
-    def update(self, bodies: BodyArrays, near: Nearby, team: int) -> list[tuple[int, int]]:
-        """Return the pairs of a team that came into contact in this step, ascending; `near` is that of the crowd."""
+    def update(self, bodies: BodyArrays, near: Nearby, who: Bools) -> list[tuple[int, int]]:
+        """Return the colleagues among `who`, (n,) bool, that came into contact in this step; `near` is the crowd's."""
         first = np.repeat(np.arange(len(bodies.mode)), np.diff(near.start))
         second = near.other[: len(first)]
-        ours = (first < second) & (bodies.team[first] == team) & (bodies.team[second] == team)
+        ours = (first < second) & who[first] & (bodies.team[first] == bodies.team[second])
         ours &= (bodies.mode[first] == ACTIVE) & (bodies.mode[second] == ACTIVE)
         first, second = first[ours], second[ours]
         gap = _gaps(bodies, first, second)

@@ -9,14 +9,15 @@ import numpy as np
 
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.tree import Tree
-from ...agents.bodies.bodies import bodies, copy_of
+from ...agents.bodies.bodies import bodies, copy_of, set_mode
 from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import Orders
 from ...agents.brains.hunt import Hunt
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.mind import Mind
-from ...agents.brains.shipped_brains import BRAINS, PUPPET
-from ...agents.brains.surroundings import TEAMS, Acts, Cast, Reasoning
+from ...agents.brains.relations import TEAMS
+from ...agents.brains.shipped_brains import PUPPET
+from ...agents.brains.surroundings import Acts, Cast, Reasoning
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import GRACES, Knowledge, sharing
 from ...agents.requests import RequestBoard
@@ -30,7 +31,7 @@ from ...checks import expect, seed_of
 from ...compilation.preparation import kernels_on_demand, prepare
 from ...conventions import Array, Bools, Floats, Ids
 from ...errors import Fault, ScenarioError
-from ...kernels.arrays.agent_arrays import BodyArrays
+from ...kernels.arrays.agent_arrays import GONE, BodyArrays
 from ...level.level import Level
 from ...level.sight.query import sees
 from ...level.sight.sight import Sight
@@ -59,12 +60,23 @@ from .lighting import Lighting
 from .parts import CrewWork, DoorWork, Due, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
 from .speech_setup import make_speech
-from .traits import ears_of, looking_of, paces, reactions_of, set_turn_speeds, spawn_of, starts_of, teams_of, views_of
+from .traits import (
+    ears_of,
+    looking_of,
+    paces,
+    reactions_of,
+    relations_of,
+    set_turn_speeds,
+    spawn_of,
+    starts_of,
+    summoned_of,
+    teams_of,
+    views_of,
+)
 from .world import World
 
 _ON_MESH = 1.0
 """Metres within which a starting place is moved onto the walkable floor."""
-_TEAMS = BRAINS | {PUPPET: "intruders"}
 
 
 def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int | None = None) -> World:
@@ -104,10 +116,12 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         air.set_door(number, True)
         if level.doors[number].locked:
             live.close_door(level, number)
-    table, team = _bodies(setting, layout)
-    count = len(setting.agents)
-    watchers = np.flatnonzero(team != TEAMS.index("intruders")).astype(np.int32)
-    targets = np.flatnonzero(team == TEAMS.index("intruders")).astype(np.int32)
+    team, side = teams_of(setting)
+    relations = relations_of(setting, team, side)
+    table = _bodies(setting, layout, team)
+    for number in (one for waiting in summoned_of(setting).values() for one in waiting):
+        set_mode(table, number, GONE)
+    count, watchers, targets = len(setting.agents), relations.watchers, relations.targets
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
     view_angle, view_distance = views_of(setting, watchers)
@@ -120,19 +134,22 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             watchers,
             targets,
             watcher_row,
+            side,
             home=table.xyz.copy(),
             home_heading=table.heading.copy(),
             view_angle=view_angle,
             view_distance=view_distance,
             pace=paces(setting),
             seed=seed,
+            summoned=summoned_of(setting),
         ),
+        relations=relations,
         bodies=table,
         crowd=Crowd(live.mesh, count),
         orders=Orders.none(count),
         state=np.zeros(count, np.uint8),
         senses=_senses(setting, layout, air, shut, watchers, watcher_row, len(targets)),
-        attention=_attention(setting, table, team, watchers, len(targets), shut, seed),
+        attention=_attention(setting, table, side, watchers, len(targets), shut, seed),
         knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
         teamwork=CrewWork(
             requests=RequestBoard(is_read=bool(setting.crews)),
@@ -140,10 +157,10 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
         ),
         hunt=_hunt(setting, live, sight, seed),
-        reasoning=Reasoning(*_predictors(setting, live), Picker(live, level=level, sight=sight)),
+        reasoning=Reasoning(*_predictors(setting, live), Picker(live, level=level, sight=sight), setting.queries),
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)),
-        combat=make_combat(setting, team, seed),
+        combat=make_combat(setting, side, seed),
         step=scenario.step,
         scenario=scenario,
         trees=[_tree(setting, spec) for spec in setting.agents],
@@ -176,7 +193,7 @@ def _script(setting: Setting) -> Script:
     )
 
 
-def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
+def _bodies(setting: Setting, layout: CellLayout, team: Array) -> BodyArrays:
     places, headings = starts_of(setting)
     found = nearest_many(layout.mesh, places, _ON_MESH)
     advice = f"put it within {_ON_MESH:g} m of the floor"
@@ -192,11 +209,8 @@ def _bodies(setting: Setting, layout: CellLayout) -> tuple[Any, Array]:
     ]
     if faults:
         raise ScenarioError(setting.source, faults)
-    team = teams_of(setting, _TEAMS)
     hidden = [spec.camouflage for spec in setting.agents]
-    return bodies(
-        found.xyz, headings, gaze=headings, team=team, radius=setting.scenario.radius, camouflage=hidden
-    ), team
+    return bodies(found.xyz, headings, gaze=headings, team=team, radius=setting.scenario.radius, camouflage=hidden)
 
 
 def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
@@ -235,7 +249,7 @@ def _senses(
 
 
 def _attention(
-    setting: Setting, table: BodyArrays, team: Array, watchers: Ids, targets: int, shut: Bools, seed: int
+    setting: Setting, table: BodyArrays, side: Array, watchers: Ids, targets: int, shut: Bools, seed: int
 ) -> Noticing:
     things = len(shut) + len(setting.agents)
     return Noticing(
@@ -244,7 +258,7 @@ def _attention(
         sharing=sharing(setting.scenario.sharing),
         reacting=Reacting(reactions_of(setting, watchers), targets, things, seed),
         changed=_changed(setting.level, table.xyz, shut),
-        missing=MissingColleague(int((team[watchers] == TEAMS.index("guards")).sum())),
+        missing=MissingColleague(int((side[watchers] == TEAMS.index("guards")).sum())),
     )
 
 

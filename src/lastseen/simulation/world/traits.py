@@ -9,7 +9,7 @@ import numpy as np
 
 from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import SPEEDS
-from ...agents.brains.surroundings import TEAMS
+from ...agents.brains.relations import TEAMS, Relations, attitude_table
 from ...agents.senses.hearing.hearing import Ears
 from ...agents.senses.vision.look import RayBudget
 from ...agents.senses.vision.sightings import VisionMemory
@@ -18,7 +18,7 @@ from ...conventions import Array, Floats
 from ...errors import Fault, ScenarioError
 from ...level.features import Spawn
 from ..scenario.reader import Setting
-from ..scenario.scenario import AgentSpec
+from ..scenario.scenario import AgentSpec, sides_of, team_of
 from .parts import Looking
 
 _PREDICTED = math.radians(120.0), 20.0
@@ -114,6 +114,42 @@ def reactions_of(setting: Setting, watchers: Array) -> list[str]:
     return [setting.agents[number].reaction or setting.scenario.reaction for number in watchers.tolist()]
 
 
-def teams_of(setting: Setting, teams: dict[str, str]) -> Array:
-    """Return the number of each agent's team; `teams` are the defaults by brain."""
-    return np.array([TEAMS.index(spec.team or teams.get(spec.brain, "guards")) for spec in setting.agents], np.uint8)
+def teams_of(setting: Setting) -> tuple[Array, Array]:
+    """Return the number of each agent's team, and its side as an index into `TEAMS`, (n,) uint8 each."""
+    sides, given = sides_of(setting.scenario), [team_of(spec) for spec in setting.agents]
+    team = np.array([list(sides).index(name) for name in given], np.uint8)
+    return team, np.array([TEAMS.index(sides[name]) for name in given], np.uint8)
+
+
+def summoned_of(setting: Setting) -> dict[int, tuple[int, ...]]:
+    """Return by summoner the agents that wait outside the world for it."""
+    names = [spec.name for spec in setting.agents]
+    waiting: dict[int, tuple[int, ...]] = {}
+    for number, spec in enumerate(setting.agents):
+        if spec.summoned_by:
+            summoner = names.index(spec.summoned_by)
+            waiting[summoner] = (*waiting.get(summoner, ()), number)
+    return waiting
+
+
+def relations_of(setting: Setting, team: Array, side: Array) -> Relations:
+    """Return the initial attitudes of all teams, with the agents that watch and those that may become targets.
+
+    Watchers are guards and civilians. Targets are intruders, and all members of teams to which the scenario states an
+    attitude or changes it by its script.
+    """
+    scenario, sides = setting.scenario, sides_of(setting.scenario)
+    names = tuple(sides)
+    stated = {
+        (names.index(one), names.index(other)): attitude
+        for one, spec in scenario.teams.items()
+        for other, attitude in spec.attitudes.items()
+    }
+    changed = [(names.index(one.team), names.index(one.toward)) for one in scenario.script if one.do == "attitude"]
+    pairs = {pair for one, other in (*stated, *changed) for pair in ((one, other), (other, one))}
+    intruders = side == TEAMS.index("intruders")
+    watchers = np.flatnonzero(~intruders).astype(np.int32)
+    watching = set(team[watchers].tolist())
+    meant = {other for one, other in pairs if one in watching}
+    targets = np.flatnonzero(intruders | np.isin(team, sorted(meant))).astype(np.int32)
+    return Relations(names, team, watchers, targets, attitude_table(list(sides.values()), stated), frozenset(pairs))

@@ -32,6 +32,10 @@ _STOPS = {
 }
 
 
+_SHELTERS = ("double_back", "escape", "flee", "hide", "panic", "refuge")
+"""Queries by which agents run for cover."""
+
+
 @dataclass
 class _Activity:
     """Something that lasts: a chase, a search, the investigation of a noise, or a repeated noise.
@@ -74,7 +78,11 @@ class Narrator:
             kinds.Investigates: self._investigates,
             kinds.StateChanged: self._state,
             kinds.Heard: self._heard,
-            kinds.RunsTo: lambda event: self._once(event, f"ran for cover {self._to(event)}."),
+            kinds.PicksPlace: self._picks,
+            kinds.Appeared: lambda event: self._say(event, f"appeared {self._at(event)}."),
+            kinds.AttitudeChanged: lambda event: self._say(
+                event, f"{event.team} and {event.toward} became {event.attitude}.", names_agent=False
+            ),
             kinds.Hid: lambda event: self._say(event, f"hid in {_spot(event)}."),
             kinds.CameOut: lambda event: self._say(event, "came out of hiding."),
             kinds.Opened: self._opened,
@@ -97,6 +105,10 @@ class Narrator:
             kinds.InvestigatorMissing: lambda event: self._say(event, "did not come back."),
             kinds.SearchOver: lambda event: self._say(event, "the search was over.", names_agent=False),
         }
+
+    def _picks(self, event: kinds.PicksPlace) -> None:
+        if event.query in _SHELTERS:
+            self._once(event, f"ran for cover {self._to(event)}.")
 
     def take(self, event: AnyEvent) -> None:
         """Add the next event; some kinds have no sentence."""

@@ -140,6 +140,16 @@ def _door(of: Sentences, event: kinds.DoorMoved) -> str:  # noqa: ARG001
     return f"{event.name or f'door {event.door + 1}'} {'shut' if event.shut else 'opened'}"
 
 
+def _appeared(of: Sentences, event: kinds.Appeared) -> str:
+    words = f"{of.name(event.agent)} appears at {place_text(event.at)}"
+    return words if event.other < 0 else f"{words}, summoned by {of.name(event.other)}"
+
+
+def _attitude(of: Sentences, event: kinds.AttitudeChanged) -> str:
+    words = f"{event.team} and {event.toward} are {event.attitude} from now on"
+    return words if event.other < 0 else f"{words}: {of.name(event.other)} attacked {of.name(event.agent)}"
+
+
 def _attacks(of: Sentences, event: kinds.Attacks) -> str:
     words = "strikes at" if event.blow == "strike" else "aims at"
     return f"{of.name(event.agent)} {words} {of.name(event.other)}"
@@ -278,7 +288,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Investigates: lambda of, event: f"{of.name(event.agent)} looks into {article(event.stimulus)}",
     kinds.Suspects: lambda of, event: f"{of.name(event.agent)} goes to see what is there",
     kinds.Approaches: lambda of, event: f"{of.name(event.agent)} goes in",
-    kinds.RunsTo: lambda of, event: f"{of.name(event.agent)} runs to {place_text(event.at)}",
+    kinds.PicksPlace: lambda of, event: f"{of.name(event.agent)} picks {place_text(event.at)}, as {event.query} says",
     kinds.StateChanged: _state,
     kinds.Hid: lambda of, event: f"{of.name(event.agent)} hid in {event.spot or 'a hiding place'}",
     kinds.CameOut: lambda of, event: f"{of.name(event.agent)} came out of hiding",
@@ -289,8 +299,10 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.DoorMoved: _door,
     kinds.Threw: lambda of, event: f"{of.name(event.agent)} threw something",
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
+    kinds.Appeared: _appeared,
     kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",
     kinds.Contact: lambda of, event: f"{of.name(event.agent)} and {of.name(event.other)} run into each other",
+    kinds.AttitudeChanged: _attitude,
     kinds.Scripted: lambda of, event: scripted_words(event, of.name),
     kinds.Placed: lambda of, event: f"moved by hand to {place_text(event.at)}",  # noqa: ARG005
     kinds.InputChanged: lambda of, event: f"the input to {of.name(event.agent)} changes",

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...agents.brains.surroundings import STATES, TEAMS
+from ...agents.brains.relations import TEAMS
+from ...agents.brains.surroundings import STATES
 from ...cells.layout import CellLayout
 from ...conventions import Array
 from ...errors import LastSeenError, RecordingError

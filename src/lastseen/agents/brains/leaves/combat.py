@@ -17,8 +17,9 @@ from ...bodies.combat import Combat, clear_shot, friend_in_line
 from ...bodies.orders import Gait
 from ..facts import FIGHTS
 from ..mind import Mind, Place, as_place
-from ..surroundings import TEAMS
+from ..relations import TEAMS
 from .brain_leaf import TARGET, Answer, BrainLeaf, MovingLeaf, condition, leaf
+from .flight import spotted_rows
 
 _GUARDS = TEAMS.index("guards")
 _FOE = {"foe": int}
@@ -78,12 +79,10 @@ def _recent_attacker(mind: Mind, combat: Combat) -> int:
 
 
 def guards_in_sight(mind: Mind) -> list[int]:
-    """Return the guards an intruder sees."""
+    """Return the guards an intruder sees and is hostile to."""
     world = mind.world
-    if not len(mind.senses.spotted):
-        return []
-    seen = world.cast.watchers[mind.senses.spotted[world.cast.targets.tolist().index(mind.number)]]
-    return [int(guard) for guard in seen if world.bodies.team[guard] == _GUARDS]
+    seen = world.cast.watchers[spotted_rows(mind)].tolist()
+    return [one for one in seen if world.cast.side[one] == _GUARDS and world.relations.is_hostile(mind.number, one)]
 
 
 def _nearest(mind: Mind, agents: list[int]) -> int:

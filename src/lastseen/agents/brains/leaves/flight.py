@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 
-from ....reasoning.locations.picker import Picker
-from ....reasoning.locations.query import Query
-from ....vocabulary.events import RunsTo
 from ....vocabulary.words import AgentState
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ..facts import KNOWS
-from ..mind import Mind, as_place
-from ..shipped_brains import place_query
+from ..mind import Mind
 from .brain_leaf import GOAL_PLACE, Answer, BrainLeaf, action, condition, leaf
 
 _FEARED = 8.0
@@ -62,24 +57,34 @@ def is_watched(mind: Mind, within: float = 20.0) -> Answer:
     return count > 0, f"{count} in sight" if count else "nobody in sight"
 
 
+def spotted_rows(mind: Mind) -> Any:
+    """Return the rows of the watchers that the agent sees, whichever way it faces, (n,)."""
+    if not len(mind.senses.spotted):
+        return np.zeros(0, np.int64)
+    return mind.senses.spotted[mind.world.cast.targets.tolist().index(mind.number)].nonzero()[0]
+
+
+def _enemy_rows(mind: Mind) -> Any:
+    """Return the rows of the watchers that the agent sees and that are hostile to it, (n,)."""
+    rows, relations = spotted_rows(mind), mind.world.relations
+    if not relations.is_mixed or not len(rows):
+        return rows
+    return rows[relations.hostile[rows, mind.world.cast.targets.tolist().index(mind.number)]]
+
+
 def _in_sight(mind: Mind, within: float) -> Any:
     """Return the positions of all watchers the agent sees, (n, 3)."""
     world = mind.world
-    row = world.cast.targets.tolist().index(mind.number)
-    spotted = mind.senses.spotted
-    places = world.bodies.xyz[world.cast.watchers[spotted[row]]] if len(spotted) else np.zeros((0, 3))
+    places = world.bodies.xyz[world.cast.watchers[_enemy_rows(mind)]]
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
 def _hunters(mind: Mind, within: float) -> list[int]:
     """Return the watchers in sight that hunt the agent."""
-    world = mind.world
-    if not len(mind.senses.spotted):
-        return []
-    row, (x, y, z) = world.cast.targets.tolist().index(mind.number), mind.xyz
-    rows = mind.senses.spotted[row].nonzero()[0]
+    world, rows = mind.world, _enemy_rows(mind)
     if not len(rows):
         return []
+    row, (x, y, z) = world.cast.targets.tolist().index(mind.number), mind.xyz
     numbers, places = world.cast.watchers[rows], world.snapshot.places
     seen, noticed = mind.attention.seen, mind.attention.noticed
     found = []
@@ -92,78 +97,10 @@ def _hunters(mind: Mind, within: float) -> list[int]:
     return found
 
 
-class _Choose(BrainLeaf, ABC):
-    """Choose a place by a query and write it to "goal"; FAILURE if there is none."""
-
-    query_name = ""
-    writes = GOAL_PLACE
-
-    def __init__(self, *, name: str = ""):
-        self.name = name
-        self._query: Query = place_query(self.query_name)
-
-    @abstractmethod
-    def threats(self, mind: Mind) -> Any:
-        """Return the positions to run from, (n, 3)."""
-
-    def more_places(self, mind: Mind) -> dict[str, Any]:  # noqa: ARG002
-        """Return other points that the query uses, by name."""
-        return {}
-
-    def tick(self, mind: Mind) -> Status:
-        """Choose once."""
-        threats = self.threats(mind)
-        if not len(threats):
-            threats = np.array([mind.blackboard.get("threat", mind.xyz)])
-        mind.blackboard["threat"] = tuple(threats[0].tolist())
-        picker: Picker = mind.world.reasoning.picker
-        places = {"threats": threats} | self.more_places(mind)
-        choice = picker.pick(self._query, np.array(mind.xyz), places=places)
-        self.reason = choice.why()
-        if choice.cell < 0:
-            return FAILURE
-        mind.blackboard["goal"] = goal = as_place(choice.xyz[0])
-        mind.decided = self.reason
-        mind.world.happened(RunsTo(mind.world.tick, mind.number, at=goal, query=self.query_name))
-        return SUCCESS
-
-
-@leaf
-class ChooseRefuge(_Choose):
-    """Write to "goal" a place where a civilian is safe from the intruders it knows of; FAILURE if there is none."""
-
-    kind = "choose_refuge"
-    query_name = "refuge"
-
-    def threats(self, mind: Mind) -> Any:
-        """Return the last known positions of intruders."""
-        know = mind.world.knowledge.arrays
-        return know.xyz[mind.row][know.source[mind.row] != 0]
-
-
-@leaf
-class ChooseEscape(_Choose):
-    """Write to "goal" a place where the agent is out of its hunters' sight; FAILURE if there is none."""
-
-    kind = "choose_escape"
-    query_name = "escape"
-
-    def threats(self, mind: Mind) -> Any:
-        """Return the positions of the hunters in sight, or of all watchers in sight if there are none."""
-        hunters = _hunters(mind, 30.0)
-        return mind.world.bodies.xyz[hunters] if hunters else _in_sight(mind, 30.0)
-
-
-@leaf
-class ChooseWayBack(ChooseEscape):
-    """Write to "goal" a place near where the agent was seen, with a path that avoids its hunters; else FAILURE."""
-
-    kind = "choose_way_back"
-    query_name = "double_back"
-
-    def more_places(self, mind: Mind) -> dict[str, Any]:
-        """Return where the agent was seen."""
-        return {"came_from": np.array([mind.blackboard["hunted_at"] or mind.xyz])}
+def threats_in_sight(mind: Mind) -> Any:
+    """Return the positions of the hunters an intruder sees, or of all watchers in sight if there are none, (n, 3)."""
+    hunters = _hunters(mind, 30.0)
+    return mind.world.bodies.xyz[hunters] if hunters else _in_sight(mind, 30.0)
 
 
 @action(writes={"hunted": float})

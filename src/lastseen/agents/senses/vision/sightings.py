@@ -24,6 +24,7 @@ REASONS = (
     "dark",
     "deferred",
     "camouflaged",
+    "neutral",
 )
 """Reasons why a target is or is not seen; `Sightings.reason` holds indices into this list."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....agents.brains.surroundings import TEAMS
+from ....agents.brains.relations import TEAMS
 from ....agents.crews.combat.attack_turns import TURNS
 from ....agents.crews.combat.tokens import TokenSettings
 from ....conventions import Array, Ids
@@ -50,7 +50,7 @@ class Gauge:
 
     def __init__(self, world: World, *, lost: bool = False, turns: Mapping[str, TokenSettings] = TURNS):
         self._turns = turns
-        guards = np.flatnonzero(world.bodies.team == _GUARDS)
+        guards = np.flatnonzero(world.cast.side == _GUARDS)
         self.guards, self._map = guards, SearchMap(world.cells, _STILL)
         self._map.seed(np.arange(len(world.cells), dtype=np.int32))
         self._area = float(world.cells.arrays.size_xyz[0]) ** 2
@@ -81,7 +81,7 @@ class Gauge:
         combat = world.combat
         if combat is None:
             return
-        blows = [agent for agent in combat.blows if world.bodies.team[agent] == _GUARDS]
+        blows = [agent for agent in combat.blows if world.cast.side[agent] == _GUARDS]
         if blows:
             self.attacking.append(len(blows))
         for arms, settings in self._turns.items():

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ....agents.bodies.bodies import STANCES, bodies
-from ....agents.brains.surroundings import TEAMS
+from ....agents.brains.relations import TEAMS
 from ....agents.senses.vision.look import COMBAT, SUSPICIOUS
 from ....agents.senses.vision.sightings import VisionMemory
 from ....cells.live import DoorCells, LiveLayout

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from .... import __version__
-from ....agents.brains.surroundings import TEAMS
+from ....agents.brains.relations import TEAMS
 from ....cells.layout import CellLayout
 from ....conventions import Array
 from ....navmesh.navmesh import NavMesh

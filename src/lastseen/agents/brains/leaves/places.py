@@ -1,0 +1,177 @@
+"""Places that queries choose, and agents that appear there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from ....errors import BehaviourError, did_you_mean
+from ....kernels.arrays.agent_arrays import ACTIVE, GONE
+from ....level.level import Level
+from ....reasoning.locations.criteria import InZone, LayerValue
+from ....reasoning.locations.query import Query
+from ....reasoning.locations.query_places import Place, places_of
+from ....rng import generator
+from ....textfile import FORMS
+from ....vocabulary.events import PicksPlace
+from ...behaviour.files.definition import NodeSpec, TreeFile
+from ...behaviour.status import FAILURE, SUCCESS, Status
+from ..mind import Mind, as_place
+from ..shipped_brains import PLACE_QUERIES, place_query
+from .brain_leaf import GOAL_PLACE, BrainLeaf, action, leaf
+from .flight import threats_in_sight
+
+
+def _known(mind: Mind, columns: Any) -> Place:
+    """Return the last known positions of targets with the directions in which they moved."""
+    know = mind.world.knowledge.arrays
+    x, y = know.direction_xy[mind.row, columns].T
+    return Place(know.xyz[mind.row, columns], heading=np.arctan2(y, x))
+
+
+def _threats(mind: Mind) -> Place:
+    """Return the known enemies of a watcher, or the hunters of an intruder; else where it last knew of one."""
+    if mind.row >= 0:
+        found = _known(mind, np.flatnonzero(mind.world.knowledge.arrays.source[mind.row]))
+    else:
+        found = Place(threats_in_sight(mind))
+    return found if len(found.xyz) else Place(np.array([mind.blackboard.get("threat", mind.xyz)]), heading=0.0)
+
+
+def _target(mind: Mind) -> Place:
+    column = mind.blackboard.get("target", -1)
+    is_known = mind.row >= 0 and column >= 0 and mind.world.knowledge.arrays.source[mind.row, column] != 0
+    return _known(mind, [column]) if is_known else Place(np.zeros((0, 3)))
+
+
+def _colleagues(mind: Mind) -> Place:
+    bodies = mind.world.bodies
+    near = (bodies.team == bodies.team[mind.number]) & (bodies.mode == ACTIVE)
+    near[mind.number] = False
+    return Place(bodies.xyz[near], heading=bodies.heading[near])
+
+
+POINTS: dict[str, Callable[[Mind], Place]] = {
+    "threats": _threats,
+    "players": _threats,
+    "target": _target,
+    "colleagues": _colleagues,
+    "home": lambda mind: Place(mind.world.cast.home[mind.number]),
+    "came_from": lambda mind: Place(np.array(mind.blackboard["hunted_at"] or mind.xyz)),
+}
+"""Points that queries in trees may name besides those of the level: enemies the agent knows of (an intruder: guards
+after it), the target, other members of its team, where it started, and where it was last hunted."""
+
+
+@leaf
+class ChoosePlace(BrainLeaf):
+    """Choose a place by a query and write it to "goal"; FAILURE if there is none, with what ruled places out.
+
+    `query` is the name of a shipped query, or of a file relative to the scenario.
+    """
+
+    kind = "choose_place"
+    writes = GOAL_PLACE
+
+    def __init__(self, *, query: str, name: str = ""):
+        self.query, self.name = query, name
+        self._random: np.random.Generator | None = None
+        if query not in PLACE_QUERIES and not is_file(query):
+            known = ", ".join(PLACE_QUERIES)
+            what = f"no place query {query!r}{did_you_mean(query, PLACE_QUERIES)}"
+            raise BehaviourError(f"{what}; name a file, or a shipped one: {known}")
+
+    def details(self) -> str:
+        """Return the query."""
+        return f"query: {self.query}"
+
+    def tick(self, mind: Mind) -> Status:
+        """Choose once."""
+        reasoning = mind.world.reasoning
+        query = reasoning.queries[self.query] if is_file(self.query) else place_query(self.query)
+        places = {name: POINTS[name](mind) for name in sorted(points_in(query)) if name in POINTS}
+        if "target" in places and not len(places["target"].xyz):
+            self.reason = "has no target"
+            return FAILURE
+        if "threats" in places:
+            mind.blackboard["threat"] = tuple(places["threats"].xyz[0].tolist())
+        me = Place(np.array(mind.xyz), heading=mind.heading)
+        choice = reasoning.picker.pick(query, me, places=places, random=self._draw(mind))
+        self.reason = choice.why()
+        if choice.cell < 0:
+            return FAILURE
+        mind.blackboard["goal"] = goal = as_place(choice.xyz[0])
+        mind.decided = self.reason
+        mind.world.happened(PicksPlace(mind.world.tick, mind.number, at=goal, query=self.query))
+        return SUCCESS
+
+    def _draw(self, mind: Mind) -> np.random.Generator:
+        if self._random is None:
+            self._random = generator(mind.world.cast.seed, f"{self.kind} {mind.number}")
+        return self._random
+
+
+@action(reads=GOAL_PLACE)
+def appear(mind: Mind) -> Status:
+    """Vanish and appear at the place under "goal". Always SUCCESS."""
+    mind.act("appear", mind.number, mind.blackboard["goal"])
+    return SUCCESS
+
+
+@leaf
+class Summon(BrainLeaf):
+    """Let the next agent that waits for this summoner appear at "goal"; FAILURE if none is left."""
+
+    kind = "summon"
+    reads = GOAL_PLACE
+
+    def tick(self, mind: Mind) -> Status:
+        """Summon once."""
+        world = mind.world
+        waiting = [one for one in world.cast.summoned.get(mind.number, ()) if world.bodies.mode[one] == GONE]
+        if not waiting:
+            self.reason = "nobody is left to summon"
+            return FAILURE
+        self.reason = f"summons {world.names[waiting[0]]}"
+        mind.act("appear", waiting[0], mind.blackboard["goal"])
+        return SUCCESS
+
+
+def is_file(query: str) -> bool:
+    """Return whether a query of a tree is the name of a file."""
+    return PurePath(query).suffix.lower() in FORMS
+
+
+def points_in(query: Query) -> set[str]:
+    """Return the names of the points a query uses, without those of the asker."""
+    named = {one.points for one in query.criteria if isinstance(one.points, str)}
+    return named - {"asker", "askers"}
+
+
+def queries_in(file: TreeFile) -> Iterator[tuple[str, str, int]]:
+    """Yield the query of each `choose_place` in a file of trees, with its file and line."""
+
+    def inside(node: NodeSpec) -> Iterator[NodeSpec]:
+        yield node
+        for child in node.children:
+            yield from inside(child)
+
+    for tree in file.trees.values():
+        for node in inside(tree.root):
+            query = node.parameters.get("query", node.parameters.get(""))
+            if node.kind == ChoosePlace.kind and isinstance(query, str):
+                yield query, tree.source or file.source, node.line
+
+
+def query_faults(query: Query, level: Level, layers: Collection[str]) -> Iterator[str]:
+    """Yield what a query of a tree names that does not exist: points, zones, layers."""
+    zones = {name for zone in level.zones for name in (zone.name, zone.kind)}
+    named = [("points", one, (*POINTS, *places_of(level))) for one in sorted(points_in(query))]
+    named += [("zone", one.zone, tuple(zones)) for one in query.criteria if isinstance(one, InZone)]
+    named += [("layer", one.layer, tuple(layers)) for one in query.criteria if isinstance(one, LayerValue)]
+    for what, name, known in named:
+        if name not in known:
+            yield f"no {what} {name!r}{did_you_mean(name, known)}; there are {', '.join(sorted(known)) or 'none'}"
