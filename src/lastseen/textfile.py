@@ -28,6 +28,7 @@ MOST_BYTES = 1 << 20
 
 _PARSERS = {"yaml": parse_yaml, "json": parse_json, "toml": parse_toml}
 _UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`")
+_ANY = "..."
 _STEP = re.compile(r"\[(\d+|\.\.\.)\]|\.([^.\[\]]+)")
 _WORDS = {"int": "a whole number", "float": "a number", "str": "text", "bool": "true or false", "array": "a list",
           "object": "keys and values", "null": "null"}  # fmt: skip
@@ -130,7 +131,7 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `")
-        inner = _steps(place)
+        inner = _with_members(_steps(place), value, kind)
         unknown = _UNKNOWN.match(what)
         known = _known(msgspec.inspect.type_info(kind), value, inner, of_keys=unknown is not None)
         if unknown:
@@ -199,13 +200,40 @@ def _value(document: Document, path: Path) -> Any:
 
 
 def _steps(place: str) -> Path:
-    """Return the path in a msgspec message such as `$.terms[0].weight`, up to `[...]` (any member of an object)."""
-    steps: list[str | int] = []
-    for number, key in _STEP.findall(place.split("`")[0]):
-        if number == "...":
-            break
-        steps.append(int(number) if number else key)
-    return tuple(steps)
+    """Return the path in a msgspec message such as `$.terms[0].weight`; `[...]`, any member of an object, is kept."""
+    found = _STEP.findall(place.split("`")[0])
+    return tuple(key or (number if number == _ANY else int(number)) for number, key in found)
+
+
+def _with_members(path: Path, value: Any, kind: Any) -> Path:
+    """Return a path with the first invalid member of an object in place of `[...]`; it ends there if none is."""
+    while _ANY in path:
+        at = path.index(_ANY)
+        table = value
+        for step in path[:at]:
+            table = table[step]
+        path = (*path[:at], *next(((key, *path[at + 1 :]) for key in table if _fails(value, path[:at], key, kind)), ()))
+    return path
+
+
+def _fails(value: Any, path: Path, key: str, kind: Any) -> bool:
+    """Return whether a value is still invalid with this one member of the object at a path."""
+    part: Any = value
+    for step in path:
+        part = part[step]
+    part = {key: part[key]}
+    for depth in range(len(path) - 1, -1, -1):
+        outer: Any = value
+        for step in path[:depth]:
+            outer = outer[step]
+        outer = outer.copy()
+        outer[path[depth]] = part
+        part = outer
+    try:
+        msgspec.convert(part, kind)
+    except msgspec.ValidationError:
+        return True
+    return False
 
 
 def named(path: Path) -> str:
@@ -264,4 +292,5 @@ def _inside(kind: Any, step: str | int) -> list[Any]:
         return [inner for field in kind.fields if field.encode_name == step for inner in _alternatives(field.type)]
     if isinstance(kind, msgspec.inspect.TupleType):
         return _alternatives(kind.item_types[step]) if isinstance(step, int) and step < len(kind.item_types) else []
-    return _alternatives(kind.item_type) if hasattr(kind, "item_type") else []
+    inner = getattr(kind, "item_type", getattr(kind, "value_type", None))
+    return [] if inner is None else _alternatives(inner)

@@ -46,6 +46,7 @@ PROMISES = {
         "caught": "caught player",
     },
     "drawn_away": {"flood": "13 m away after a gunshot", "searches": "Ames looks at (29.8, 7.8)"},
+    "shadow": {"picks place": "thief picks", "state": "thief: run → flee"},
     "truce": {
         "attack": "Rook strikes at Vera",
         "attitude": "smugglers and thieves are hostile from now on: Vera attacked Rook",
@@ -82,6 +83,7 @@ RUNS = {
     "cut_off": ("caught", 121, "b074eae4"),
     "headed_off": ("caught", 90, "235b49be"),
     "drawn_away": ("time over", 400, "c0624489"),
+    "shadow": ("time over", 600, "1524620b"),
     "truce": ("time over", 300, "e5d7b952"),
     "witch": ("time over", 300, "49ae98c2"),
     "vines": ("beaten", 57, "694378f3"),

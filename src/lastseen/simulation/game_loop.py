@@ -50,6 +50,8 @@ def _fold(world: World) -> None:
     digest.update(world.hunt.search.layer.values.tobytes())
     if world.scenario.teams:
         digest.update(world.relations.attitude.tobytes())
+    for layer in world.layers.named.values():
+        digest.update(layer.values.tobytes())
     if world.combat is not None:
         digest.update(world.combat.health.tobytes())
     if world.script.facts:

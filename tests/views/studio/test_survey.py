@@ -13,9 +13,10 @@ from lastseen.agents.senses.vision.sightings import VisionMemory
 from lastseen.cells.query import nearest_cell, neighbours
 from lastseen.simulation.scenario.reader import parse_scenario, shipped_scenario
 from lastseen.simulation.world.puppet import PlayerInput
+from lastseen.simulation.world.survey import EARSHOT
 from lastseen.views.studio.answers.export_jobs import frozen
 from lastseen.views.studio.answers.survey import PastEvents, Survey, frame_to_survey
-from lastseen.views.studio.protocol.layers import EARSHOT, RECORDED, layer_kinds, packed_values
+from lastseen.views.studio.protocol.layers import RECORDED, layer_kinds, packed_values
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage import stage_of_setting

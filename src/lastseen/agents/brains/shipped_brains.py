@@ -17,6 +17,7 @@ BRAINS = {
     "civilian": "civilians",
     "runner": "intruders",
     "hider": "intruders",
+    "shadow": "intruders",
     "sight_breaker": "intruders",
     "wanderer": "intruders",
     "double_backer": "intruders",

@@ -15,6 +15,7 @@ import numpy as np
 from ...cells.live import LiveLayout
 from ...conventions import Array, Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
+from ...layers.layer import Layer
 from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.chase_spec import ChaseSpec
@@ -192,6 +193,18 @@ class Doors:
 
 
 @dataclass(kw_only=True)
+class CellLayers:
+    """Layers that agents read. Written by `sense`.
+
+    Attributes
+    ----------
+    named : by name, one value for each cell; see `LAYERS` for the shipped ones.
+    """
+
+    named: dict[str, Layer] = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
 class Snapshot:
     """Bodies and paths as plain values, which trees read often. Written by `think`.
 
@@ -239,6 +252,7 @@ class Surroundings:
     teamwork : what agents do together.
     hunt : the search shared by all guards.
     reasoning : queries that minds may ask.
+    layers : values over the cells that queries and trees read.
     doors, acts : which doors are shut, and which agents hide where.
     combat : weapons, health and attacks of agents; None without combat.
     step : length of a step in seconds.
@@ -262,6 +276,7 @@ class Surroundings:
     teamwork: Teamwork
     hunt: Hunt
     reasoning: Reasoning
+    layers: CellLayers
     doors: Doors
     acts: Acts
     step: float

@@ -129,7 +129,10 @@ def about_of(world: World, *, seed: int | None = None) -> About:
         step=world.step,
         agents=world.names,
         columns=tuple(Column(name, kind, made.shape) for (name, (kind, _)), made in zip(_makers(world).items(), now)),
-        layers=(LayerColumn("search", "|i1", len(world.cells)),),
+        layers=(
+            LayerColumn("search", "|i1", len(world.cells)),
+            *(LayerColumn(name, "<f4", len(world.cells)) for name in world.layers.named),
+        ),
         trees=trees,
         notes={
             "teams": world.cast.side.tolist(),
@@ -169,7 +172,8 @@ def step_of(world: World) -> tuple[list[Array], list[Array], list[AnyEvent], lis
     world.trace.texts += words.news()
     world.trace.texts += crew_columns.crew_texts(world)
     world.trace.texts += [(mind.number, crew_columns.DECIDED, mind.decided) for mind in world.minds if mind.decided]
-    return columns, [world.hunt.search.layer.values], list(world.events), world.trace.texts
+    layers = [world.hunt.search.layer.values, *(layer.values for layer in world.layers.named.values())]
+    return columns, layers, list(world.events), world.trace.texts
 
 
 def record(

@@ -8,6 +8,7 @@ from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.files.definition import TreeFile, TreeFileError
 from ...agents.behaviour.files.read import read_trees
 from ...agents.behaviour.registry import Registry
+from ...agents.brains.leaves.layers import LAYERS, layers_in
 from ...agents.brains.leaves.places import is_file, queries_in, query_faults
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.relations import ATTITUDES, TEAMS
@@ -21,13 +22,14 @@ from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
 from ...reasoning.chase.chase_spec import chase_spec
+from ...reasoning.locations.criteria import LayerValue
 from ...reasoning.locations.query import Query, read_query
 from ...reasoning.placement.files.level_guards import guarded_level
 from ...reasoning.search.search_spec import SearchSpec, search_spec
 from ...textforms import Path
 from ..world.speech_setup import checked_speech
 from .faults import Faults, NamedFiles
-from .scenario import AgentSpec, Incident, Scenario, sides_of, team_of
+from .scenario import AgentSpec, Incident, LayerSpec, Scenario, sides_of, team_of
 
 
 class NameCheck:
@@ -155,10 +157,19 @@ class NameCheck:
         return found
 
     def queries(
-        self, agents: Mapping[int, AgentSpec], brains: Mapping[str, TreeFile], level: Level | None
+        self,
+        agents: Mapping[int, AgentSpec],
+        brains: Mapping[str, TreeFile],
+        level: Level | None,
+        layers: dict[str, LayerSpec],
     ) -> dict[str, Query]:
-        """Return the files of place queries that brains name; check what all queries of brains name."""
+        """Return the files of place queries that brains name; check what queries and trees name.
+
+        Layers they name are added to `layers`, which are those of the scenario.
+        """
         found: dict[str, Query] = {}
+        known = {**LAYERS, **layers}
+        self._sums(layers)
         users = {spec.brain: number for number, spec in reversed(tuple(agents.items()))}
         for brain, tree in brains.items():
             path = ("agents", users[brain], "brain")
@@ -174,10 +185,30 @@ class NameCheck:
                 except InputError as error:
                     self.faults.add(path, f"{where}: {error}", "fix the query: lastseen locate --schema")
                     continue
-                for fault in () if level is None else query_faults(query, level, ()):
+                for fault in () if level is None else query_faults(query, level, known):
                     what, _, advice = fault.rpartition("; ")
                     self.faults.add(path, f"{where}: {name}: {what}", advice)
+                for one in query.criteria:
+                    if isinstance(one, LayerValue):
+                        layers.setdefault(one.layer, LayerSpec())
+            for name, source, line in layers_in(tree):
+                layers.setdefault(name, LayerSpec())
+                if name not in known:
+                    hint, there = did_you_mean(name, known), ", ".join(known)
+                    self.faults.add(path, f"{source}:{line}: no layer {name!r}{hint}", f"there are {there}")
         return found
+
+    def _sums(self, layers: dict[str, LayerSpec]) -> None:
+        """Check the layers of the scenario, and add those that sums are made of."""
+        for name, spec in list(layers.items()):
+            if not spec.sum and name not in LAYERS:
+                self.faults.unknown(("layers", name), "layer", name, LAYERS)
+            elif spec.sum and name in LAYERS:
+                self.faults.add(("layers", name), f"{name!r} is a layer already", "give the sum another name")
+            for part in spec.sum:
+                if part not in LAYERS:
+                    self.faults.unknown(("layers", name, "sum", part), "layer", part, LAYERS)
+                layers.setdefault(part, LayerSpec())
 
     def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
         """Check the names of lit zones and of the player's agent."""

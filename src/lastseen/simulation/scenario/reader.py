@@ -21,7 +21,7 @@ from ...textfile import Document, TextFileError, parse, read
 from .crew_checks import CrewCheck
 from .faults import Faults, NamedFiles, read_entries, syntax_fault
 from .name_checks import NameCheck
-from .scenario import AgentSpec, Scenario, sides_of
+from .scenario import AgentSpec, LayerSpec, Scenario, sides_of
 from .script_checks import ScriptCheck
 
 
@@ -30,7 +30,8 @@ class Setting:
 
     `rules` are the rules of speech; None: only lines in trees. `crews` are the trees of crews by objective; empty:
     agents act alone. `crew_leaves` are the leaves these may use; None: the shipped ones. `queries` are the files of
-    place queries that brains name. `source` and `lines` give the file, and the line of each agent (0: none).
+    place queries that brains name, `layers` the layers that agents read. `source` and `lines` give the file, and the
+    line of each agent (0: none).
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Setting:
         crews: dict[str, TreeFile] | None = None,
         crew_leaves: Registry | None = None,
         queries: dict[str, Query] | None = None,
+        layers: dict[str, LayerSpec] | None = None,
     ):
         self.scenario = scenario
         self.level = level
@@ -58,6 +60,7 @@ class Setting:
         self.crews = crews or {}
         self.crew_leaves = crew_leaves
         self.queries = queries or {}
+        self.layers = layers or {}
 
 
 def read_scenario(
@@ -154,7 +157,8 @@ def _checked(
         agents = check.spawned(place)
     check.agents(agents, place, sides_of(scenario) if scenario is not None else TEAMS)
     brains = check.brains(agents)
-    queries = check.queries(agents, brains, place)
+    layers = dict(scenario.layers) if scenario is not None else {}
+    queries = check.queries(agents, brains, place, layers)
     pack = check.rules(scenario) if scenario is not None else None
     ScriptCheck(faults, scenario, place, agents, pack).check(script)
     crews: dict[str, TreeFile] = {}
@@ -174,7 +178,7 @@ def _checked(
     )
     lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
     return Setting(
-        scenario, place, specs, brains, check.leaves, document.source, lines, pack, crews, crew_leaves, queries
+        scenario, place, specs, brains, check.leaves, document.source, lines, pack, crews, crew_leaves, queries, layers
     )
 
 

@@ -170,6 +170,22 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     wants: Annotated[int, msgspec.Meta(ge=2, le=10)] = 10
 
 
+class LayerSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a layer that agents read is kept up to date.
+
+    Attributes
+    ----------
+    every : seconds between two surveys.
+    cells : cells that may be looked at per step; the survey of the moment it began at is finished later. Default:
+        unlimited.
+    sum : a layer of its own: the sum of others, each times its weight, by name.
+    """
+
+    every: Annotated[float, msgspec.Meta(ge=0.0, le=3600.0)] = 0.5
+    cells: Budget | None = None
+    sum: dict[str, float] = {}
+
+
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The player's view: guards outside it, and far enough away, hear some sounds less well.
 
@@ -221,6 +237,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         Default: unlimited; likewise for the next two.
     search_cells : cells that the influence wave may process per step; the rest follows later.
     search_lines : lines of sight per step for what searchers look at; searchers take turns.
+    layers : budgets of layers that agents read, by name, and layers made of others. See `LAYERS`; those that trees and
+        queries name are kept without being listed.
     crews : true: agents form crews with the shipped trees; a table of objectives: with these trees, each the name of a
         shipped one or a tree file relative to the scenario. Default: agents act alone.
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
@@ -255,6 +273,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rays: Budget | None = None
     search_cells: Budget | None = None
     search_lines: Budget | None = None
+    layers: dict[str, LayerSpec] = {}
     crews: bool | dict[str, str] = False
     combat: bool | CombatRules = False
     rules: str = "guards"

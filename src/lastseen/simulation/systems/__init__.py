@@ -19,6 +19,7 @@ SYSTEMS = (script, sense, remember, crews, think, coordinate, act, speak, move, 
 WRITERS = {
     "script": "script",
     "senses": "sense",
+    "layers": "sense",
     "attention": "remember",
     "knowledge": "remember",
     "teamwork": "crews",

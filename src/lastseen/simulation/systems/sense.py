@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,8 @@ from ...checks import read_only
 from ...conventions import Array
 from ...kernels.senses.vision_rays import find_spotted
 from ..world.combat import bodies_in_sight
+from ..world.layer_work import refresh
+from ..world.survey import Moment
 from ..world.world import World
 
 _EYES = np.array([stance.eye for stance in STANCES])
@@ -33,6 +36,21 @@ def sense(world: World) -> None:
     heard = senses.hearing.listen(sounds, world.bodies, world.cast.watchers, _ears(world), sight=world.sight.arrays)
     senses.heard = _without_others(world, heard) if world.relations.is_mixed else heard
     senses.sounds = []
+    if world.layers.specs:
+        refresh_layers(world)
+
+
+def refresh_layers(world: World) -> None:
+    """Bring the layers that agents read up to date, within their budgets."""
+    bodies = world.bodies
+
+    def moment() -> Moment:
+        columns = {"xyz": bodies.xyz, "gaze": bodies.gaze, "mode": bodies.mode, "stance": bodies.stance}
+        columns |= {"state": world.state, "doors": world.doors.shut}
+        clouds = world.script.clouds if world.script.smoke else None
+        return Moment({name: column.copy() for name, column in columns.items()}, copy(world.script.lighting), clouds)
+
+    refresh(world.layers, world.time, moment)
 
 
 def _hear_doors(world: World) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...agents.brains.surroundings import Attention, Doors, Senses, Teamwork
+from ...agents.brains.surroundings import Attention, CellLayers, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import Sharing
@@ -24,12 +24,15 @@ from ...cells.live import DoorCells
 from ...conventions import Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...vocabulary.events import Ended
-from ..scenario.scenario import Incident
+from ..scenario.scenario import Incident, LayerSpec
 from .contacts import Contacts
 from .hearing_areas import Areas
 from .lighting import Lighting
 from .reactions import Reacting
 from .tree_statuses import Text, TreeWords
+
+if TYPE_CHECKING:
+    from .survey import Survey, Work
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +127,24 @@ class Due(NamedTuple):
     row: int
     agent: int = -1
     target: int = -1
+
+
+@dataclass(kw_only=True)
+class LayerWork(CellLayers):
+    """The layers of a world, and the surveys under way. Written by `sense`.
+
+    Attributes
+    ----------
+    survey : measures all cells; None without layers.
+    specs : by name, how often and within which budget a layer is surveyed; sums after the layers they are made of.
+    due : by name, the time in seconds of the next survey.
+    begun : surveys that their budget has not let finish.
+    """
+
+    survey: Survey | None = None
+    specs: dict[str, LayerSpec] = field(default_factory=dict)
+    due: dict[str, float] = field(default_factory=dict)
+    begun: dict[str, Work] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

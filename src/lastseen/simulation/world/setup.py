@@ -56,6 +56,7 @@ from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
 from .hearing_areas import Areas
+from .layer_work import make_layers
 from .lighting import Lighting
 from .parts import CrewWork, DoorWork, Due, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
@@ -124,6 +125,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     count, watchers, targets = len(setting.agents), relations.watchers, relations.targets
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
+    layers = make_layers(setting, live, layout, watchers, targets)
     view_angle, view_distance = views_of(setting, watchers)
     world = World(
         level=level,
@@ -157,7 +159,12 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
         ),
         hunt=_hunt(setting, live, sight, seed),
-        reasoning=Reasoning(*_predictors(setting, live), Picker(live, level=level, sight=sight), setting.queries),
+        reasoning=Reasoning(
+            *_predictors(setting, live),
+            Picker(live, level=level, sight=sight, layers=tuple(layers.named.values())),
+            setting.queries,
+        ),
+        layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)),
         combat=make_combat(setting, side, seed),

@@ -10,7 +10,7 @@ from ...agents.brains.mind import Mind
 from ...agents.brains.surroundings import Surroundings
 from ...vocabulary.events import AnyEvent, Ended, Place
 from ..scenario.scenario import Scenario
-from .parts import CrewWork, DoorWork, Episode, Motion, Noticing, Script, Sensing, Talk, Trace
+from .parts import CrewWork, DoorWork, Episode, LayerWork, Motion, Noticing, Script, Sensing, Talk, Trace
 
 
 @dataclass(kw_only=True)
@@ -34,6 +34,7 @@ class World(Surroundings):
     senses: Sensing
     attention: Noticing
     teamwork: CrewWork
+    layers: LayerWork
     doors: DoorWork
     motion: Motion
     script: Script

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,15 @@ class TreeFile:
     keys: Mapping[str, KeySpec] = field(default_factory=dict)
     source: str = "tree"
     loose: bool = False
+
+    def nodes(self) -> Iterator[tuple[NodeSpec, str]]:
+        """Yield every node of every tree, with the file it is from."""
+        for tree in self.trees.values():
+            left = [tree.root]
+            while left:
+                node = left.pop()
+                left += reversed(node.children)
+                yield node, tree.source or self.source
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ....reasoning.locations.query_places import Place, places_of
 from ....rng import generator
 from ....textfile import FORMS
 from ....vocabulary.events import PicksPlace
-from ...behaviour.files.definition import NodeSpec, TreeFile
+from ...behaviour.files.definition import TreeFile
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ..mind import Mind, as_place
 from ..shipped_brains import PLACE_QUERIES, place_query
@@ -153,17 +153,10 @@ def points_in(query: Query) -> set[str]:
 
 def queries_in(file: TreeFile) -> Iterator[tuple[str, str, int]]:
     """Yield the query of each `choose_place` in a file of trees, with its file and line."""
-
-    def inside(node: NodeSpec) -> Iterator[NodeSpec]:
-        yield node
-        for child in node.children:
-            yield from inside(child)
-
-    for tree in file.trees.values():
-        for node in inside(tree.root):
-            query = node.parameters.get("query", node.parameters.get(""))
-            if node.kind == ChoosePlace.kind and isinstance(query, str):
-                yield query, tree.source or file.source, node.line
+    for node, source in file.nodes():
+        query = node.parameters.get("query", node.parameters.get(""))
+        if node.kind == ChoosePlace.kind and isinstance(query, str):
+            yield query, source, node.line
 
 
 def query_faults(query: Query, level: Level, layers: Collection[str]) -> Iterator[str]:

@@ -11,7 +11,20 @@ from ....extensions import extension, extension_names, named_object, own_names
 from ...behaviour.registry import Registry
 
 # Importing a module registers its leaves.
-from . import chase, combat, conditions, flight, investigation, movement, patrol, places, search, speech, teamwork  # noqa: F401
+from . import (  # noqa: F401
+    chase,
+    combat,
+    conditions,
+    flight,
+    investigation,
+    layers,
+    movement,
+    patrol,
+    places,
+    search,
+    speech,
+    teamwork,
+)
 from .brain_leaf import LEAVES
 
 BLACKBOARD: dict[str, object] = {

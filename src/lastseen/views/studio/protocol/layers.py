@@ -12,11 +12,10 @@ from ....agents.senses.hearing.sounds import SOUNDS, MovementNoise
 from ....conventions import Array, Floats
 from ....reasoning.chase.chase_spec import chase_spec
 from ....simulation.scenario.scenario import chase_of
+from ....simulation.world.survey import EARSHOT
 from ..session.stage import Stage
 from .greeting import LayerKind
 
-EARSHOT = 40.0
-"""Maximum metres for which the range of sound is shown."""
 _FARTHEST = 200.0
 
 
@@ -67,6 +66,14 @@ _SURVEYED = (
         "field",
         True,
         nothing=_NO_WAY,
+    ),
+    LayerKind(
+        "proximity",
+        "Proximity",
+        "1 at the target, 0 from 20 m to walk; guards that read it know more than they see",
+        "of 1",
+        scale="field",
+        nothing="far",
     ),
     LayerKind("light", "Light", "brightness: 0 is dark", "of 1", scale="light"),
     LayerKind("clearance", "Clearance", "metres to the nearest wall, to within a cell", "m", scale="field"),
