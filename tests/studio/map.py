@@ -20,7 +20,7 @@ ALL = [
     *("patrols", "names", "mesh", "cells", "links"),
 ]
 DRAWN_AS = {"layer search": "search", "layer cleaned": "cleaned"}
-BESIDE = ["team", "zones"]  # drawn with another
+BESIDE = ["team", "zones", "barrier"]  # drawn with another
 CHOOSE = """(names) => {
   const chips = [...document.querySelectorAll("[data-overlay]")].map((chip) => chip.dataset.overlay);
   for (const name of chips) {
@@ -89,8 +89,8 @@ class Map:
     def ink(self, name: str) -> np.ndarray:
         return rgb(self.window.module("colours.js", f"it.theme.ink['{name}']"))
 
-    def state(self, name: str) -> np.ndarray:
-        return rgb(self.window.module("colours.js", f"it.stateColour('{name}')"))
+    def agent(self, number: int) -> np.ndarray:
+        return rgb(self.window.module("colours.js", f"it.agentColour({number}, 'patrol')"))
 
     def legend_colours(self, layer: str) -> np.ndarray:
         """Return the 128 colours the legend shows for a layer, from its low end."""

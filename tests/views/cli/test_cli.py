@@ -266,7 +266,7 @@ def test_play_writes_and_names_a_picture(run):
     result = run("play", "rooms", "--picture", "rooms.png")
     assert result.exit_code == 0
     assert "wrote rooms.png" in result.stdout
-    assert has_colours_of(decoded(Path("rooms.png").read_bytes()), "flame", 12)
+    assert has_colours_of(decoded(Path("rooms.png").read_bytes()), "flood", 12)
 
 
 def test_level_list_names_every_sample(run):

@@ -16,13 +16,12 @@ from lastseen.conventions import Array
 from lastseen.simulation.recording.recording import Recording
 from lastseen.views.figures.drawing.canvas import Canvas
 from lastseen.views.figures.drawing.page import png_bytes
-from lastseen.views.figures.drawing.palette import DOOR_CLOSED, LAST_SEEN, WALKABLE, mixed
+from lastseen.views.figures.drawing.palette import DOOR, GUARD, LAST_SEEN, PLAYER, WALKABLE, mixed
 from lastseen.views.figures.drawing.text import LabelPlacer
 from lastseen.views.figures.drawing.viewport import Viewport
 from lastseen.views.figures.moment import replay_labels
 from lastseen.views.figures.moment.agent_signs import (
     CREW_COLOURS,
-    STATE_COLOURS,
     colour_of,
     draw_arc,
     draw_person,
@@ -90,12 +89,11 @@ def when(film: RecordedScene, state: str) -> list[int]:
 
 
 @pytest.mark.parametrize("state", ["suspicious", "engage", "chase", "search"])
-def test_the_colour_of_a_state_is_where_the_agent_is(lost: RecordedScene, look: Look, state: str) -> None:
+def test_an_agent_is_where_it_is_in_its_colour(lost: RecordedScene, look: Look, state: str) -> None:
     tick = when(lost, state)[len(when(lost, state)) // 2]
     here = about(look(tick), look.view, lost.recording.frame(tick).columns["xyz"][0])  # type: ignore[attr-defined]
-    assert share_of(here, STATE_COLOURS[state], 12) > 0.08
-    for other in {"suspicious", "engage", "chase", "search"} - {state}:
-        assert share_of(here, STATE_COLOURS[other], 12) < 0.02
+    assert share_of(here, GUARD, 12) > 0.08
+    assert share_of(here, PLAYER, 12) < 0.02
 
 
 def someone(state: str, **more: object) -> Person:
@@ -104,14 +102,14 @@ def someone(state: str, **more: object) -> Person:
     return replace(person, **more)  # type: ignore[arg-type]
 
 
-def test_every_state_has_a_colour_and_a_shape_of_its_own() -> None:
+def test_every_state_has_a_shape_of_its_own() -> None:
     shapes = {}
     for state in STATES:
         canvas = Canvas(Viewport((-1.0, -1.0), (1.0, 1.0), 24.0))
         person = someone(state, mode=state if state in ("hidden", "down") else "active")
         draw_person(canvas, person)
         pixels = np.asarray(canvas.finished())
-        shapes[state] = np.abs(pixels.astype(int) - STATE_COLOURS[state]).max(axis=2) < 40
+        shapes[state] = np.abs(pixels.astype(int) - GUARD).max(axis=2) < 40
         assert shapes[state].sum() > 30, state
     for one in STATES:
         for other in STATES:
@@ -125,29 +123,28 @@ def test_players_and_civilians_who_do_nothing_are_no_guards() -> None:
     assert sign_of(someone("patrol", team="intruders")) == "player"
     assert sign_of(someone("patrol", team="civilians")) == "civilian"
     assert sign_of(someone("flee", mode="hidden")) == "hidden"
-    colours = {colour_of(someone("patrol", team=team)) for team in ("guards", "intruders", "civilians")}
-    assert len(colours) == 3
+    colours = [colour_of(someone("patrol", team=team)) for team in ("guards", "intruders", "civilians")]
+    assert colours == [GUARD, PLAYER, GUARD]
 
 
 def test_awareness_fills_an_arc_clockwise_from_the_top() -> None:
-    red = STATE_COLOURS["engage"]
     for y_down in (False, True):
         canvas = Canvas(Viewport((-1.5, -1.5), (1.5, 1.5), 20.0, y_down))
-        draw_arc(canvas, np.zeros(3), 0.25, red)
+        draw_arc(canvas, np.zeros(3), 0.25, GUARD)
         pixels = np.asarray(canvas.finished())
         upper_right, rest = pixels[:30, 30:], [pixels[:30, :27], pixels[33:, :30], pixels[33:, 30:]]
-        assert share_of(upper_right, red, 30) > 0.01
-        assert all(share_of(part, red, 30) == 0.0 for part in rest)
+        assert share_of(upper_right, GUARD, 30) > 0.01
+        assert all(share_of(part, GUARD, 30) == 0.0 for part in rest)
 
 
 def test_search_and_flood_are_shown_while_they_last_and_no_longer(lost: RecordedScene, look: Look) -> None:
     flood = next(event.tick for event in lost.recording.events() if event.kind == "flood")
     step = lost.recording.about.step
     warm = look(flood + round(1.5 / step))
-    assert has_colours_of(warm, "flame", 5)
-    assert not has_colours_of(look(flood - 5), "flame", 3)
-    assert has_colours_of(look(flood + round((TIMINGS.flood - TIMINGS.flood_fade - 0.1) / step)), "flame", 5)
-    assert not has_colours_of(look(flood + round((TIMINGS.flood - 0.2) / step)), "flame", 5)
+    assert has_colours_of(warm, "flood", 5)
+    assert not has_colours_of(look(flood - 5), "flood", 3)
+    assert has_colours_of(look(flood + round((TIMINGS.flood - TIMINGS.flood_fade - 0.1) / step)), "flood", 5)
+    assert not has_colours_of(look(flood + round((TIMINGS.flood - 0.2) / step)), "flood", 5)
     assert lost.moment(flood + round((TIMINGS.flood + 0.1) / step)).flood is None
     searching = when(lost, "search")
     assert has_colours_of(look(searching[len(searching) // 3]), "search", 3)
@@ -227,7 +224,7 @@ def test_doors_are_drawn_as_they_are_then(tmp_path: Path) -> None:
         moment = film.moment(tick)
         sheet = decoded(png_bytes(chart.sheet(moment, Contents.of([moment])), ""))
         left = (sheet.shape[1] - chart.view.size[0]) // 2
-        shares.append(share_of(about(sheet[TOP:, left:], chart.view, middle, 5), DOOR_CLOSED))
+        shares.append(share_of(about(sheet[TOP:, left:], chart.view, middle, 5), DOOR))
     assert shares[0] > 0.8
     assert shares[1] == 0.0
 

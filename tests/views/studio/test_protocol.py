@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 import lastseen.views.studio
+from lastseen.views.scene.signs import SIGNS
 from lastseen.views.studio.protocol import greeting, replies, schema
 from lastseen.views.studio.protocol.greeting import Hello, Vocabulary
 from lastseen.views.studio.protocol.news import Status
@@ -209,15 +210,12 @@ def keys_of(script: str, table: str, *path: str) -> set[str]:
 
 
 def test_the_page_draws_every_state():
-    assert keys_of("map/signs.js", "SHAPES") == set(AgentState)
-    for theme in ("light", "dark"):
-        assert keys_of("colours.js", "STATE_COLOURS", theme) == set(AgentState)
+    assert set(AgentState) < set(SIGNS.agents) == keys_of("bars/lanes.js", "HEIGHTS")
 
 
 @pytest.mark.parametrize(
     ("pattern", "words"),
     [
-        (r'stateColour\("([\w ]+)"\)', AgentState),
         (r'stateName\([^)]*\) [!=]== "([\w ]+)"', AgentState),
         (r'modeName\([^)]*\) [!=]== "([\w ]+)"', AgentMode),
     ],

@@ -195,29 +195,29 @@ def test_a_badge_or_the_list_chooses_a_crew_that_may_be_gone_later(fight):
 
 
 def test_health_wind_up_and_lines_of_fire_are_drawn(fight):
-    red, green = fight.colour("stateColour('engage')"), fight.colour("stateColour('return')")
+    dark = fight.colour("theme.ink.ink")
     fight.only()
     fight.seek(2)
     (x, y) = fight.window.ask("lastseenTest.agents[3].pixel")
     bar = ([x, y - 24], 16)
-    whole = fight.count(*bar, green)
+    whole = fight.count(*bar, dark)
     assert whole > 40
     last = fight.game.ticks - 1
     fight.seek(fight.first("it['health'][3] < 40"))
     (x, y) = fight.window.ask("lastseenTest.agents[3].pixel")
-    assert 0 < fight.count([x, y - 24], 16, green) < whole
+    assert 0 < fight.count([x, y - 24], 16, dark) < whole
     aimed = fight.first("it['attack'][2] == 2 and it['due'][2] < 0.05")
     fight.seek(aimed)
     one, other = (np.array(fight.window.ask(f"lastseenTest.agents[{number}].pixel")) for number in (2, 3))
     line = one + np.outer([0.3, 0.4], other - one)
-    assert all(fight.count(middle, 3, red) >= 3 for middle in line)
+    assert all(fight.count(middle, 3, dark) >= 3 for middle in line)
     fight.seek(10)  # no agent has attacked yet
     one, other = (np.array(fight.window.ask(f"lastseenTest.agents[{number}].pixel")) for number in (2, 3))
-    assert not any(fight.count(middle, 3, red) for middle in one + np.outer([0.3, 0.4], other - one))
+    assert not any(fight.count(middle, 3, dark) for middle in one + np.outer([0.3, 0.4], other - one))
     struck = fight.first("(it['attack'][:2] == 1).any() and it['due'][:2].max() < 0.1")
     fight.seek(struck)
     who = int(np.flatnonzero(fight.game.recording.frame(struck).columns["attack"][:2] == 1)[0])
-    assert fight.count(fight.window.ask(f"lastseenTest.agents[{who}].pixel"), 18, red) > 90
+    assert fight.count(fight.window.ask(f"lastseenTest.agents[{who}].pixel"), 18, dark) > 90
     fight.seek(last)
 
 

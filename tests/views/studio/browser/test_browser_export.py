@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from lastseen.simulation.recording.recording import Recording
-from lastseen.views.figures.moment.agent_signs import STATE_COLOURS
+from lastseen.views.figures.drawing.palette import scale_colours
 from specimens.recordings import LOST, recorded
 from studio.browser import SIZE
 from studio.server import serving
@@ -69,9 +69,8 @@ def test_a_picture_with_legend_is_of_the_moment_shown(lost, window):
     name, late = kept(one, "Picture with legend")
     assert name == "lost-12.0s.png"
     # In the middle of the search its colour is on the map, at first it is not.
-    engage, search = STATE_COLOURS["engage"], STATE_COLOURS["search"]
-    assert count(pixels(early), engage) > count(pixels(late), engage)
-    assert count(pixels(late), search) > count(pixels(early), search)
+    colour = tuple(scale_colours("search")[-1].tolist())
+    assert count(pixels(late), colour) > count(pixels(early), colour)
 
 
 def test_a_film_of_the_stretch_selected(lost, window):

@@ -17,7 +17,7 @@ def test_views_tint_what_a_guard_looks_at(shown):
     behind = columns["xyz"][guard] - np.outer([1.5, 2.0], [np.cos(gaze), np.sin(gaze), 0.0])
     with shown.switched("views", shown.near(np.concatenate([ahead, behind]))) as read:
         off, on = read()
-        tinted = blended(off, on, shown.state("patrol"))
+        tinted = blended(off, on, shown.ink("view"))
         assert tinted[:4].sum() >= 3
         np.testing.assert_array_equal(off[4:], on[4:])
 
@@ -29,7 +29,7 @@ def test_ghosts_stand_where_somebody_was_seen_last(shown):
     pixels = around(shown.near(np.array([[ghost["x"], ghost["y"], ghost["z"]]]))[0], 16)
     with shown.switched("ghosts", pixels) as read:
         off, on = read()
-        assert blended(off, on, shown.ink("ghost"), least=0.3).sum() > 20
+        assert blended(off, on, shown.ink("player"), least=0.3).sum() > 20
 
 
 # Two labels next to one sign, another sign below it: where they are written, and where they may not be.
@@ -101,8 +101,7 @@ def test_awareness_fills_an_arc_round_a_guard(noticing, window):
     columns, guard = shown.seek(tick), page.hello["watchers"][row]
     centre, share = shown.near(columns["xyz"][[guard]])[0], float(awareness[tick, row])
     size = 1.9 * shown.window.module("map/people.js", "it.signSize({scale: lastseenTest.scale})")
-    state = page.hello["vocabulary"]["states"][columns["state"][guard]]
-    colour = shown.state("suspicious" if state == "patrol" else state)
+    colour = shown.agent(guard)
     filled = centre + size * turned(np.linspace(0.1, 0.9, 9) * share)
     assert how_many(shown.colours(filled), colour, 60.0) >= 7
     empty = centre + size * turned(share + np.linspace(0.15, 0.85, 7) * (1.0 - share))
@@ -121,7 +120,7 @@ def test_ways_follow_the_floor_to_where_somebody_goes(shown):
     for agent, way in ways.items():
         middles = (way[:-1] + way[1:]) / 2
         long = np.linalg.norm(np.diff(way, axis=0), axis=1) * 20 > 8
-        colour = shown.state(shown.page.hello["vocabulary"]["states"][columns["state"][agent]])
+        colour = shown.agent(agent)
         with shown.switched("ways", shown.near(middles[long])) as read:
             off, on = read()
             assert len(off)

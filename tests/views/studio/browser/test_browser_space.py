@@ -271,8 +271,7 @@ def test_agents_move_while_the_game_runs_and_nothing_is_drawn_while_it_rests(hou
     show_only(one)
     rests(one)
     for number, agent in enumerate(one.ask("lastseenTest.agents")):
-        state = one.module("map/people.js", f"it.stateOf({number}, lastseenTest.agents[{number}])")
-        colour = rgb(one.module("colours.js", f"it.stateColour('{state}')"))
+        colour = rgb(one.module("colours.js", f"it.agentColour({number}, 'patrol')"))
         [[x, y]] = np.round(one.pixels([[agent["x"], agent["y"], agent["z"] + 1.0]])).astype(int)
         near = screen(one)[y - 6 : y + 7, x - 6 : x + 7].reshape(-1, 3)
         way = near / np.maximum(1.0, np.linalg.norm(near, axis=1, keepdims=True))

@@ -99,14 +99,19 @@ class Canvas:
             self._draw.line((x0, y0, x1, y1), fill=colour, width=thick)
 
     def marks(
-        self, shape: Sequence[tuple[float, float]], at: Floats, fill: Colour, outline: Colour | None = None
+        self,
+        shape: Sequence[tuple[float, float]],
+        at: Floats,
+        fill: Colour,
+        outline: Colour | None = None,
+        width: float = 1.2,
     ) -> None:
         """Fill a small symbol (corners in finished pixels around its position, y down) at a world position."""
         x, y = self.points(np.atleast_2d(at))[0]
         corners = [(x + dx * self.factor, y + dy * self.factor) for dx, dy in shape]
         self._draw.polygon(corners, fill=fill)
         if outline is not None:
-            self._draw.line([*corners, *corners[:2]], fill=outline, width=self.thick(1.2), joint="curve")
+            self._draw.line([*corners, *corners[:2]], fill=outline, width=self.thick(width), joint="curve")
 
     def arrow(self, start: Floats, end: Floats, colour: Colour, width: float, head: float, share: float = 1.0) -> None:
         """Draw a line with a head of `head` finished pixels, its tip at a fraction `share`; width 0: no line."""
@@ -134,8 +139,20 @@ class Canvas:
         weight = mask.astype(np.uint8) * np.uint8(round(255 * opacity))
         self._image.paste(colour, (0, 0), Image.fromarray(weight))
 
-    def wash(self, outlines: Sequence[Floats], within: Floats, colour: Colour, opacity: float, soft: float) -> None:
-        """Tint polygons where they lie within another; their edges fade out over `soft` finished pixels."""
+    def wash(
+        self,
+        outlines: Sequence[Floats],
+        within: Floats,
+        colour: Colour,
+        opacity: float,
+        soft: float,
+        *,
+        edge_opacity: float = 0.0,
+    ) -> None:
+        """Tint polygons where they lie within another; their edges fade out over `soft` finished pixels.
+
+        `edge_opacity` adds a thin line along the edge.
+        """
         whole = self.fine.pixels(within)
         edge = math.ceil(2 * soft * self.factor)
         left, top = np.maximum(np.floor(whole.min(axis=0)) - edge, 0).astype(int).tolist()
@@ -147,8 +164,12 @@ class Canvas:
         for outline in outlines:
             draw.polygon([(x - left, y - top) for x, y in self.points(outline)], fill=round(255 * opacity))
         ImageDraw.Draw(frame).polygon([(x - left, y - top) for x, y in whole.tolist()], fill=255)
-        weight = ImageChops.darker(weight, frame).filter(ImageFilter.BoxBlur(soft * self.factor / 2.0))
-        self._image.paste(colour, (left, top), weight)
+        sharp = ImageChops.darker(weight, frame)
+        self._image.paste(colour, (left, top), sharp.filter(ImageFilter.BoxBlur(soft * self.factor / 2.0)))
+        if edge_opacity > 0.0:
+            line = ImageChops.difference(sharp, sharp.filter(ImageFilter.MinFilter(2 * self.factor - 1)))
+            strength = round(255 * edge_opacity)
+            self._image.paste(colour, (left, top), line.point([0, *([strength] * 255)]))
 
     def pixels(self) -> npt.NDArray[np.uint8]:
         """Return the enlarged picture drawn so far, (rows, columns, 3)."""

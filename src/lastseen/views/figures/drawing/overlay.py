@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from PIL import ImageDraw
@@ -170,6 +171,6 @@ def key_of(level: Level) -> list[KeyEntry]:
         (bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)])),
         (bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin))),
         (bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)])),
-        (bool(goals), " / ".join(goals), lambda c: draw_marker(c, Marker(origin, "goal"))),
+        *((True, kind, partial(draw_marker, marker=Marker(origin, kind))) for kind in goals),
         (bool(rest), ", ".join(rest[:3]), lambda c: draw_marker(c, Marker(origin, "mark"))),
     )

@@ -10,12 +10,13 @@ import numpy as np
 from ....conventions import Floats
 from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
 from ....vocabulary.words import GOAL_MARKERS
+from ...scene.signs import SIGNS, Sign
 from .canvas import Canvas
 from .palette import (
-    DOOR_CLOSED,
-    DOOR_LOCKED,
+    DESTINATION,
+    DOOR,
+    EXIT,
     FLOOR,
-    GOAL,
     GUARD,
     HATCH,
     HIDING,
@@ -25,9 +26,14 @@ from .palette import (
     PLAYER,
     SOURCE,
     WALKABLE,
-    WALL,
     ZONE,
+    Colour,
+    mixed,
 )
+
+_PLACE = 1.15
+"""Size of the sign of a place, in those of an agent."""
+_NOSE = ((1.9, 0.0), (0.6, 0.8), (0.6, -0.8))
 
 
 def symbol_size(canvas: Canvas) -> float:
@@ -53,25 +59,29 @@ def draw_cover(canvas: Canvas, cover: Sequence[Obstacle]) -> None:
 
 
 def draw_door(canvas: Canvas, door: Door) -> None:
-    """Draw a door: an outline while open, brown while closed, dark brown with a cross when locked."""
-    if not door.open:
-        canvas.polygon(door.outline_xy, DOOR_LOCKED if door.locked else DOOR_CLOSED)
-    canvas.line(door.outline_xy, WALL, 1.3, closed=True)
-    if door.locked and len(door.outline_xy) == 4:
-        canvas.line(door.outline_xy[[0, 2]], WALL, 1.1)
-        canvas.line(door.outline_xy[[1, 3]], WALL, 1.1)
+    """Draw a door as on the page: filled while closed, faint while open, with a light cross when locked."""
+    look, outline = SIGNS.door, door.outline_xy
+    canvas.polygon(outline, mixed(WALKABLE, DOOR, look.open) if door.open else DOOR)
+    canvas.line(outline, DOOR, look.edge, closed=True)
+    if door.locked:
+        for corner in (0, 1):
+            canvas.line(outline[[corner, (corner + len(outline) // 2) % len(outline)]], WALKABLE, look.cross)
+
+
+def draw_sign(canvas: Canvas, sign: Sign, xyz: Floats, colour: Colour, size: float, turn: float = 0.0) -> None:
+    """Draw a sign with its light rim, `size` in finished pixels, turned clockwise on the screen."""
+    angle = turn if sign.turns else 0.0
+    parts = [(own, [_turned(x * size, y * size, angle) for x, y in outline]) for own, outline in sign.parts]
+    for own, shape in parts:
+        if own:
+            canvas.marks(shape, xyz, WALKABLE, WALKABLE, 2.0 * SIGNS.rim)
+    for own, shape in parts:
+        canvas.marks(shape, xyz, colour if own else WALKABLE)
 
 
 def draw_hiding_place(canvas: Canvas, place: HidingPlace) -> None:
     """Draw a hiding place: a small door with its handle."""
-    reach = symbol_size(canvas)
-    wide, tall = 0.72 * reach, 1.15 * reach
-    here = np.array(place.xyz)
-    canvas.marks([(-wide, -tall), (wide, -tall), (wide, tall), (-wide, tall)], here, HIDING, WALKABLE)
-    knob = max(0.9, 0.16 * reach)
-    canvas.marks(
-        [(0.25 * reach + dx * knob, dy * knob) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))], here, WALKABLE
-    )
+    draw_sign(canvas, SIGNS.places["hiding place"], np.array(place.xyz), HIDING, _PLACE * symbol_size(canvas))
 
 
 def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floats]) -> None:
@@ -92,28 +102,25 @@ def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floa
 
 
 def draw_spawn(canvas: Canvas, spawn: Spawn) -> None:
-    """Draw a spawn: a disc with a nose; guards grey and filled, others coloured with a light centre."""
-    reach = symbol_size(canvas)
-    guard = spawn.who == "guard"
-    here, colour = np.array(spawn.xyz), GUARD if guard else PLAYER
+    """Draw a spawn as its agent looks at the start."""
+    sign = {"guard": "patrol", "civilian": "civilian"}.get(spawn.who, "player")
     turn = spawn.heading if canvas.view.y_down else -spawn.heading
-    nose = [(2.1, 0.0), (0.5, 0.85), (0.5, -0.85)]
-    canvas.marks([_turned(x * reach, y * reach, turn) for x, y in nose], here, colour)
-    canvas.disc(here, reach + 0.8, colour, WALKABLE, 0.9)
-    if not guard:
-        canvas.disc(here, 0.42 * reach, WALKABLE)
+    draw_agent(canvas, sign, np.array(spawn.xyz), PLAYER if sign == "player" else GUARD, symbol_size(canvas), turn)
+
+
+def draw_agent(canvas: Canvas, sign: str, xyz: Floats, colour: Colour, size: float, turn: float) -> None:
+    """Draw the sign of an agent; upright ones of agents that look somewhere get a nose."""
+    found = SIGNS.agents[sign]
+    if not (found.turns or sign in ("hidden", "down")):
+        canvas.marks([_turned(x * size, y * size, turn) for x, y in _NOSE], xyz, colour)
+    draw_sign(canvas, found, xyz, colour, size, turn)
 
 
 def draw_marker(canvas: Canvas, marker: Marker) -> None:
-    """Draw a point with a meaning: a diamond, filled for goals and exits."""
-    reach = 1.15 * symbol_size(canvas)
-    fill = GOAL if marker.kind in GOAL_MARKERS else WALKABLE
-    canvas.marks(
-        [(0, -reach), (reach, 0), (0, reach), (-reach, 0)],
-        np.array(marker.xyz),
-        fill,
-        GOAL if fill == WALKABLE else WALKABLE,
-    )
+    """Draw a point with a meaning: an exit, a goal or, for any other, a diamond."""
+    kind = marker.kind if marker.kind in SIGNS.places else "goal" if marker.kind in GOAL_MARKERS else "marker"
+    colour = DESTINATION if kind == "marker" else EXIT
+    draw_sign(canvas, SIGNS.places[kind], np.array(marker.xyz), colour, _PLACE * symbol_size(canvas))
 
 
 def draw_path(canvas: Canvas, points_xyz: Floats, *, ends: bool = True) -> None:

@@ -189,7 +189,7 @@ def _draw_flood(canvas: Canvas, scene: ChaseScene, flood: Flood, ground: _Ground
     count = len(scene.layout)
     values = np.full(count, np.nan)
     values[flood.warm] = flood.values
-    heat = Heat(np.append(values, [0.0, scene.hot]), "heat", scale="flame")
+    heat = Heat(np.append(values, [0.0, scene.hot]), "heat", scale="flood")
     warm = ground.mask(flood.warm, count)
     canvas.paint(heat_colours(heat)[np.maximum(ground.cells, 0)], warm)
     if scene.front:
@@ -266,7 +266,7 @@ def prediction_caption(prediction: Prediction) -> str:
 
 def heat_legend(hot: int) -> Image.Image:
     """Return the legend for the heat of a flood."""
-    return draw_legend(Heat(np.array([0.0, float(hot)]), "heat", "steps until cold", scale="flame"))
+    return draw_legend(Heat(np.array([0.0, float(hot)]), "heat", "steps until cold", scale="flood"))
 
 
 def chase_key(scene: ChaseScene) -> list[KeyEntry]:
@@ -307,7 +307,7 @@ def chase_key(scene: ChaseScene) -> list[KeyEntry]:
 
 def _front(canvas: Canvas, box: np.ndarray) -> None:
     mask = canvas.mask([box])
-    canvas.blend(mask, tuple(scale_colours("flame")[-1].tolist()))
+    canvas.blend(mask, tuple(scale_colours("flood")[-1].tolist()))
     draw_front(canvas, mask)
 
 
@@ -339,7 +339,7 @@ def draw_chase_gif(scene: ChaseScene, floods: Sequence[Flood], *, storey: int | 
     sheets = [chart.sheet(one, title=name, subtitle=_step_caption(flood)) for one, flood in zip(moments, floods)]
     sheets.append(chart.sheet(replace(scene, front=False), title=name, subtitle=prediction_caption(scene.prediction)))
     size = max(sheet.width for sheet in sheets), max(sheet.height for sheet in sheets)
-    palette = shared_palette([sheets[number] for number in (0, len(sheets) // 2, -2, -1)], scale_colours("flame", 64))
+    palette = shared_palette([sheets[number] for number in (0, len(sheets) // 2, -2, -1)], scale_colours("flood", 64))
     durations = [_SEED_MS, *([_STEP_MS] * (len(sheets) - 2)), _END_MS]
     return gif_bytes((fit(sheet, size) for sheet in sheets), palette, durations)
 

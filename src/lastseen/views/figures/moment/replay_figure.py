@@ -19,17 +19,28 @@ from ..drawing.gif import Progress, drawn_frames, gif_bytes, shared_palette
 from ..drawing.level_map import LevelMap
 from ..drawing.overlay import draw_features
 from ..drawing.page import Panel, compose_bare, png_bytes
-from ..drawing.palette import LAST_SEEN, QUIET_INK, WALKABLE, mixed, scale_colours
+from ..drawing.palette import (
+    DOOR,
+    EXIT,
+    GUARD,
+    LAST_SEEN,
+    PLAYER,
+    QUIET_INK,
+    VIEW,
+    WALKABLE,
+    mixed,
+    scale_colours,
+)
 from ..drawing.route_lines import stretches
 from ..drawing.storeys import Storeys
 from ..drawing.symbols import draw_door
-from .agent_signs import CREW_COLOURS, STATE_COLOURS, colour_of, draw_crews, draw_person, person_size
+from .agent_signs import CREW_COLOURS, colour_of, draw_crews, draw_person, person_size
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
 from .replay_key import Contents, legends, replay_key
 from .replay_labels import write_labels
 
-_OUTER, _INNER, _SOFT = 0.13, 0.17, 3.0
-"""Opacity of a view, additional opacity of its inner part, and pixels over which its edge fades out."""
+_OUTER, _INNER, _SOFT, _EDGE = 0.25, 0.22, 3.0, 0.9
+"""Opacity of a view, additional opacity of its inner part, pixels over which its edge fades out, and its outline."""
 _FEW = 4.0
 """Most agents on a storey for which views are drawn at full strength."""
 _MOST_INFLUENCE = 127
@@ -163,13 +174,13 @@ class _Ground:
         return mask
 
     def paint_search(self, canvas: Canvas, values: Array) -> None:
-        """Paint the influence of a search: green where little is left, violet where most is."""
+        """Paint the influence of a search: stronger where more is left."""
         share = np.clip(values.astype(np.float64) / _MOST_INFLUENCE, 0.0, 1.0)
         self._lay(canvas, np.flatnonzero(values), share[values != 0], "search")
 
     def paint_flood(self, canvas: Canvas, flood: FloodLook) -> None:
         """Paint the heat of a chase flood, its front, its barrier and its closed cells."""
-        self._lay(canvas, flood.warm, np.clip(flood.values / flood.hot, 0.0, 1.0), "flame")
+        self._lay(canvas, flood.warm, np.clip(flood.values / flood.hot, 0.0, 1.0), "flood")
         if len(flood.front):
             draw_front(canvas, self._mask(flood.front))
         if len(flood.barrier):
@@ -187,10 +198,10 @@ def _draw_view(canvas: Canvas, person: Person, strength: float) -> None:
     """Draw what an agent sees, paler if there are many, so that the floor stays visible below."""
     if person.seen is None:
         return
-    colour = colour_of(person)
-    canvas.wash(person.seen.outer, person.seen.area, colour, strength * _OUTER, _SOFT)
-    if person.seen.inner:
-        canvas.wash(person.seen.inner, person.seen.area, colour, strength * _INNER, _SOFT)
+    outer, inner, area = person.seen.outer, person.seen.inner, person.seen.area
+    canvas.wash(outer, area, VIEW, strength * _OUTER, _SOFT, edge_opacity=_EDGE)
+    if inner:
+        canvas.wash(inner, area, VIEW, strength * _INNER, _SOFT)
 
 
 def _draw_path(canvas: Canvas, person: Person, storeys: Storeys, storey: int) -> None:
@@ -286,7 +297,7 @@ def draw_replay_gif(
     count = len(reel.ticks)
     samples = [draw(number) for number in np.unique(np.linspace(0, count - 1, _SAMPLES).round().astype(int)).tolist()]
     size = max(sheet.width for sheet in samples), max(sheet.height for sheet in samples)
-    states = np.array(sorted({*STATE_COLOURS.values(), *CREW_COLOURS}), np.uint8)
-    palette = shared_palette(samples, np.concatenate([scale_colours("flame", 40), scale_colours("search", 40), states]))
+    states = np.array([GUARD, PLAYER, VIEW, DOOR, EXIT, *CREW_COLOURS], np.uint8)
+    palette = shared_palette(samples, np.concatenate([scale_colours("flood", 40), scale_colours("search", 40), states]))
     durations = [*([reel.milliseconds] * (count - 1)), _END_MS]
     return gif_bytes(drawn_frames(draw, count, size, progress), palette, durations)

@@ -16,7 +16,7 @@ from ..drawing.canvas import Canvas
 from ..drawing.heat import Heat, draw_legend
 from ..drawing.overlay import key_entry, key_of
 from ..drawing.page import KeyEntry
-from ..drawing.palette import GUARD, PAGE
+from ..drawing.palette import GUARD, PAGE, VIEW
 from ..drawing.viewport import Viewport
 from .agent_signs import draw_crews, draw_person, sign_of
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost
@@ -83,7 +83,7 @@ def legends(contents: Contents) -> Image.Image | None:
     if contents.search:
         scales.append(Heat(np.array([0.0, 1.0]), "search influence", "share", scale="search"))
     if contents.hot > 0.0:
-        scales.append(Heat(np.array([0.0, contents.hot]), "chase flood", "steps until cold", scale="flame"))
+        scales.append(Heat(np.array([0.0, contents.hot]), "chase flood", "steps until cold", scale="flood"))
     if not scales:
         return None
     images = [draw_legend(scale, 180) for scale in scales]
@@ -162,8 +162,8 @@ def _drawn(draw: Callable[[Canvas], None], half: float = 1.6) -> Image.Image:
 
 
 def _view(canvas: Canvas) -> None:
-    canvas.wash([_BOX], _BOX, GUARD, 0.13, 2.0)
-    canvas.wash([0.55 * _BOX], _BOX, GUARD, 0.17, 2.0)
+    canvas.wash([_BOX], _BOX, VIEW, 0.25, 2.0, edge_opacity=0.9)
+    canvas.wash([0.55 * _BOX], _BOX, VIEW, 0.22, 2.0)
 
 
 def _path_sign(canvas: Canvas) -> None:

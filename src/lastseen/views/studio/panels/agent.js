@@ -3,6 +3,8 @@
 import { clockText } from "../bars/clock.js";
 import { button, fill, make } from "../dom.js";
 import { isFeed } from "../feed.js";
+import { agentColour } from "../colours.js";
+import { signOfState } from "../map/people.js";
 import { signPicture } from "../map/signs.js";
 import { copy } from "../share.js";
 import { history } from "../history.js";
@@ -70,11 +72,13 @@ class AgentPanel {
   #head({ agent, state, mode, seconds, goal, left, way }) {
     const goes = isFeed() ? way : goal ? `${way}, ${left.toFixed(0)} m to go` : "standing";
     const what = mode === "active" ? state || "no state" : mode;
+    const number = studio.hello.agents.findIndex(({ name }) => name === agent);
+    const sign = mode === "active" ? signOfState(number, state) : mode;
     const lasted = seconds - sinceOf(agent, seconds);
     return make(
       "div",
       { class: "who" },
-      signPicture(what, 26),
+      signPicture(sign, agentColour(number, sign), 26),
       make(
         "div",
         {},

@@ -13,6 +13,7 @@ from .... import __version__
 from ....conventions import Array, Floats
 from ....level.sight.query import visible_areas
 from ....level.sight.sight import Sight
+from ...scene.signs import looks
 from ...scene.timings import TIMINGS
 from ..session.feed_run import FeedRun
 from .feeds import FedAgent, MarkedLine, MarkedPoint, Marks
@@ -55,6 +56,7 @@ def feed_greeting(run: FeedRun) -> Hello:
         difficulties=[],
         presets=[],
         timings=TIMINGS,
+        looks=looks(),
     )
 
 

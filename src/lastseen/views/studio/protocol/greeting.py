@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ...scene.signs import Looks
 from ...scene.timings import Timings
 from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status
 
@@ -68,6 +69,7 @@ class Preview(Sent, frozen=True, tag="preview"):
 
     title: str
     level: LevelDrawing
+    looks: Looks
 
 
 class LayerKind(Part, frozen=True):
@@ -76,7 +78,7 @@ class LayerKind(Part, frozen=True):
     Attributes
     ----------
     low, high : the ends of its scale in its `unit`; values beyond are clamped.
-    scale : colours, see `colours.js`; `is_turned`: strong colours are low values.
+    scale : colours, see `scene.palette`; `is_turned`: strong colours are low values.
     nothing : text for cells without a value.
     is_offered : whether it has anything to show here.
     steps : 0: bytes are values; else 0 is nothing and 1 … steps + 1 map linearly to `low` … `high`.
@@ -88,7 +90,7 @@ class LayerKind(Part, frozen=True):
     unit: str = ""
     low: float = 0.0
     high: float = 1.0
-    scale: str = "heat"
+    scale: str = "flood"
     is_turned: bool = False
     nothing: str = "0"
     is_offered: bool = True
@@ -217,6 +219,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     difficulties: list[str]
     presets: list[str]
     timings: Timings
+    looks: Looks
     panels: tuple[str, ...] = ()
     levels: tuple[MenuEntry, ...] = ()
     scenarios: tuple[MenuEntry, ...] = ()

@@ -27,6 +27,7 @@ from ....vocabulary.words import (
     ZoneKind,
 )
 from ...scene import sights
+from ...scene.signs import looks
 from ...scene.timings import TIMINGS
 from ..session.folder import FILE_RULES
 from ..session.game import Game
@@ -61,6 +62,7 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         difficulties=list(DIFFICULTIES),
         presets=[*PRESETS, *added_predictors()],
         timings=TIMINGS,
+        looks=looks(),
     )
 
 

@@ -18,6 +18,7 @@ from ....compilation.progress import CompileProgress
 from ....errors import LastSeenError
 from ....kernels.jit import when_compiling
 from ....level.level import Level
+from ...scene.signs import looks
 from ..protocol.greeting import Preview
 from ..protocol.level_outline import drawing_of
 from ..protocol.messages import Message
@@ -68,7 +69,7 @@ class Preparation:
 
     def show(self, title: str, level: Level) -> None:
         """Show a level as designed, which needs no kernels."""
-        self._preview = Preview(title=title, level=drawing_of(level))
+        self._preview = Preview(title=title, level=drawing_of(level), looks=looks())
         self._say(self._preview, None)
 
     def compile_first(self, compilation: CompileProgress) -> None:

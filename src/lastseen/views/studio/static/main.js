@@ -5,7 +5,7 @@ import { beginMenus } from "./bars/menus.js";
 import { beginTime } from "./bars/time.js";
 import { beginTop } from "./bars/top.js";
 import { Clock } from "./clock.js";
-import { beginTheme } from "./colours.js";
+import { beginTheme, useLooks } from "./colours.js";
 import { compareMode } from "./compare/mode.js";
 import { connect } from "./connection.js";
 import { find, make, plain } from "./dom.js";
@@ -44,7 +44,7 @@ let stale = true;
 let halves = false;
 let fresh = false;
 const OWN_WORDS = ["whatif", "bake"]; // what shows errors itself
-const NOTICES = 4; // more could not be read
+const NOTICES = 3; // more could not be read
 const pace = { frames: 0, pictures: 0, since: performance.now(), fps: 0 };
 
 const shown = () => moment;
@@ -64,7 +64,7 @@ beginLinks(scene);
 const time = beginTime(shownTick);
 const side = beginSide(scene);
 studio.selection = time.selection;
-beginLegend(scene);
+beginLegend(scene, shown);
 const tour = beginTour(shown, scene);
 beginEnding(shown, scene);
 beginKeys({ time, side, rail, deep, scene, redraw });
@@ -93,6 +93,7 @@ resize();
 const TAKE = {
   hello(message) {
     const again = studio.hello?.source === message.source && studio.hello?.cells.count === message.cells.count;
+    useLooks(message.looks);
     studio.hello = message;
     offline("");
     const { place } = scene.camera;
@@ -110,8 +111,10 @@ const TAKE = {
     if (!again) setMode(message.mode === "watch" ? "watch" : "play");
     reopen(scene);
   },
-  preview({ level }) {
-    if (!studio.hello) scene.preview(level);
+  preview({ level, looks }) {
+    if (studio.hello) return;
+    useLooks(looks);
+    scene.preview(level);
   },
   // An empty list revokes all events from that moment on.
   events: (message) => (message.events.length ? addEvents(message.events) : forgetAfter(message.from - 1)),
@@ -164,7 +167,8 @@ studio.send = connect({
 on("notice", ({ words, kind }) => {
   const one = make("div", { class: `notice ${kind}`, role: kind === "wrong" ? "alert" : "status", text: words });
   const box = find("#notices");
-  if (kind !== "wrong") clearFaults(); // what went wrong has been overcome
+  // A success replaces everything said before; the same fault is shown once.
+  for (const before of box.querySelectorAll(".notice")) if (kind !== "wrong" || before.textContent === one.textContent) before.remove();
   box.append(one);
   while (box.children.length > NOTICES) box.firstElementChild.remove();
   setTimeout(() => one.remove(), kind === "note" ? 3500 : 8000);
@@ -179,11 +183,19 @@ on("theme", () => {
 });
 for (const name of ["overlays", "selected", "mode", "storey", "deep", "cut", "trial"]) on(name, redraw);
 
-let told = "";
-function tellStates() {
+const told = {};
+function tellIfNew(name, key, value) {
+  if (told[name] !== key) tell(name, value);
+  told[name] = key;
+}
+
+// Tell panels what agents do, and the legend what is on the map.
+function tellShown() {
   const states = moment?.agents.map((agent) => agent.state) ?? [];
-  if (states.join() !== told) tell("states", states);
-  told = states.join();
+  const modes = moment?.agents.map((agent) => agent.mode) ?? [];
+  tellIfNew("states", states.join(), states);
+  const { drawn, active, isDeep, camera } = scene;
+  tellIfNew("drawn", [...drawn, active, isDeep, camera.tilt > 0.02, studio.crews?.crews.length, ...states, ...modes].join());
 }
 
 function drawMap() {
@@ -197,7 +209,10 @@ function drawMap() {
   ink.setTransform(ratio, 0, 0, ratio, 0, 0);
   ink.clearRect(0, 0, width, camera.height);
   if (scene.isDeep) return scene.drawDeep(ink, moment, (...given) => currentMode().draw?.(...given, 0));
-  if (currentMode().paint) return currentMode().paint(ink, ratio);
+  if (currentMode().paint) {
+    scene.drawn = [];
+    return currentMode().paint(ink, ratio);
+  }
   for (const part of split ? [0, 1] : [0]) {
     ink.save();
     ink.translate(part * camera.width, 0);
@@ -236,7 +251,7 @@ function everyFrame(now) {
   follow(scene.camera, moment);
   drawMap();
   time.draw();
-  tellStates();
+  tellShown();
   tour.watch();
   side.tick(now);
   count(now);

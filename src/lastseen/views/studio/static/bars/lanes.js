@@ -1,9 +1,11 @@
 // The timeline: a lane of states per agent with event marks; drag the ruler to scrub, drag on the lanes to select a range.
 
 import { plain } from "../dom.js";
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { agentColour, theme, withAlpha } from "../colours.js";
 import { history, lanes } from "../history.js";
 import { isLive } from "../feed.js";
+import { signOfState } from "../map/people.js";
+import { drawSign } from "../map/signs.js";
 import { agentName, seconds, select, stateName, studio } from "../studio.js";
 import { clockText } from "./clock.js";
 
@@ -11,6 +13,13 @@ const RULER = 16;
 const NAMED = 9; // minimum height in pixels of a lane with a name
 const MOST = 14; // number of lanes up to which the bar grows
 const NAMES = 74;
+const SIGNED = 12; // pixels of a lane and of a state that has its sign
+const SHADE = 0.45;
+// Height of a state in its lane: the more alert, the higher.
+const HEIGHTS = {
+  patrol: 0.2, player: 0.2, civilian: 0.2, run: 0.2, hidden: 0.1, down: 0.1, return: 0.35, suspicious: 0.5, search: 0.7,
+  flee: 0.85, chase: 0.85, engage: 1,
+};
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"], hid: ["▮", "hidden"],
@@ -93,7 +102,7 @@ export class Lanes {
   #selected(ink, height) {
     if (!this.selection) return;
     const [from, to] = this.selection.map((tick) => this.#x(tick));
-    ink.fillStyle = withAlpha(stateColour("flee"), 0.18);
+    ink.fillStyle = withAlpha(theme.ink.accent, 0.18);
     ink.fillRect(from, RULER, to - from, height - RULER);
   }
 
@@ -101,7 +110,7 @@ export class Lanes {
   #differs(ink, height) {
     if (studio.differs === null) return;
     const x = this.#x(studio.differs);
-    ink.fillStyle = stateColour("engage");
+    ink.fillStyle = theme.ink.wrong;
     ink.fillRect(x - 0.5, RULER - 6, 1.5, height - RULER + 6);
     ink.font = "700 12px system-ui, sans-serif";
     ink.textAlign = "left";
@@ -147,9 +156,13 @@ export class Lanes {
       ink.fillText(number === studio.hello.player ? "you" : plain(agentName(number)).slice(0, 10), 4, y + height / 2);
     }
     for (const { from, to, state } of lane) {
-      const name = stateName(state);
-      ink.fillStyle = withAlpha(stateColour(name), name === "patrol" ? 0.28 : 0.85);
-      ink.fillRect(this.#x(from), y + 1, Math.max(1, this.#x(to) - this.#x(from)), Math.max(1.5, height - 2.5));
+      const sign = signOfState(number, stateName(state));
+      const colour = agentColour(number, sign);
+      const [left, width] = [this.#x(from), this.#x(to) - this.#x(from)];
+      const tall = Math.max(1.5, (height - 2.5) * (HEIGHTS[sign] ?? 1));
+      ink.fillStyle = withAlpha(colour, SHADE);
+      ink.fillRect(left, y + height - 1.5 - tall, Math.max(1, width), tall);
+      if (Math.min(width, height) >= SIGNED) drawSign(ink, sign, left + 7, y + height / 2, 0, 4.5, colour);
     }
   }
 

@@ -1,6 +1,6 @@
 // Draws the editor's marks above the level: the selection and its handles, the shape being drawn, snapping, and faults.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { theme, withAlpha } from "../colours.js";
 import { rectangle, slab } from "./geometry.js";
 import { pathOf } from "./paint.js";
 import { armOf, canTurn } from "./hand.js";
@@ -9,7 +9,6 @@ import { shapeOf } from "./kinds.js";
 import { toolNamed } from "./tools.js";
 
 const MOST_HANDLES = 400;
-const wrongInk = () => getComputedStyle(document.documentElement).getPropertyValue("--wrong");
 
 export function drawSelection(ink, editor, camera) {
   const matrix = camera.matrix();
@@ -140,7 +139,6 @@ export function drawSnap(ink, camera, snapped) {
 
 // A red disc for errors, a yellow triangle for warnings.
 export function drawFaults(ink, editor, camera, words) {
-  const wrong = wrongInk();
   for (const [number, { at, severity, id }] of editor.faults.entries()) {
     if (!at) continue;
     const [x, y] = camera.project(at[0], at[1]);
@@ -155,7 +153,7 @@ export function drawFaults(ink, editor, camera, words) {
     ink.lineJoin = "round";
     ink.strokeStyle = theme.ink.halo;
     ink.stroke();
-    ink.fillStyle = isError ? wrong : stateColour("suspicious");
+    ink.fillStyle = isError ? theme.ink.wrong : theme.ink.warning;
     ink.fill();
     ink.fillRect(x - 1, y - 7, 2, 7);
     ink.fillStyle = theme.ink.halo;

@@ -1,11 +1,10 @@
 // Paints a drawing as the level looks in a game, plus the grid and everything that is invisible there.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { theme, withAlpha } from "../colours.js";
 import { hatching } from "../map/hatch.js";
 import { Kept } from "../map/kept.js";
 import { moved as movedPath } from "../map/place.js";
-import { drawGaze, drawSign } from "../map/signs.js";
-import { cross, OPEN_DOOR, POINTS } from "../map/things.js";
+import { drawDoor, drawGaze, drawPlace, drawSign } from "../map/signs.js";
 import { middleOf } from "./geometry.js";
 import { isGround, isStanding, titleOf } from "./kinds.js";
 import { drawingBounds } from "./model.js";
@@ -89,14 +88,9 @@ export class Painting {
     for (const one of cover) hatching(ink, movedPath(pathOf(one), camera.matrix()), colour.hatch);
     ink.setTransform(...matrix);
     paint(ink, cover, null, colour.hatch, pixel);
-    const isOpen = ({ properties }) => properties.open ?? true;
-    paint(ink, of("door").filter(isOpen), withAlpha(colour.door, OPEN_DOOR), colour.door, pixel);
-    paint(ink, of("door").filter((one) => !isOpen(one)), colour.door, colour.door, pixel);
-    const crosses = new Path2D();
-    for (const { parts, properties } of of("door")) if (properties.locked) cross(crosses, parts[0]);
-    ink.strokeStyle = colour.halo;
-    ink.lineWidth = 2 * pixel;
-    ink.stroke(crosses);
+    for (const { parts, properties } of of("door")) {
+      drawDoor(ink, [parts[0]], { isOpen: properties.open ?? true, isLocked: properties.locked }, pixel);
+    }
     ink.restore();
   }
 
@@ -121,7 +115,7 @@ export class Painting {
     for (const feature of this.editor.here) {
       if (feature.kind !== "patrol" && feature.kind !== "path") continue;
       const isChosen = this.editor.selected.has(feature.id);
-      const colour = isChosen ? theme.ink.accent : feature.kind === "patrol" ? stateColour("search") : theme.ink["patrol-line"];
+      const colour = isChosen ? theme.ink.accent : feature.kind === "patrol" ? theme.ink.guard : theme.ink["patrol-line"];
       const places = feature.parts[0].map((point) => camera.project(...point));
       ink.strokeStyle = ink.fillStyle = colour;
       ink.lineWidth = 2;
@@ -148,7 +142,7 @@ export class Painting {
       if (!camera.shows(x, y)) continue;
       words.block(x - size * 1.4, y - size * 1.4, size * 2.8, size * 2.8);
       if (feature.kind === "spawn") drawPerson(ink, camera, feature, x, y, size);
-      else (POINTS[feature.kind === "hide" ? "hiding place" : feature.properties.marker] ?? drawMarker)(ink, x, y, size);
+      else drawPlace(ink, feature.kind === "hide" ? "hiding place" : feature.properties.marker, x, y, size);
       if (feature.kind === "hide") drawGaze(ink, x, y, camera.angle(feature.properties.heading ?? 0), size * 1.25, theme.ink.hiding);
     }
   }
@@ -231,20 +225,9 @@ function lineTo(ink, ax, ay, bx, by) {
 }
 
 function drawPerson(ink, camera, { properties }, x, y, size) {
-  const isGuard = (properties.who ?? "guard") === "guard";
-  const state = isGuard ? "patrol" : properties.who === "civilian" ? "flee" : "run";
+  const sign = { guard: "patrol", civilian: "civilian" }[properties.who ?? "guard"] ?? "player";
+  const colour = sign === "player" ? theme.ink.player : theme.ink.guard;
   const angle = camera.angle(properties.heading ?? 0);
-  if (state !== "run") drawGaze(ink, x, y, angle, size * 1.15, stateColour(state));
-  drawSign(ink, state, x, y, angle, size);
-}
-
-function drawMarker(ink, x, y, size) {
-  ink.fillStyle = theme.ink.flag;
-  ink.strokeStyle = theme.ink.halo;
-  ink.lineWidth = 3;
-  ink.beginPath();
-  for (const [dx, dy] of [[0, -1], [0.9, 0], [0, 1], [-0.9, 0]]) ink.lineTo(x + dx * size, y + dy * size);
-  ink.closePath();
-  ink.stroke();
-  ink.fill();
+  if (sign !== "player") drawGaze(ink, x, y, angle, size * 1.15, colour);
+  drawSign(ink, sign, x, y, angle, size, colour);
 }

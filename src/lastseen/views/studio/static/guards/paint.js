@@ -1,6 +1,6 @@
 // Draws a guard plan: routes, guards with their fields of view, the intended path and the paths that were found.
 
-import { stateColour, theme, guardColour, withAlpha } from "../colours.js";
+import { theme, guardColour, withAlpha } from "../colours.js";
 import { drawGaze, drawSign } from "../map/signs.js";
 import { signSize } from "../map/people.js";
 
@@ -63,7 +63,7 @@ function drawView(ink, scene, flat, z, colour) {
 
 // All found paths, faint, each with a sneaking agent.
 export function drawWays(ink, scene, { ways, at }) {
-  const colour = stateColour("run");
+  const colour = theme.ink.player;
   for (const { path } of ways) {
     ink.strokeStyle = withAlpha(colour, Math.max(0.18, 0.7 / Math.sqrt(ways.length)));
     ink.lineWidth = 1.6;

@@ -1,14 +1,13 @@
 // Draws combat: health, attacks being wound up, lines of fire, and hits.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { theme, withAlpha } from "../colours.js";
 import { recentEvents } from "../history.js";
 import { isActive, seconds, studio, timings, vocabulary } from "../studio.js";
 import { isShown, signSize } from "./people.js";
+import { picture } from "./signs.js";
 
 const LOW = 0.35; // share of health below which it counts as low
 const WIDE = 0.2; // initial aiming error in radians
-
-const red = () => stateColour("engage");
 
 export function drawFights(ink, scene, moment) {
   moment.fights.forEach((fight, number) => {
@@ -31,9 +30,9 @@ function drawHealth(ink, scene, x, y, share) {
   const [left, top] = [x - width / 2, y - size * 2.5];
   ink.fillStyle = theme.ink.halo;
   ink.fillRect(left - 1.5, top - 1.5, width + 3, 6);
-  ink.fillStyle = withAlpha(stateColour("patrol"), 0.35);
+  ink.fillStyle = withAlpha(theme.ink.quiet, 0.35);
   ink.fillRect(left, top, width, 3);
-  ink.fillStyle = share <= LOW ? red() : stateColour("return");
+  ink.fillStyle = share <= LOW ? theme.ink.wrong : theme.ink.ink;
   ink.fillRect(left, top, width * Math.max(0, Math.min(1, share)), 3);
   scene.labels.block(left - 2, top - 2, width + 4, 7);
 }
@@ -44,12 +43,12 @@ function drawBlow(ink, scene, { attack, due }, [x, y], [fx, fy]) {
   const share = Math.max(0, Math.min(1, 1 - due / whole));
   const angle = Math.atan2(fy - y, fx - x);
   const far = Math.hypot(fx - x, fy - y);
-  ink.strokeStyle = ink.fillStyle = red();
+  ink.strokeStyle = ink.fillStyle = theme.ink.ink;
   ink.lineCap = "round";
   const blow = vocabulary().blows[attack];
   if (blow === "strikes") {
     const size = signSize(scene.camera);
-    for (const [colour, wide] of [[theme.ink.halo, 7], [red(), 4]]) {
+    for (const [colour, wide] of [[theme.ink.halo, 7], [theme.ink.ink, 4]]) {
       [ink.strokeStyle, ink.lineWidth] = [colour, wide];
       ink.beginPath();
       ink.arc(x, y, size * 1.6, angle - 0.9, angle - 0.9 + 1.8 * share);
@@ -66,9 +65,9 @@ function drawBlow(ink, scene, { attack, due }, [x, y], [fx, fy]) {
   ink.globalAlpha = 1;
 }
 
-// With a rim, since the fields of view of fighting agents have the same colour.
+// With a rim, to stand out on any layer.
 function ray(ink, x, y, angle, far, wide) {
-  for (const [colour, width] of [[theme.ink.halo, wide + 2], [red(), wide]]) {
+  for (const [colour, width] of [[theme.ink.halo, wide + 2], [theme.ink.ink, wide]]) {
     [ink.strokeStyle, ink.lineWidth] = [colour, width];
     ink.beginPath();
     ink.moveTo(x, y);
@@ -112,7 +111,7 @@ function drawFelt(ink, scene, moment, { kind, agent, other, data, tick }) {
   const [x, y] = scene.camera.project(from.x, from.y, from.z);
   const [fx, fy] = scene.camera.project(to.x, to.y, to.z);
   ink.globalAlpha = Math.max(0, Math.min(1, fade)) * scene.strength(to.z);
-  ink.strokeStyle = ink.fillStyle = red();
+  ink.strokeStyle = ink.fillStyle = theme.ink.ink;
   const angle = Math.atan2(fy - y, fx - x);
   const far = Math.hypot(fx - x, fy - y);
   if (kind === "line crossed") return drawStop(ink, fx, fy, angle);
@@ -139,21 +138,11 @@ function drawStop(ink, x, y, angle) {
   const [dx, dy] = [-Math.sin(angle) * 12, Math.cos(angle) * 12];
   const [cx, cy] = [x - Math.cos(angle) * 14, y - Math.sin(angle) * 14];
   ink.lineWidth = 3.5;
-  ink.strokeStyle = stateColour("suspicious");
+  ink.strokeStyle = theme.ink.warning;
   ink.beginPath();
   ink.moveTo(cx - dx, cy - dy);
   ink.lineTo(cx + dx, cy + dy);
   ink.stroke();
 }
 
-export function clockPicture() {
-  const canvas = document.createElement("canvas");
-  const ratio = Math.max(1, devicePixelRatio || 1);
-  canvas.width = canvas.height = 16 * ratio;
-  canvas.className = "sign";
-  canvas.setAttribute("aria-hidden", "true");
-  const ink = canvas.getContext("2d");
-  ink.scale(ratio, ratio);
-  drawClock(ink, 8, 8, 5, 0.65);
-  return canvas;
-}
+export const clockPicture = () => picture((ink) => drawClock(ink, 0, 0, 5, 0.65));

@@ -73,7 +73,7 @@ export function floodNow(tick) {
 
 export class FloodPicture {
   constructor(cells, storeys) {
-    this.raster = new Raster(cells, storeys, "heat");
+    this.raster = new Raster(cells, storeys, "flood");
     this.raster.covers = true; // otherwise its colours would depend on the layers below
     this.cells = cells;
     this.kept = new Kept();

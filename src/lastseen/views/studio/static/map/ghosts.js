@@ -1,6 +1,6 @@
 // Ghosts: last known positions as guards believe, with heading and age; guards with the same belief share one.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { theme, withAlpha } from "../colours.js";
 import { knownOf } from "../frames.js";
 import { isShown, signSize } from "./people.js";
 import { isActive, studio, timings } from "../studio.js";
@@ -46,14 +46,14 @@ export function drawAges(ink, scene, moment) {
   for (const ghost of ghostsOf(moment)) {
     const [x, y] = scene.camera.project(ghost.x, ghost.y, ghost.z);
     const shared = ghost.watchers.length > 1 ? ` · ${ghost.watchers.length} guards` : "";
-    const told = { colour: theme.ink.ghost, key: `ghost ${ghost.watchers[0]}` };
+    const told = { colour: theme.ink.player, key: `ghost ${ghost.watchers[0]}` };
     scene.labels.labelAround(ink, `${ghost.age.toFixed(1)} s ago${shared}`, x, y, sizeOf(scene.camera) * 1.1, told);
   }
 }
 
 function tie(ink, scene, agent, x, y) {
   const [ax, ay] = scene.camera.project(agent.x, agent.y, agent.z);
-  ink.strokeStyle = withAlpha(stateColour("run"), 0.4);
+  ink.strokeStyle = withAlpha(theme.ink.player, 0.4);
   ink.lineWidth = 1;
   ink.setLineDash([2, 4]);
   ink.beginPath();
@@ -71,9 +71,9 @@ export function silhouette(ink, x, y, size) {
   ink.quadraticCurveTo(x - size * 0.95, y + size * 0.1, x, y + size * 0.1);
   ink.quadraticCurveTo(x + size * 0.95, y + size * 0.1, x + size * 0.95, y + size * 1.1);
   ink.closePath();
-  ink.fillStyle = withAlpha(stateColour("run"), 0.14);
+  ink.fillStyle = withAlpha(theme.ink.player, 0.14);
   ink.fill();
-  ink.strokeStyle = theme.ink.ghost;
+  ink.strokeStyle = theme.ink.player;
   ink.lineWidth = 1.5;
   ink.setLineDash([3, 2.5]);
   ink.stroke();
@@ -83,7 +83,7 @@ export function silhouette(ink, x, y, size) {
 export function heading(ink, x, y, angle, size, length = size * 2.6) {
   const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
   const [fx, fy] = [x + dx * length, y + dy * length];
-  ink.strokeStyle = ink.fillStyle = theme.ink.ghost;
+  ink.strokeStyle = ink.fillStyle = theme.ink.player;
   ink.lineWidth = 2;
   ink.beginPath();
   ink.moveTo(x + dx * size * 1.2, y + dy * size * 1.2);

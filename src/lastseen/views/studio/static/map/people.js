@@ -1,6 +1,6 @@
 // Draws agents: signs, selection, names and awareness.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { agentColour, theme, withAlpha } from "../colours.js";
 import { dutyOf } from "../crews.js";
 import { isActive, modeName, stateName, studio } from "../studio.js";
 import { drawAwareness, drawGaze, drawSign } from "./signs.js";
@@ -39,28 +39,29 @@ export function drawPeople(ink, scene, moment) {
   moment.agents.forEach((agent, number) => {
     if (!isShown(agent)) return;
     const [x, y] = signAt(camera, agent);
-    const state = isActive(agent) ? stateOf(number, agent) : modeName(agent.mode);
+    const sign = signOf(number, agent);
+    const colour = agentColour(number, sign);
     ink.globalAlpha = scene.strength(agent.z);
     if (number === studio.hello.player) drawYou(ink, x, y, size);
     if (studio.selected?.kind === "agent" && studio.selected.number === number) drawSelected(ink, x, y, size);
-    if (isActive(agent) && !camera.lift) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, stateColour(state));
-    drawSign(ink, state, x, y, camera.angle(agent.heading), size);
-    drawAwareness(ink, x, y, awarenessOf(moment, number), size * 1.9, stateColour(state === "patrol" ? "suspicious" : state));
+    if (isActive(agent) && !camera.lift) drawGaze(ink, x, y, camera.angle(agent.gaze), size * 1.15, colour);
+    drawSign(ink, sign, x, y, camera.angle(agent.heading), size, colour);
+    drawAwareness(ink, x, y, awarenessOf(moment, number), size * 1.9, colour);
     ink.globalAlpha = 1;
     scene.labels.block(x - size * 1.5, y - size * 1.5, size * 3, size * 3);
   });
 }
 
-// A player has no tree to set its state, so “patrol” is drawn as “run”.
-export function stateOf(number, agent) {
-  const name = stateName(agent.state);
-  return number === studio.hello.player && name === "patrol" ? "run" : name;
-}
+// The sign of an agent: its state, except for bodies, hidden agents, and idle players and civilians.
+export const signOf = (number, { mode, state }) => (isActive({ mode }) ? signOfState(number, stateName(state)) : modeName(mode));
+
+const IDLE = { intruders: "player", civilians: "civilian" };
+export const signOfState = (number, state) => (state === "patrol" ? (IDLE[studio.hello.agents[number].team] ?? state) : state);
 
 function drawYou(ink, x, y, size) {
   ink.beginPath();
   ink.arc(x, y, size * 1.75, 0, 2 * Math.PI);
-  ink.fillStyle = withAlpha(stateColour("run"), 0.16);
+  ink.fillStyle = withAlpha(theme.ink.player, 0.16);
   ink.fill();
 }
 

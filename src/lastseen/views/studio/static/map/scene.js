@@ -1,6 +1,6 @@
 // Draws one moment in layers, from the floor up to the labels.
 
-import { stateColour, theme } from "../colours.js";
+import { agentColour, theme } from "../colours.js";
 import { recentEvents } from "../history.js";
 import { isOffered } from "../overlays.js";
 import { seconds, studio, timings } from "../studio.js";
@@ -14,9 +14,9 @@ import { drawAges, drawGhosts } from "./ghosts.js";
 import { drawLinks, drawMesh, hasMesh, isNear, sayTooFar } from "./navmesh.js";
 import { Kept } from "./kept.js";
 import { drawLines, drawPointMarks } from "./marks.js";
-import { drawNames, drawPeople, isShown, stateOf } from "./people.js";
+import { drawNames, drawPeople, isShown, signOf } from "./people.js";
 import { Place } from "./place.js";
-import { drawViews } from "./sight.js";
+import { drawViewEdges, drawViews } from "./sight.js";
 import { drawTeam } from "./team.js";
 import * as things from "./things.js";
 import { Labels } from "./labels.js";
@@ -48,7 +48,7 @@ export class Scene {
   preview(level) {
     this.place = new Place(level);
     this.heights = level.storeys.map((storey) => storey.z);
-    this.doors = this.standing = null;
+    this.standing = null;
     this.flat.begin(level);
   }
 
@@ -165,11 +165,21 @@ export class Scene {
       const { name } = studio.hello.layers[number];
       this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
     });
-    this.#part("flood", flood !== null, () => this.floods[0].draw(ink, this, flood.flood, flood.age, flood.alpha));
+    if (flood) this.drawFlood(ink, 0, flood.flood, flood.age, flood.alpha);
     this.#part("links", near && has("links") && hasMesh(), () => drawLinks(ink, this));
     if (moment) below(ink, this, moment);
+    if (this.drawn.includes("views")) drawViewEdges(ink, this, moment);
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
     if (moment) this.#moment(ink, moment, has, more);
+  }
+
+  drawFlood(ink, side, flood, age, alpha) {
+    this.floods[side].draw(ink, this, flood, age, alpha);
+    this.#nameFlood(flood);
+  }
+
+  #nameFlood({ barrier }) {
+    this.drawn.push("flood", ...(barrier.length ? ["barrier"] : []));
   }
 
   // Draw in 3D, and on the map's canvas what is drawn flat on the screen: signs, names, speech, views and paths.
@@ -188,7 +198,10 @@ export class Scene {
     const rasters = flood ? [...layers, this.floods[0].raster] : layers;
     this.space.draw(moment, { rasters, barrier: flood?.flood.barrier ?? [], alpha: flood?.alpha ?? 1, has });
     if (has("views") && moment?.views.length > 0) this.drawn.push("views");
-    this.#part("flood", flood !== null, () => this.floods[0].drawFlag(ink, this, flood.flood, flood.age, flood.alpha));
+    if (flood) {
+      this.floods[0].drawFlag(ink, this, flood.flood, flood.age, flood.alpha);
+      this.#nameFlood(flood.flood);
+    }
     this.#part("patrols", has("patrols"), () => things.drawPatrols(ink, this));
     if (moment) this.#moment(ink, moment, has, more);
   }
@@ -271,7 +284,7 @@ export class Scene {
       const left = timings().speech - seconds(moment.tick - event.tick);
       const [x, y] = this.camera.project(agent.x, agent.y, agent.z);
       const alpha = Math.min(1, left / timings().speech_fade) * this.strength(agent.z);
-      const edge = stateColour(stateOf(event.agent, agent));
+      const edge = agentColour(event.agent, signOf(event.agent, agent));
       this.labels.bubble(ink, event.name ?? event.text, x, y, { alpha, edge, key: `said ${event.agent}` });
     }
   }

@@ -1,67 +1,72 @@
-// The signs of the states, distinct in colour and in shape, so that either alone is enough.
+// Draws signs: their shapes come with the level, so that pictures and animations show the same.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { theme, withAlpha } from "../colours.js";
 
 const { PI } = Math;
 
-// A shape that does not turn with the movement.
-const upright = (draw) => Object.assign(draw, { isUpright: true });
-
-const SHAPES = {
-  patrol: upright((ink, r) => ink.arc(0, 0, r * 0.8, 0, 2 * PI)),
-  suspicious: upright((ink, r) => {
-    ink.arc(0, 0, r, 0, 2 * PI);
-    ink.moveTo(r * 0.5, 0);
-    ink.arc(0, 0, r * 0.5, 0, 2 * PI, true);
-  }),
-  engage: (ink, r) => polygon(ink, [[r * 1.25, 0], [0, r], [-r * 1.25, 0], [0, -r]]),
-  chase: (ink, r) => polygon(ink, [[r * 1.35, 0], [-r, r * 0.95], [-r * 0.45, 0], [-r, -r * 0.95]]),
-  search: upright((ink, r) => {
-    ink.moveTo(-r * 1.3, 0);
-    ink.quadraticCurveTo(0, -r * 1.5, r * 1.3, 0);
-    ink.quadraticCurveTo(0, r * 1.5, -r * 1.3, 0);
-    ink.moveTo(r * 0.4, 0);
-    ink.arc(0, 0, r * 0.4, 0, 2 * PI, true);
-  }),
-  return: upright((ink, r) => {
-    ink.arc(0, 0, r * 0.8, 0, 2 * PI);
-    ink.moveTo(r * 0.35, 0);
-    ink.arc(0, 0, r * 0.35, 0, 2 * PI, true);
-  }),
-  flee: (ink, r) => polygon(ink, [[r * 1.2, 0], [-r * 0.9, r * 0.8], [-r * 0.9, -r * 0.8]]),
-  run: (ink, r) => {
-    ink.arc(0, 0, r * 0.85, 0.55, 2 * PI - 0.55);
-    ink.lineTo(r * 1.45, 0);
-    ink.closePath();
-  },
-  hidden: upright((ink, r) => ink.roundRect(-r * 0.65, -r, r * 1.3, r * 2, r * 0.2)),
-  down: (ink, r) => polygon(ink, [[-r, -r * 0.35], [r, -r * 0.35], [r, r * 0.35], [-r, r * 0.35]]),
-};
-
-function polygon(ink, points) {
-  points.forEach(([x, y], at) => (at ? ink.lineTo(x, y) : ink.moveTo(x, y)));
-  ink.closePath();
-}
-
-// A sign at a point of the screen; `angle` is its direction of movement on the screen.
-export function drawSign(ink, state, x, y, angle, size, colour = stateColour(state)) {
+// A sign of the table at a point of the screen; `angle` is its direction of movement on the screen.
+function draw(ink, { parts, turns }, x, y, angle, size, colour) {
   ink.save();
   ink.translate(x, y);
-  const shape = SHAPES[state] ?? SHAPES.patrol;
-  if (!shape.isUpright) ink.rotate(angle);
-  ink.beginPath();
-  shape(ink, size);
+  if (turns) ink.rotate(angle);
+  ink.scale(size, size);
   ink.lineJoin = "round";
-  ink.lineWidth = 3;
+  ink.lineWidth = (2 * theme.looks.signs.rim) / size;
   ink.strokeStyle = theme.ink.halo;
-  ink.stroke();
-  ink.fillStyle = colour;
-  ink.fill("evenodd");
+  const paths = parts.map(([isOwn, outline]) => [isOwn, pathOf(outline)]);
+  for (const [isOwn, path] of paths) if (isOwn) ink.stroke(path);
+  for (const [isOwn, path] of paths) {
+    ink.fillStyle = isOwn ? colour : theme.ink.halo;
+    ink.fill(path);
+  }
   ink.restore();
 }
 
-// The same sign as a picture for panels and the legend.
-export function signPicture(state, size = 16) {
+function pathOf(...outlines) {
+  const path = new Path2D();
+  for (const outline of outlines) {
+    outline.forEach(([x, y], at) => (at ? path.lineTo(x, y) : path.moveTo(x, y)));
+    path.closePath();
+  }
+  return path;
+}
+
+export function drawSign(ink, name, x, y, angle, size, colour) {
+  const { agents } = theme.looks.signs;
+  draw(ink, agents[name] ?? agents.patrol, x, y, angle, size, colour);
+}
+
+// The sign of an exit, a goal, a hiding place or any other marker.
+export function drawPlace(ink, kind, x, y, size) {
+  const { places } = theme.looks.signs;
+  const colour = { "hiding place": theme.ink.hiding, exit: theme.ink.exit, goal: theme.ink.exit }[kind] ?? theme.ink.flag;
+  draw(ink, places[kind] ?? places.marker, x, y, 0, size, colour);
+}
+
+// A door from its outline, in the current units; `pixel` is the size of a pixel in them.
+export function drawDoor(ink, outlines, { isOpen, isLocked }, pixel) {
+  const { door } = theme.looks.signs;
+  const path = pathOf(...outlines);
+  ink.fillStyle = isOpen ? withAlpha(theme.ink.door, door.open) : theme.ink.door;
+  ink.fill(path);
+  ink.strokeStyle = theme.ink.door;
+  ink.lineWidth = door.edge * pixel;
+  ink.stroke(path);
+  if (!isLocked) return;
+  ink.strokeStyle = theme.ink.halo;
+  ink.lineWidth = door.cross * pixel;
+  ink.beginPath();
+  for (const outline of outlines) {
+    for (const at of [0, 1]) {
+      ink.moveTo(...outline[at]);
+      ink.lineTo(...outline[(at + (outline.length >> 1)) % outline.length]);
+    }
+  }
+  ink.stroke();
+}
+
+// A small picture for panels and the legend; `paint` draws around the middle of its square.
+export function picture(paint, size = 16) {
   const canvas = document.createElement("canvas");
   const ratio = Math.max(1, devicePixelRatio || 1);
   canvas.width = canvas.height = size * ratio;
@@ -69,9 +74,13 @@ export function signPicture(state, size = 16) {
   canvas.setAttribute("aria-hidden", "true");
   const ink = canvas.getContext("2d");
   ink.scale(ratio, ratio);
-  drawSign(ink, state, size / 2, size / 2, -PI / 4, size * 0.32);
+  ink.translate(size / 2, size / 2);
+  paint(ink, size);
   return canvas;
 }
+
+export const signPicture = (name, colour, size) =>
+  picture((ink) => drawSign(ink, name, 0, 0, -PI / 4, size * 0.32, colour), size);
 
 // The gaze: a short wedge in front of the sign.
 export function drawGaze(ink, x, y, angle, size, colour) {
@@ -89,7 +98,7 @@ export function drawAwareness(ink, x, y, share, size, colour) {
   if (share <= 0.01) return;
   ink.lineCap = "round";
   ink.lineWidth = 3;
-  ink.strokeStyle = withAlpha(stateColour("patrol"), 0.25);
+  ink.strokeStyle = withAlpha(theme.ink.view, 0.4);
   ink.beginPath();
   ink.arc(x, y, size, 0, 2 * PI);
   ink.stroke();

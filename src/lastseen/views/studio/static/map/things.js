@@ -1,36 +1,11 @@
 // Draws doors, hiding places, exits, patrols, sounds, paths and zone names.
 
-import { stateColour, theme, withAlpha } from "../colours.js";
+import { agentColour, theme, withAlpha } from "../colours.js";
 import { wantsStill } from "../dom.js";
 import { recentEvents } from "../history.js";
 import { seconds, studio, timings } from "../studio.js";
-import { isShown, stateOf } from "./people.js";
-
-// Outlines of shut, open and locked doors by storey, in metres, rebuilt when one moves; locked doors are also crossed.
-function doorPaths(scene, doors) {
-  const key = doors.join("");
-  if (scene.doors?.key === key) return scene.doors.paths;
-  const paths = scene.heights.map(() => [new Path2D(), new Path2D(), new Path2D()]);
-  for (const { kind, storey, number, outline, locked } of scene.place.level.shapes) {
-    if (kind !== "door") continue;
-    const path = paths[storey][doors[number] === 1 ? 0 : 1];
-    outline.forEach(([x, y], at) => (at ? path.lineTo(x, y) : path.moveTo(x, y)));
-    path.closePath();
-    if (locked) cross(paths[storey][2], outline);
-  }
-  scene.doors = { key, paths };
-  return paths;
-}
-
-// The mark of a locked door, and how much an open one is filled: the editor draws the same.
-export const OPEN_DOOR = 0.18;
-export function cross(path, outline) {
-  const half = outline.length >> 1;
-  for (const at of [0, 1]) {
-    path.moveTo(...outline[at]);
-    path.lineTo(...outline[(at + half) % outline.length]);
-  }
-}
+import { isShown, signOf } from "./people.js";
+import { drawDoor, drawPlace } from "./signs.js";
 
 // Doors as drawn in the level; 1: shut.
 export function doorsAsDrawn(scene) {
@@ -40,35 +15,30 @@ export function doorsAsDrawn(scene) {
 }
 
 export function drawDoors(ink, scene, moment) {
-  const paths = doorPaths(scene, moment.doors);
+  const doors = scene.place.level.shapes.filter(({ kind }) => kind === "door");
   for (const { storey, alpha } of scene.storeys()) {
     ink.save();
     ink.transform(...scene.camera.matrix(scene.heights[storey]));
     ink.globalAlpha = alpha;
-    ink.strokeStyle = theme.ink.door;
-    ink.lineWidth = 1 / scene.camera.scale;
-    paths[storey].slice(0, 2).forEach((path, open) => {
-      ink.fillStyle = open ? withAlpha(theme.ink.door, OPEN_DOOR) : theme.ink.door;
-      ink.fill(path);
-      ink.stroke(path);
-    });
-    ink.strokeStyle = theme.ink.halo;
-    ink.lineWidth = 2 / scene.camera.scale;
-    ink.stroke(paths[storey][2]);
+    for (const [isOpen, isLocked] of [[false, false], [true, false], [false, true], [true, true]]) {
+      const isAlike = (one) => (moment.doors[one.number] !== 1) === isOpen && Boolean(one.locked) === isLocked;
+      const alike = doors.filter((one) => one.storey === storey && isAlike(one)).map(({ outline }) => outline);
+      drawDoor(ink, alike, { isOpen, isLocked }, 1 / scene.camera.scale);
+    }
     ink.restore();
   }
 }
 
-export const POINTS = { "hiding place": drawHiding, exit: drawExit, goal: drawGoal };
+// Kinds of points shown in a game; the editor shows markers of all kinds.
+const POINTS = ["hiding place", "exit", "goal"];
 
 export function drawPoints(ink, scene) {
   for (const point of scene.place.level.points) {
-    const draw = POINTS[point.kind];
-    if (!draw) continue;
+    if (!POINTS.includes(point.kind)) continue;
     const [x, y] = scene.camera.project(...point.at);
     if (!scene.camera.shows(x, y)) continue;
     ink.globalAlpha = scene.strength(point.at[2]);
-    draw(ink, x, y, Math.min(10, Math.max(5, scene.camera.scale * 0.36)));
+    drawPlace(ink, point.kind, x, y, Math.min(10, Math.max(5, scene.camera.scale * 0.36)));
     scene.labels.block(x - 8, y - 10, 16, 20);
     if (point.kind === "exit" && studio.overlays.has("names")) drawLabel(ink, scene, point, x, y);
   }
@@ -81,55 +51,6 @@ function drawLabel(ink, scene, point, x, y) {
     colour: theme.ink.exit,
     key: `exit ${x | 0}`,
   });
-}
-
-// A small door, ajar, on a plate, so that it stands out on any layer.
-function drawHiding(ink, x, y, size) {
-  ink.beginPath();
-  ink.roundRect(x - size * 0.7, y - size, size * 1.4, size * 2, 1.5);
-  ink.lineWidth = 4;
-  ink.strokeStyle = theme.ink.halo;
-  ink.stroke();
-  for (const fill of [theme.ink.halo, withAlpha(theme.ink.hiding, 0.16)]) {
-    ink.fillStyle = fill;
-    ink.fill();
-  }
-  ink.lineWidth = 1.6;
-  ink.strokeStyle = theme.ink.hiding;
-  ink.stroke();
-  ink.fillStyle = theme.ink.hiding;
-  ink.beginPath();
-  ink.arc(x + size * 0.32, y, 1.2, 0, 2 * Math.PI);
-  ink.fill();
-}
-
-function drawExit(ink, x, y, size) {
-  ink.fillStyle = theme.ink.exit;
-  ink.strokeStyle = theme.ink.halo;
-  ink.lineWidth = 3;
-  ink.beginPath();
-  ink.roundRect(x - size, y - size, size * 2, size * 2, 3);
-  ink.stroke();
-  ink.fill();
-  ink.strokeStyle = "#ffffff";
-  ink.lineWidth = 1.8;
-  ink.beginPath();
-  ink.moveTo(x - size * 0.55, y);
-  ink.lineTo(x + size * 0.5, y);
-  ink.moveTo(x + size * 0.05, y - size * 0.5);
-  ink.lineTo(x + size * 0.55, y);
-  ink.lineTo(x + size * 0.05, y + size * 0.5);
-  ink.stroke();
-}
-
-function drawGoal(ink, x, y, size) {
-  ink.strokeStyle = theme.ink.exit;
-  ink.lineWidth = 2;
-  for (const share of [1, 0.45]) {
-    ink.beginPath();
-    ink.arc(x, y, size * share, 0, 2 * Math.PI);
-    ink.stroke();
-  }
 }
 
 export function drawPatrols(ink, scene) {
@@ -187,7 +108,7 @@ export function drawWays(ink, scene, moment) {
     if (!agent.going || !isShown(agent) || number === studio.hello.player) return;
     const [gx, gy] = scene.camera.project(...agent.goal);
     const points = ways.get(number);
-    ink.strokeStyle = withAlpha(stateColour(stateOf(number, agent)), points ? 0.85 : 0.55);
+    ink.strokeStyle = withAlpha(agentColour(number, signOf(number, agent)), points ? 0.85 : 0.55);
     ink.globalAlpha = scene.strength(agent.z);
     ink.lineWidth = points ? 2 : 1.4;
     ink.lineJoin = "round";

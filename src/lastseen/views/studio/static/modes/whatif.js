@@ -3,6 +3,7 @@
 import { theme } from "../colours.js";
 import { wantsStill } from "../dom.js";
 import { heading, silhouette } from "../map/ghosts.js";
+import { drawSign } from "../map/signs.js";
 import { knownOf } from "../frames.js";
 import { on, studio } from "../studio.js";
 import { carrying } from "./carry.js";
@@ -142,7 +143,7 @@ export function whatifMode(scene, shown, redraw) {
       if (!state.seen) return;
       const flood = picture(state.results[side], side);
       const age = wantsStill() ? 9 : (performance.now() - state.begun) / 1000;
-      if (flood) view.floods[side].draw(ink, view, flood, age);
+      if (flood) view.drawFlood(ink, side, flood, age);
       if (age < 2) requestAnimationFrame(redraw);
     },
     draw(ink, view, _, side) {
@@ -165,7 +166,7 @@ export function whatifMode(scene, shown, redraw) {
     const angle = view.camera.angle(Math.atan2(state.heading[1], state.heading[0]));
     silhouette(ink, x, y, 11);
     if (Math.hypot(...state.heading) > 0.01) heading(ink, x, y, angle, 11, ARM);
-    if (state.guard) drawGuard(ink, ...view.camera.project(...state.guard));
+    if (state.guard) drawSign(ink, "patrol", ...view.camera.project(...state.guard), 0, 8, theme.ink.guard);
     if (!state.presets[1]) return;
     titleOf(ink, state.presets[side]);
   }
@@ -202,14 +203,4 @@ function titleOf(ink, text) {
   ink.textAlign = "left";
   ink.textBaseline = "middle";
   ink.fillText(text, 20, 20.5);
-}
-
-function drawGuard(ink, x, y) {
-  ink.beginPath();
-  ink.arc(x, y, 7, 0, 2 * Math.PI);
-  ink.fillStyle = theme.ink.quiet;
-  ink.fill();
-  ink.strokeStyle = theme.ink.halo;
-  ink.lineWidth = 2;
-  ink.stroke();
 }

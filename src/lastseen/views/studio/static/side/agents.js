@@ -1,6 +1,8 @@
 // The list of agents: a row of buttons, so that agents can be selected without a mouse.
 
 import { button, fill, make } from "../dom.js";
+import { agentColour } from "../colours.js";
+import { signOfState } from "../map/people.js";
 import { signPicture } from "../map/signs.js";
 import { on, select, stateName, studio } from "../studio.js";
 
@@ -17,13 +19,13 @@ export function agentList() {
     shown = key;
     const made = hello.agents.map(({ name }, number) => {
       const chosen = selected?.kind === "agent" && selected.number === number;
-      const state = number === hello.player ? "run" : stateName(states[number] ?? 0);
+      const state = signOfState(number, stateName(states[number] ?? 0));
       const one = button("", () => select(chosen ? null : { kind: "agent", number }), {
         class: "person",
         "aria-pressed": String(chosen),
         title: `${name}: ${state}`,
       });
-      one.append(signPicture(state, 14), make("span", { text: number === hello.player ? "you" : name }));
+      one.append(signPicture(state, agentColour(number, state), 14), make("span", { text: number === hello.player ? "you" : name }));
       return one;
     });
     fill(node, ...made);

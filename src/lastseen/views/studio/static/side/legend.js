@@ -1,16 +1,17 @@
-// The legend: scales with units, the values under the pointer, and the signs of all states.
+// The legend: signs and scales of what is on the map, with units, and the values under the pointer.
 
-import { onFloor, theme, guardColour } from "../colours.js";
+import { agentColour, guardColour, onFloor, theme, withAlpha } from "../colours.js";
 import { fill, find, make, plain, remember, remembered } from "../dom.js";
 import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
-import { signPicture } from "../map/signs.js";
-import { isOffered, layerWords, numberWords } from "../overlays.js";
-import { agentName, on, stateName, studio, vocabulary } from "../studio.js";
+import { isShown, signOf } from "../map/people.js";
+import { drawDoor, drawPlace, picture, signPicture } from "../map/signs.js";
+import { layerWords, numberWords } from "../overlays.js";
+import { agentName, on, studio } from "../studio.js";
 
 const LONG = 8; // letters that fit next to a scale; longer names go above it
 
-export function beginLegend(scene) {
+export function beginLegend(scene, shown) {
   const box = find("#legend");
   const states = make("div", { class: "states" });
   const scales = make("div", { class: "scales" });
@@ -26,27 +27,26 @@ export function beginLegend(scene) {
   all.addEventListener("toggle", () => remember("legend", all.open));
   fill(box, all);
 
-  // States that guards are in, or have been in since the run began; signs of others would only crowd the list.
-  let seen = new Set();
-  on("hello", () => (seen = new Set()));
-  on("states", (states) => {
-    const before = seen.size;
-    for (const number of studio.hello?.watchers ?? []) if (states[number] !== undefined) seen.add(stateName(states[number]));
-    if (seen.size !== before) update();
-  });
-
+  // Only what is on the map now: signs of agents, objects of the floors shown, and overlays that have something to show.
   function update() {
-    if (!studio.hello) return;
-    const present = vocabulary().guard_states.filter((state) => seen.has(state));
-    fill(states, ...present.map((state) => make("span", {}, signPicture(state, 15), state)), ...things());
-    const layers = studio.hello.layers.filter(({ name }) => studio.overlays.has(`layer ${name}`));
+    if (!studio.hello || !theme.looks) return;
+    const { drawn } = scene;
+    const known = new Map();
+    shown()?.agents.forEach((agent, number) => {
+      const sign = signOf(number, agent);
+      if (isShown(agent)) known.set(sign, make("span", {}, signPicture(sign, agentColour(number, sign), 15), sign));
+    });
+    const views = drawn.includes("views") ? [make("span", {}, picture(viewSample, 15), "view")] : [];
+    fill(states, ...known.values(), ...views, ...things(scene.isDeep ? null : new Set(scene.storeys().map(({ storey }) => storey))));
+    const layers = studio.hello.layers.filter(({ name }) => drawn.includes(name));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
-    if (studio.overlays.has("flood") && isOffered("flood")) {
-      const heat = row("flood", "0", "max heat", "heat");
+    if (drawn.includes("flood")) {
+      const heat = row("flood", "0", "max heat", "flood");
       heat.dataset.layer = "flood";
-      rows.push(heat, make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
+      rows.push(heat);
     }
-    if (studio.hello.crews && studio.overlays.has("crews")) rows.push(crewRow());
+    if (drawn.includes("barrier")) rows.push(make("span", { class: "hatched" }, make("i"), "barrier: not this way"));
+    if (drawn.includes("crews") && studio.crews.crews.length) rows.push(crewRow());
     fill(scales, ...rows);
   }
 
@@ -59,28 +59,41 @@ export function beginLegend(scene) {
       if (name === "cleaned") return value ? [`searched by ${agentName(value - 1)}`] : [];
       return [`${name} ${layerWords(layer, value)}`];
     });
-    const heat =
-      studio.mode === "whatif" || scene.drawn.includes("flood")
-        ? scene.floods[studio.mode === "whatif" ? hover.half : 0].raster.values[hover.cell]
-        : 0;
+    const heat = scene.drawn.includes("flood") ? scene.floods[studio.mode === "whatif" ? hover.half : 0].raster.values[hover.cell] : 0;
     if (heat) shown.push(`heat ${heat}`);
     under.textContent = plain([`cell ${hover.cell}`, `${hover.x.toFixed(1)}, ${hover.y.toFixed(1)} m`, ...shown].join(" · "));
   });
-  for (const name of ["hello", "overlays", "theme"]) on(name, update);
+  for (const name of ["hello", "drawn", "theme"]) on(name, update);
 }
 
-// The objects that occur in this level.
-function things() {
-  const { shapes, points } = studio.hello.level;
+// The objects on these storeys; null: all.
+function things(storeys) {
+  const isHere = ({ storey }) => !storeys || storeys.has(storey);
+  const shapes = studio.hello.level.shapes.filter(isHere);
+  const points = studio.hello.level.points.filter(isHere);
   const doors = shapes.filter(({ kind }) => kind === "door");
-  const found = {
-    door: doors.length && theme.ink.door,
-    cover: shapes.some(({ kind }) => kind === "cover") && theme.ink.cover,
-    "hiding place": points.some(({ kind }) => kind === "hiding place") && theme.ink.hiding,
-    exit: points.some(({ kind }) => kind === "exit") && theme.ink.exit,
-  };
-  const shown = Object.entries(found).filter(([, colour]) => colour).map(([name, colour]) => swatch(colour, name));
-  return doors.some(({ locked }) => locked) ? [...shown, make("span", { text: "✕ locked" })] : shown;
+  const entry = (draw, words) => make("span", {}, picture(draw, 15), words);
+  const places = ["hiding place", "exit", "goal"].filter((kind) => points.some((one) => one.kind === kind));
+  return [
+    doors.length ? entry((ink) => drawDoor(ink, [DOOR], {}, 1), "door") : null,
+    doors.some(({ locked }) => locked) ? entry((ink) => drawDoor(ink, [DOOR], { isLocked: true }, 1), "locked") : null,
+    shapes.some(({ kind }) => kind === "cover") ? swatch(theme.ink.cover, "cover") : null,
+    ...places.map((kind) => entry((ink) => drawPlace(ink, kind, 0, 0, 5.5), kind)),
+  ].filter(Boolean);
+}
+
+const DOOR = [[-6.5, -3], [6.5, -3], [6.5, 3], [-6.5, 3]];
+
+// A piece of a view: its fill and its outline.
+function viewSample(ink) {
+  ink.fillStyle = withAlpha(theme.ink.view, 0.35);
+  ink.strokeStyle = theme.ink.view;
+  ink.beginPath();
+  ink.moveTo(-6, 0);
+  ink.arc(-6, 0, 12, -0.5, 0.5);
+  ink.closePath();
+  ink.fill();
+  ink.stroke();
 }
 
 function swatch(colour, words) {
@@ -111,7 +124,7 @@ function crewRow() {
 function layerRow(layer) {
   const { title, about, name, low, high, unit, is_turned: isTurned } = layer;
   const end = layer.steps ? numberWords(layer, high) : `${high} ${unit}`;
-  const node = row(title.toLowerCase(), layer.steps ? numberWords({ ...layer, unit: "" }, low) : String(low), end, layer.scale, isTurned);
+  const node = row(title.toLowerCase(), layer.steps ? numberWords(layer, low).split(" ")[0] : String(low), end, layer.scale, isTurned);
   node.dataset.layer = name;
   node.title = about;
   return node;

@@ -1,9 +1,9 @@
-// Agents in 3D: a rounded body with a nose that points where the agent looks, in the colour of its state.
+// Agents in 3D: a rounded body with a nose that points where the agent looks, in the colour of its side.
 
-import { stateColour } from "../colours.js";
-import { isShown, standsAt, stateOf } from "../map/people.js";
-import { isActive, modeName, studio } from "../studio.js";
-import { Batch, SHAPES, bytesOf } from "./gpu.js";
+import { agentColour, bytesOf } from "../colours.js";
+import { isShown, signOf, standsAt } from "../map/people.js";
+import { modeName, studio } from "../studio.js";
+import { Batch, SHAPES } from "./gpu.js";
 
 const SIDES = 12;
 const TALL = 1.75; // metres
@@ -31,12 +31,11 @@ export class Bodies {
     const colours = new Uint8Array(4 * shown.length);
     shown.forEach(({ agent, number }, at) => {
       const [x, y, z] = standsAt(agent);
-      const state = isActive(agent) ? stateOf(number, agent) : modeName(agent.mode);
       const isDown = modeName(agent.mode) === "down";
       const radius = Math.max(LEAST, studio.hello.agents[number]?.radius ?? LEAST);
       places.set([x, y, z + 0.03, agent.gaze], 4 * at);
       sizes.set([radius, isDown ? LYING : TALL, 0, 0], 4 * at);
-      colours.set([...bytesOf(stateColour(state)), 255], 4 * at);
+      colours.set([...bytesOf(agentColour(number, signOf(number, agent))), 255], 4 * at);
     });
     const { gl } = this.batch;
     this.batch.upload({ a_place: places, a_size: sizes, a_colour: colours }, shown.length, gl.DYNAMIC_DRAW);

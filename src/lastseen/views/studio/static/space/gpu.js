@@ -208,9 +208,3 @@ export class ColourTable {
 export const LIT = { a_xyz: [3, 0], a_colour: [4, 0, true] };
 export const ROWS = { a_corner: [4, 0], a_xyz: [3, 0] };
 export const SHAPES = { a_corner: [3, 0], a_normal: [3, 0], a_place: [4, 1], a_size: [4, 1], a_colour: [4, 1, true] };
-
-// Red, green and blue of a colour such as #fafaf7.
-export function bytesOf(hex) {
-  const value = parseInt(hex.slice(1), 16);
-  return [value >> 16, (value >> 8) & 255, value & 255];
-}

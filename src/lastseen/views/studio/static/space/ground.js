@@ -1,8 +1,8 @@
 // What lies on the floor in 3D: cells with the colours of the layers shown, the faces of the navmesh, and links.
 
-import { theme } from "../colours.js";
+import { bytesOf, theme } from "../colours.js";
 import { studio } from "../studio.js";
-import { Batch, ColourTable, LIT, ROWS, bytesOf } from "./gpu.js";
+import { Batch, ColourTable, LIT, ROWS } from "./gpu.js";
 
 const SQUARE = [0, 1, 2, 0, 2, 3];
 const ABOVE = 0.05; // metres above the floor

@@ -1,13 +1,12 @@
 // Fields of view in 3D: what each guard sees, cut to the outlines of its eyes and laid on the floor it stands on.
 
-import { stateColour } from "../colours.js";
-import { stateOf } from "../map/people.js";
+import { bytesOf, theme } from "../colours.js";
 import { studio } from "../studio.js";
-import { Batch, LIT, bytesOf } from "./gpu.js";
+import { Batch, LIT } from "./gpu.js";
 import { areaOf } from "./solid.js";
 
 const ABOVE = 0.07; // metres above the floor
-const STRENGTHS = { near: 80, far: 12, inner: 40 }; // opacity at the eye, at the end, and added in the inner zone
+const STRENGTHS = { near: 120, far: 40, inner: 70 }; // opacity at the eye, at the end, and added in the inner zone
 
 export class Sights {
   constructor(gpu) {
@@ -22,7 +21,7 @@ export class Sights {
       if (!agent || points.length < 6) continue;
       const { inner, outer, far } = studio.hello.agents[number].view ?? { inner: [], outer: [], far: 20 };
       const seen = Array.from({ length: points.length / 2 }, (_, at) => [points[2 * at], points[2 * at + 1]]);
-      const ink = bytesOf(stateColour(stateOf(number, agent)));
+      const ink = bytesOf(theme.ink.view);
       const fade = ([x, y]) => Math.max(0, 1 - Math.hypot(x - agent.x, y - agent.y) / Math.max(1, far));
       const fan = (polygon, opacity) => {
         for (let at = 0; at < polygon.length; at++) {

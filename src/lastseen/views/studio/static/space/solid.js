@@ -1,9 +1,9 @@
 // The level in 3D: floors, walls and objects, lit once from sky, ground and sun, with the edges of everything; and doors.
 
-import { theme } from "../colours.js";
+import { bytesOf, theme } from "../colours.js";
 import { say, studio } from "../studio.js";
 import { bytes } from "../map/cells.js";
-import { Batch, LIT, bytesOf } from "./gpu.js";
+import { Batch, LIT } from "./gpu.js";
 
 const SUN = [-0.36, -0.48, 0.8];
 const DEEP = 0.22; // how much darker the lowest floor is than the highest

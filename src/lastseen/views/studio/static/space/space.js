@@ -1,11 +1,11 @@
 // The 3D view: draws the level, its cells and its agents below the map's canvas, which keeps signs, names and speech.
 
 import { on, say, studio } from "../studio.js";
-import { theme } from "../colours.js";
+import { bytesOf, theme } from "../colours.js";
 import { make } from "../dom.js";
 import { meshNow } from "../map/navmesh.js";
 import { Bodies } from "./bodies.js";
-import { openGpu, bytesOf, useProgram } from "./gpu.js";
+import { openGpu, useProgram } from "./gpu.js";
 import { GroundCover } from "./ground.js";
 import { Orbit } from "./orbit.js";
 import { Sights } from "./sights.js";
