@@ -75,11 +75,11 @@ class Palette(msgspec.Struct, frozen=True):
 @cache
 def palette() -> Palette:
     """Return the colours that a page gets."""
-    themes = (
-        ThemeColours(INKS[theme], {name: _hexadecimal(ramp(name, theme)) for name in SCALES}, NUMBERED[theme])
+    light, dark = (
+        ThemeColours(INKS[theme], {name: ramp(name, theme).tobytes().hex() for name in SCALES}, NUMBERED[theme])
         for theme in ("light", "dark")
     )
-    return Palette(*themes, STRENGTHS)
+    return Palette(light, dark, STRENGTHS)
 
 
 def ink(name: str) -> Colour:
@@ -133,7 +133,3 @@ def _srgb(oklab: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     )
     linear = np.clip((oklab @ to_cone.T) ** 3 @ to_linear.T, 0.0, 1.0)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1.0 / 2.4) - 0.055)
-
-
-def _hexadecimal(colours: npt.NDArray[np.uint8]) -> str:
-    return colours.tobytes().hex()

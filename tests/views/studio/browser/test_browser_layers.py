@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastseen.views.studio.protocol.layers import layer_kinds, packed_values
-from studio.map import LAST, around, blended, surveyed
+from studio.map import CHOOSE, LAST, around, blended, surveyed
 
 
 def test_the_search_is_shown_as_values_of_its_scale(shown):
@@ -42,6 +42,29 @@ def test_what_is_painted_for_a_value_is_the_colour_the_legend_shows_for_it(shown
     assert np.abs(search[-1] - search[0]).max() > 60.0
     shown.only()
     shown.window.module("colours.js", "it.useTheme('light', false)")
+
+
+def test_the_legend_lists_only_what_is_on_the_map(shown, events):
+    def listed(*parts: str) -> bool:
+        rows = "[...document.querySelectorAll('#legend [data-layer]')].map((row) => row.dataset.layer)"
+        return shown.window.until(f"JSON.stringify({rows}) === JSON.stringify({list(parts)})")
+
+    legend = shown.window.page.locator("#legend")
+    shown.seek(20)  # no target has been seen yet
+    chosen = ["views", "layer search", "flood"]
+    shown.window.page.evaluate(CHOOSE, chosen)
+    assert listed()
+    assert "barrier" not in legend.inner_text()
+    states = legend.locator(".states").inner_text().split("\n")
+    assert {"patrol", "player", "view", "exit"} <= set(states)
+    assert not {"chase", "search", "flee"} & set(states)
+    shown.seek(events["flood"][0].tick + 60)
+    assert listed("search", "flood")
+    assert "barrier" in legend.inner_text()
+    shown.only("layer search")
+    assert listed("search")
+    assert "view" not in legend.locator(".states").inner_text().split("\n")
+    shown.only()
 
 
 def test_hiding_places_are_seen_on_any_layer(shown):
@@ -105,13 +128,13 @@ def test_layers_are_gone_through_by_keys_and_follow_the_step_shown(shown):
 def test_scales_grow_evenly_lighter_or_darker(shown):
     for scheme in ("dark", "light"):
         shown.window.module("colours.js", f"it.useTheme('{scheme}', false)")
-        for name in ("heat", "search", "field", "light"):
+        for name in ("flood", "search", "field", "light"):
             colours = np.array(shown.window.module("colours.js", f"it.scale('{name}')"), float) / 255.0
             linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
             lightness = np.cbrt(linear @ [0.2126, 0.7152, 0.0722])
             steps = np.diff(lightness) * np.sign(lightness[-1] - lightness[0])
             assert (steps[::1] > -0.004).all(), (scheme, name)
-            assert abs(lightness[-1] - lightness[0]) > 0.3, (scheme, name)
+            assert abs(lightness[-1] - lightness[0]) > 0.12, (scheme, name)
 
 
 def test_a_cell_tells_its_value_in_every_layer(shown):

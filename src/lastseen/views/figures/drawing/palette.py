@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from ....errors import InputError, did_you_mean
 from ...scene import palette as shared
-from ...scene.palette import Colour, ink
+from ...scene.palette import Colour as Colour
+from ...scene.palette import ink
 
 PAGE: Colour = (247, 246, 243)
 SHADOW: Colour = (236, 235, 231)

@@ -4,7 +4,7 @@ import { theme, withAlpha } from "../colours.js";
 import { hatching } from "../map/hatch.js";
 import { Kept } from "../map/kept.js";
 import { moved as movedPath } from "../map/place.js";
-import { drawDoor, drawGaze, drawPlace, drawSign } from "../map/signs.js";
+import { drawDoor, drawGaze, drawPlace, drawSign, placeSize } from "../map/signs.js";
 import { middleOf } from "./geometry.js";
 import { isGround, isStanding, titleOf } from "./kinds.js";
 import { drawingBounds } from "./model.js";
@@ -142,7 +142,7 @@ export class Painting {
       if (!camera.shows(x, y)) continue;
       words.block(x - size * 1.4, y - size * 1.4, size * 2.8, size * 2.8);
       if (feature.kind === "spawn") drawPerson(ink, camera, feature, x, y, size);
-      else drawPlace(ink, feature.kind === "hide" ? "hiding place" : feature.properties.marker, x, y, size);
+      else drawPlace(ink, feature.kind === "hide" ? "hiding place" : feature.properties.marker, x, y, placeSize(camera));
       if (feature.kind === "hide") drawGaze(ink, x, y, camera.angle(feature.properties.heading ?? 0), size * 1.25, theme.ink.hiding);
     }
   }

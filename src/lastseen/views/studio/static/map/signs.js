@@ -36,6 +36,8 @@ export function drawSign(ink, name, x, y, angle, size, colour) {
   draw(ink, agents[name] ?? agents.patrol, x, y, angle, size, colour);
 }
 
+export const placeSize = ({ scale }) => Math.min(10, Math.max(5, scale * 0.36));
+
 // The sign of an exit, a goal, a hiding place or any other marker.
 export function drawPlace(ink, kind, x, y, size) {
   const { places } = theme.looks.signs;

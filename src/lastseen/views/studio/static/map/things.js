@@ -5,7 +5,7 @@ import { wantsStill } from "../dom.js";
 import { recentEvents } from "../history.js";
 import { seconds, studio, timings } from "../studio.js";
 import { isShown, signOf } from "./people.js";
-import { drawDoor, drawPlace } from "./signs.js";
+import { drawDoor, drawPlace, placeSize } from "./signs.js";
 
 // Doors as drawn in the level; 1: shut.
 export function doorsAsDrawn(scene) {
@@ -38,7 +38,7 @@ export function drawPoints(ink, scene) {
     const [x, y] = scene.camera.project(...point.at);
     if (!scene.camera.shows(x, y)) continue;
     ink.globalAlpha = scene.strength(point.at[2]);
-    drawPlace(ink, point.kind, x, y, Math.min(10, Math.max(5, scene.camera.scale * 0.36)));
+    drawPlace(ink, point.kind, x, y, placeSize(scene.camera));
     scene.labels.block(x - 8, y - 10, 16, 20);
     if (point.kind === "exit" && studio.overlays.has("names")) drawLabel(ink, scene, point, x, y);
   }
@@ -47,7 +47,7 @@ export function drawPoints(ink, scene) {
 
 function drawLabel(ink, scene, point, x, y) {
   ink.font = "600 11px system-ui, sans-serif";
-  scene.labels.label(ink, point.name || "exit", x, y + 10 + Math.min(10, Math.max(5, scene.camera.scale * 0.36)), {
+  scene.labels.label(ink, point.name || "exit", x, y + 10 + placeSize(scene.camera), {
     colour: theme.ink.exit,
     key: `exit ${x | 0}`,
   });
