@@ -195,17 +195,17 @@ def test_a_badge_or_the_list_chooses_a_crew_that_may_be_gone_later(fight):
 
 
 def test_health_wind_up_and_lines_of_fire_are_drawn(fight):
-    dark = fight.colour("theme.ink.ink")
+    dark, green = fight.colour("theme.ink.ink"), fight.colour("theme.ink.exit")
     fight.only()
     fight.seek(2)
     (x, y) = fight.window.ask("lastseenTest.agents[3].pixel")
     bar = ([x, y - 24], 16)
-    whole = fight.count(*bar, dark)
+    whole = fight.count(*bar, green)
     assert whole > 40
     last = fight.game.ticks - 1
     fight.seek(fight.first("it['health'][3] < 40"))
     (x, y) = fight.window.ask("lastseenTest.agents[3].pixel")
-    assert 0 < fight.count([x, y - 24], 16, dark) < whole
+    assert 0 < fight.count([x, y - 24], 16, green) < whole
     aimed = fight.first("it['attack'][2] == 2 and it['due'][2] < 0.05")
     fight.seek(aimed)
     one, other = (np.array(fight.window.ask(f"lastseenTest.agents[{number}].pixel")) for number in (2, 3))

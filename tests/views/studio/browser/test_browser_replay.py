@@ -102,6 +102,7 @@ def test_surveyed_layers_are_shown_and_told_without_a_server(one):
     assert {"heat", "exposure", "danger", "noise", "hiding", "walk", "guards", "light", "clearance"} <= {*menu}
     one.page.select_option("select.layer", "walk")
     one.until("lastseenTest.overlays.includes('walk')")
+    assert "m" in one.page.locator("#legend [data-layer=walk]").inner_text()
     for key in ("Shift+ArrowRight", "Shift+ArrowRight"):
         one.key(key)
     told = "document.querySelector('#side [data-layer=walk] td:last-child').textContent"
@@ -110,7 +111,8 @@ def test_surveyed_layers_are_shown_and_told_without_a_server(one):
     one.key("End")
     one.until(f"lastseenTest.tick === 525 && {told} !== '{near}'")  # the runner has gone elsewhere
     assert one.changed() > 1000
-    assert "m" in one.page.locator("#legend [data-layer=walk]").inner_text()
+    # The runner is gone at the end: no distance is left to show, and none is listed.
+    one.until("!document.querySelector('#legend [data-layer=walk]')")
     one.page.select_option("select.layer", "")
 
 

@@ -25,7 +25,7 @@ class StoryPanel {
       this.drawn = [];
       const more =
         studio.hello?.mode === "play"
-          ? " Move with W A S D to start the clock."
+          ? ` ${matchMedia("(pointer: coarse)").matches ? "Drag from yourself to walk" : "Move with W A S D"}: that starts the clock.`
           : isFeed() && !studio.status.ticks
             ? " Run your game with feed = lastseen.studio.connect() and call feed.frame() in its loop."
             : "";
@@ -35,15 +35,29 @@ class StoryPanel {
     const same = this.drawn.findIndex((text, at) => text !== key(sentences[at]));
     const kept = same < 0 ? Math.min(this.drawn.length, sentences.length) : same;
     const box = this.list.parentElement;
-    const isAtEnd = box && box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+    this.#watch(box);
+    const isAtEnd = box && (this.follows || isNearEnd(box));
     if (!this.drawn.length) fill(this.list);
     while (this.list.children.length > kept) this.list.lastChild.remove();
     for (const sentence of sentences.slice(kept)) this.list.append(line(sentence));
     this.drawn = sentences.map(key);
     // Keep the scroll position of a reader further up; a recording starts at its beginning.
-    if (isAtEnd && sentences.at(-1).tick <= studio.status.tick) box.scrollTop = box.scrollHeight;
+    this.follows = isAtEnd && sentences.at(-1).tick <= studio.status.tick;
+    if (this.follows) box.scrollTop = box.scrollHeight;
+  }
+
+  // The end stays in sight when the legend below grows or shrinks.
+  #watch(box) {
+    if (!box || box === this.box) return;
+    this.box = box;
+    box.addEventListener("scroll", () => (this.follows = isNearEnd(box)));
+    new ResizeObserver(() => {
+      if (this.follows && this.list.isConnected) box.scrollTop = box.scrollHeight;
+    }).observe(box);
   }
 }
+
+const isNearEnd = (box) => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
 
 const key = (sentence) => sentence && `${sentence.tick} ${sentence.text}`;
 

@@ -32,7 +32,7 @@ function drawHealth(ink, scene, x, y, share) {
   ink.fillRect(left - 1.5, top - 1.5, width + 3, 6);
   ink.fillStyle = withAlpha(theme.ink.quiet, 0.35);
   ink.fillRect(left, top, width, 3);
-  ink.fillStyle = share <= LOW ? theme.ink.wrong : theme.ink.ink;
+  ink.fillStyle = share <= LOW ? theme.ink.wrong : theme.ink.exit;
   ink.fillRect(left, top, width * Math.max(0, Math.min(1, share)), 3);
   scene.labels.block(left - 2, top - 2, width + 4, 7);
 }
