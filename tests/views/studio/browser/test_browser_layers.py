@@ -55,6 +55,7 @@ def test_the_legend_lists_only_what_is_on_the_map(shown, events):
     shown.window.page.evaluate(CHOOSE, chosen)
     assert listed()
     assert "barrier" not in legend.inner_text()
+    shown.window.until("[...document.querySelectorAll('#legend .states span')].some((it) => it.textContent === 'view')")
     states = legend.locator(".states").inner_text().split("\n")
     assert {"patrol", "player", "view", "exit"} <= set(states)
     assert not {"chase", "search", "flee"} & set(states)
