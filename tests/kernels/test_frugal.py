@@ -1,4 +1,4 @@
-"""Compiling spares numba work that changes no code."""
+"""Compiling spares numba work that changes no results."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numba
 import numpy as np
 import pytest
 from numba.core.caching import NullCache
+from numba.core.runtime import _nrt_python, rtsys
 from numba.core.types import functions
 
 from lastseen.kernels import frugal
@@ -47,6 +48,61 @@ def test_tests_may_call_what_python_does_not() -> None:
     values = np.array([4.0, 1.0])
     assert [_twice(values, index) for index in range(3)] == [8.0, 2.0, 2.0]
     assert _twice(values.astype(np.float32), 1) == 2.0
+
+
+@inner
+def _longer(values, least):
+    while len(values) < least:
+        more = np.zeros(2 * len(values))
+        for index in range(len(values)):
+            more[index] = values[index]
+        values = more
+    return values
+
+
+@inner
+def _first_of(pair, index):
+    for _ in range(index):
+        pair = (pair[1], pair[0])
+    return pair[0], pair
+
+
+@jit
+def grown_total(values, least):
+    total = 0.0
+    for index in range(3):
+        kept, (first, second) = _first_of((_longer(values, least), values), index)
+        total += kept.sum() + first.sum() + second.sum() + _longer(np.ones(2), index).sum()
+    return total
+
+
+@jit
+def itself_or_longer(values, least):
+    return _longer(values, least)
+
+
+def test_arguments_are_borrowed_and_nothing_is_freed_twice_or_kept(request: pytest.FixtureRequest) -> None:
+    _nrt_python.memsys_enable_stats()
+    request.addfinalizer(_nrt_python.memsys_disable_stats)
+    values = np.arange(3.0)
+    references, before = sys.getrefcount(values), rtsys.get_allocation_stats()
+    for _ in range(100):
+        assert grown_total(values, 10) == 3 * 9.0 + 6.0
+        assert itself_or_longer(values, 3) is not None
+        assert itself_or_longer(values, 10).tolist() == [0.0, 1.0, 2.0] + [0.0] * 9
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free > 0
+    assert sys.getrefcount(values) == references
+    assert values.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_kernels_do_not_count_references_to_their_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(total_of_twice, "_cache", NullCache())
+    total_of_twice.compile((numba.int16[::1],))
+    text = total_of_twice.overloads[(numba.int16[::1],)].library.get_llvm_str()
+    ours = text[text.index("define") : text.index("cpython")]
+    assert "total_of_twice" in ours
+    assert "call void @NRT_incref" not in ours
 
 
 def test_numba_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:

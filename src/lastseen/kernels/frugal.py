@@ -1,9 +1,10 @@
 """Save numba work while it compiles kernels.
 
 Two things take a fifth of the compile time without changing the code: repeated look-ups of the same signature, and
-machine code for functions that Python never calls and that their callers inline anyway. Both are skipped while a
-kernel of this package is compiled, under the compiler's lock, in the numba versions for which this was verified
-(`VERSIONS`). Other versions compile kernels as usual: slower, with the same results.
+machine code for functions that Python never calls and that their callers inline anyway. A third costs run time: a
+function counts references to every array it is passed, atomically, although its caller holds them until it returns. All
+are skipped while a kernel of this package is compiled, under the compiler's lock, in the numba versions for which this
+was verified (`VERSIONS`). Other versions compile kernels as usual: slower, with the same results.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, cast
 
 import numba
 from llvmlite import binding
-from numba.core import codegen, environment, targetconfig
+from numba.core import codegen, environment, ir, lowering, targetconfig
 from numba.core.registry import cpu_target
 from numba.core.types import functions
 
@@ -29,6 +30,10 @@ HOOKS: tuple[tuple[Any, str], ...] = (
     (codegen, "JITCodeLibrary.get_pointer_to_function"),
     (environment, "lookup_environment"),
     (functions, "BaseFunction.get_call_type"),
+    (lowering, "Lower.lower_assign"),
+    (lowering, "Lower.delvar"),
+    (lowering, "Lower.incref"),
+    (lowering, "Lower.decref"),
     (targetconfig, "ConfigStack.top_or_none"),
 )
 """Undocumented parts of numba that this module replaces or calls."""
@@ -51,11 +56,15 @@ def sparing() -> Iterator[None]:
     look_up = functions.BaseFunction.get_call_type
     functions.BaseFunction.get_call_type = _remembering(look_up)
     generator._library_class = KernelLibrary
+    lower: Any = lowering.Lower
+    assign, delete = lower.lower_assign, lower.delvar
+    lower.lower_assign, lower.delvar = _borrowing(assign, delete)
     try:
         yield
     finally:
         del generator._library_class
         functions.BaseFunction.get_call_type = look_up
+        lower.lower_assign, lower.delvar = assign, delete
 
 
 def _remembering(look_up: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,6 +89,44 @@ def _remembering(look_up: Callable[..., Any]) -> Callable[..., Any]:
         return signature
 
     return get_call_type
+
+
+def _borrowing(assign: Callable[..., Any], delete: Callable[..., Any]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return how variables are assigned and deleted if arguments are borrowed: not counted at either end.
+
+    Copies, parts and returned values of arguments count as usual, as does a variable that is also assigned elsewhere.
+    """
+
+    def lower_assign(self: Any, kind: Any, instruction: Any) -> Any:
+        name = instruction.target.name
+        if not isinstance(instruction.value, ir.Arg) or self.generator_info or len(_definitions(self, name)) != 1:
+            return assign(self, kind, instruction)
+        self.__dict__.setdefault("_lastseen_borrowed", set()).add(name)
+        self.incref = _count_nothing
+        try:
+            return assign(self, kind, instruction)
+        finally:
+            del self.incref
+
+    def delvar(self: Any, name: str) -> None:
+        if name not in self.__dict__.get("_lastseen_borrowed", ()):
+            delete(self, name)
+            return
+        self.decref = _count_nothing
+        try:
+            delete(self, name)
+        finally:
+            del self.decref
+
+    return lower_assign, delvar
+
+
+def _definitions(lower: Any, name: str) -> list[Any]:
+    return cast(list[Any], lower.func_ir._definitions[name])
+
+
+def _count_nothing(_kind: Any, _value: Any) -> None:
+    pass
 
 
 class _NoCode:

@@ -29,8 +29,9 @@ OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
 _IMPORT = re.compile(rb"^\s*from \.(\.*)([\w.]+) import", re.MULTILINE)
 _MACHINERY = ("frugal", "jit", "kernel_cache", "store")
 """Modules that every kernel needs but that do not affect compiled code."""
-_FORM = 2
-"""Version of the storage format; since 2, inner kernels have no machine code of their own."""
+_FORM = 3
+"""Version of the storage format. Since 2, inner kernels have no machine code of their own; since 3, kernels count no
+references to their arguments."""
 _V3 = "sse3 ssse3 sse4.1 sse4.2 popcnt cx16 avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
 BASELINES: dict[str, tuple[str, tuple[str, ...]]] = {
     "x86_64": ("x86-64-v3", tuple(_V3.split())),

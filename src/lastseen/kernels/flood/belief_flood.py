@@ -153,10 +153,9 @@ def _advance(
 ) -> int:
     """Make up to `budget` steps; return why the flood ended, or RUNNING.
 
-    Before each step, close the cells about to be heated that the guard would reach first or saw empty. All cells of a
-    step are tested together and inline: a call counts references to every array passed, which costs more than testing
-    one cell. Walking distances are computed only for cells that bounds on the distance leave undecided: first the
-    guard's, then the runner's, for which the flood knows an upper bound. Uses row 2 and all lists of `found`.
+    Before each step, close the cells about to be heated that the guard would reach first or saw empty; all cells of a
+    step are tested together. Walking distances are computed only for cells that bounds on the distance leave undecided:
+    first the guard's, then the runner's, for which the flood knows an upper bound. Uses row 2 and all lists of `found`.
     """
     mode, none, one, two = work.count[_MODE], np.uint64(0), np.uint64(1), np.uint64(2)
     if mode == _PLAIN:

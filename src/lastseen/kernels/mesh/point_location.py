@@ -92,51 +92,50 @@ def faces_under(mesh: MeshArrays, points: Array, below: float, above: float, fac
 
 
 @inner
-def closest_on_face(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[float, float, float, float]:
-    """Return the squared distance to a face's floor and the nearest point `(x, y, z)` on it."""
+def closest_on_face(
+    mesh: MeshArrays, face: int, x: float, y: float, z: float, best: float
+) -> tuple[float, float, float, float]:
+    """Return the squared distance to a face's floor and the nearest point `(x, y, z)` on it.
+
+    The distance is infinite for faces that are surely further away than the root of `best`.
+    """
     a, b, c = mesh.face_plane[face, 0], mesh.face_plane[face, 1], mesh.face_plane[face, 2]
     # The foot of the perpendicular on the floor's plane, which lies straight below only on level floors.
-    lift = (a * x + b * y + c - z) / (a * a + b * b + 1.0)
+    tilt = a * a + b * b + 1.0
+    lift = (a * x + b * y + c - z) / tilt
     foot_x, foot_y = x - a * lift, y - b * lift
-    if contains(mesh, face, foot_x, foot_y):
-        return lift * lift * (a * a + b * b + 1.0), foot_x, foot_y, a * foot_x + b * foot_y + c
-    first = np.int64(mesh.face_start[face])
-    count = np.int64(mesh.face_count[face])
-    corner = mesh.face_vertex[first + count - 1]
+    height = lift * lift * tilt
+    room = best * (1.0 + 1e-9) - height
+    nearest, near_x, near_y, near_z = np.inf, foot_x, foot_y, a * foot_x + b * foot_y + c
+    if room < 0.0:
+        return nearest, near_x, near_y, near_z
+    first, count = np.uint64(mesh.face_start[face]), np.uint64(mesh.face_count[face])
+    corner = np.uint64(mesh.face_vertex[first + count - np.uint64(1)])
     px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-    pz = a * px + b * py + c
-    best, best_x, best_y, best_z = np.inf, px, py, pz
-    for k in range(count):
-        corner = mesh.face_vertex[first + k]
+    inside = True
+    for k in range(first, first + count):
+        corner = np.uint64(mesh.face_vertex[k])
         qx, qy = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-        qz = a * qx + b * qy + c
-        ex, ey, ez = qx - px, qy - py, qz - pz
-        length = ex * ex + ey * ey + ez * ez
-        along = 0.0
-        if length > 0.0:
-            along = min(max(((x - px) * ex + (y - py) * ey + (z - pz) * ez) / length, 0.0), 1.0)
-        rx, ry, rz = px + along * ex, py + along * ey, pz + along * ez
-        off_x, off_y, off_z = x - rx, y - ry, z - rz
-        away = off_x * off_x + off_y * off_y + off_z * off_z
-        if away < best:
-            best, best_x, best_y, best_z = away, rx, ry, rz
-        px, py, pz = qx, qy, qz
-    return best, best_x, best_y, best_z
-
-
-@jit
-def box_away(mesh: MeshArrays, face: int, x: float, y: float) -> float:
-    """Return the square of the distance in plan between `(x, y)` and the box around a face."""
-    first = np.uint64(mesh.face_start[face])
-    corner = mesh.face_vertex[first]
-    left, low = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-    right, high = left, low
-    for k in range(np.uint64(1), np.uint64(mesh.face_count[face])):
-        corner = mesh.face_vertex[first + k]
-        px, py = mesh.vertex_xyz[corner, 0], mesh.vertex_xyz[corner, 1]
-        left, right, low, high = min(left, px), max(right, px), min(low, py), max(high, py)
-    dx, dy = max(max(left - x, x - right), 0.0), max(max(low - y, y - high), 0.0)
-    return dx * dx + dy * dy
+        ex, ey = qx - px, qy - py
+        side = ex * (foot_y - py) - ey * (foot_x - px)
+        if side < 0.0:  # Only edges that the foot lies outside of can be nearest.
+            square = ex * ex + ey * ey
+            if side * side > room * square:
+                return np.inf, near_x, near_y, near_z
+            inside &= side * side <= TOUCH * TOUCH * square
+            pz = a * px + b * py + c
+            ez = a * qx + b * qy + c - pz
+            along = ((x - px) * ex + (y - py) * ey + (z - pz) * ez) / (square + ez * ez)
+            along = min(max(along, 0.0), 1.0)
+            rx, ry, rz = px + along * ex, py + along * ey, pz + along * ez
+            off_x, off_y, off_z = x - rx, y - ry, z - rz
+            away = off_x * off_x + off_y * off_y + off_z * off_z
+            if away < nearest:
+                nearest, near_x, near_y, near_z = away, rx, ry, rz
+        px, py = qx, qy
+    if inside:
+        return height, foot_x, foot_y, a * foot_x + b * foot_y + c
+    return nearest, near_x, near_y, near_z
 
 
 @jit
@@ -156,39 +155,40 @@ def nearest_on_mesh(
         # Rings are centred on the grid's bucket nearest to the point; `outside` is the point's distance from the grid.
         near_u, near_v = min(max(u, 0.0), columns * 1.0), min(max(v, 0.0), rows * 1.0)
         outside_u, outside_v = abs(u - near_u) * size, abs(v - near_v) * size
-        outside = np.sqrt(outside_u * outside_u + outside_v * outside_v)
+        outside = outside_u * outside_u + outside_v * outside_v
         column, row = min(np.int64(near_u), columns - 1), min(np.int64(near_v), rows - 1)
         # Distance from the point to the nearest border of its bucket.
         slack = min(min(near_u - column, column + 1.0 - near_u), min(near_v - row, row + 1.0 - near_v))
-        best = radius * radius
-        faces[i], distance[i] = -1, np.nan
-        found[i, 0], found[i, 1], found[i, 2] = np.nan, np.nan, np.nan
+        best, base_found, fx, fy, fz = radius * radius, np.int64(-1), np.nan, np.nan, np.nan
         last = max(max(column, columns - 1 - column), max(row, rows - 1 - row))
         for ring in range(last + 1):
             if ring > 0:
-                nearest = max((ring - 1 + slack) * size, outside)
-                if nearest * nearest > best:
+                nearest = (ring - 1 + slack) * size
+                if max(nearest * nearest, outside) > best:
                     break
+            left, right = max(column - ring, 0), min(column + ring, columns - 1)
             for iy in range(max(row - ring, 0), min(row + ring, rows - 1) + 1):
-                rim = iy == row - ring or iy == row + ring
-                step = 1 if rim or ring == 0 else 2 * ring
-                for ix in range(column - ring, column + ring + 1, step):
-                    if ix < 0 or ix >= columns:
+                # The first and the last row of a ring are complete; of the others, both ends belong to it.
+                is_complete = iy == row - ring or iy == row + ring
+                for end in range(1 if is_complete else 2):
+                    ix = column - ring if end == 0 else column + ring
+                    if not is_complete and (ix < 0 or ix >= columns):
                         continue
-                    bucket = iy * columns + ix
-                    for entry in range(mesh.bucket_start[bucket], mesh.bucket_start[bucket + 1]):
+                    low, high = iy * columns + ix, iy * columns + ix + 1
+                    if is_complete:
+                        low, high = iy * columns + left, iy * columns + right + 1
+                    entries = mesh.bucket_start[np.uint64(low)], mesh.bucket_start[np.uint64(high)]
+                    for entry in range(np.uint64(entries[0]), np.uint64(entries[1])):
                         base = np.int64(mesh.bucket_face[entry])
-                        if base == faces[i]:  # the nearest so far, found in another bucket
+                        if base == base_found:  # the nearest so far, found in another bucket
                             continue
-                        low, high = base, base + 1
-                        if mesh.face_cut[base]:
-                            low = np.int64(mesh.child_start[base])
-                            high = low + np.int64(mesh.child_count[base])
-                        for face in range(low, high):
-                            if box_away(mesh, face, x, y) > best:
-                                continue
-                            away, fx, fy, fz = closest_on_face(mesh, face, x, y, z)
-                            if away < best or (away == best and (faces[i] < 0 or base < faces[i])):
-                                best = away
-                                faces[i], distance[i] = base, np.sqrt(away)
-                                found[i, 0], found[i, 1], found[i, 2] = fx, fy, fz
+                        part, parts = base, base + 1
+                        if mesh.face_cut[np.uint64(base)]:
+                            part = np.int64(mesh.child_start[base])
+                            parts = part + np.int64(mesh.child_count[base])
+                        for face in range(part, parts):
+                            away, px, py, pz = closest_on_face(mesh, face, x, y, z, best)
+                            if away < best or (away == best and (base_found < 0 or base < base_found)):
+                                best, base_found, fx, fy, fz = away, base, px, py, pz
+        faces[i], distance[i] = base_found, np.sqrt(best) if base_found >= 0 else np.nan
+        found[i, 0], found[i, 1], found[i, 2] = fx, fy, fz

@@ -34,7 +34,7 @@ TIE = 1e-11
 
 
 class LinkArrays(NamedTuple):
-    """The arrays of `MeshArrays` that a search needs; few, as counting references to passed arrays takes time."""
+    """The arrays of `MeshArrays` that a search needs."""
 
     start: Array
     count: Array
@@ -53,6 +53,18 @@ class SearchArrays(NamedTuple):
     table: Array  # int32 (4 r,)
     records: Array  # int32 (r, 3)
     bounds: Array  # float64 (r, 2)
+
+
+class Progress(NamedTuple):
+    """How far a search is: the node to expand next (-1: a face at the start), and what its arrays hold."""
+
+    at: int
+    made: int
+    waiting: int
+    known: int
+    seeded: int
+    held: int
+    held_key: float
 
 
 @inner
@@ -168,8 +180,8 @@ def _known_before(
     return False
 
 
-@inner
-def search(
+@jit
+def _expand(
     links: LinkArrays,
     room: SearchArrays,
     sx: float,
@@ -180,24 +192,19 @@ def search(
     gy: float,
     goal_face: int,
     limit: int,
-) -> tuple[SearchArrays, int]:
-    """Return the search nodes and the one through which the shortest path enters the goal's face.
-
-    `fan` holds the faces that the start touches, none of them the goal's. The node is -1 if there is no path or more
-    than about `limit` nodes are needed. Memory and time depend on the nodes created, not on the size of the mesh.
-    """
+    progress: Progress,
+) -> tuple[bool, Progress]:
+    """Expand nodes until the search ends or the room is too small; return whether it ended, and how far it is."""
     portal, walls, faces_beyond, link_counts = links.portal, links.wall, links.face, links.count
     numbers, ids, heap, heap_keys = room.numbers, room.ids, room.heap, room.keys
     table, records, bounds = room.table, room.records, room.bounds
-    made, waiting, known, seeded = 0, 0, 0, 0
-    at, held, held_key = np.int64(-1), np.int64(-1), np.inf
+    at, made, waiting, known, seeded, held, held_key = progress
     while True:
         corners, whole, origin = np.int64(0), True, np.int64(-1)
         gone, x, y = 0.0, sx, sy
         rx, ry, lx, ly = sx, sy, sx, sy
         if at < 0:
             face = np.uint64(fan[seeded])
-            seeded += 1
         else:
             node = np.uint64(at)
             link, origin = np.uint64(ids[node, LINK]), np.int64(ids[node, FACE])
@@ -216,10 +223,10 @@ def search(
                 gone += _length(x, y, px, py)
                 x, y = px, py
         first, count = np.uint64(links.start[face]), np.int64(link_counts[face])
-        while made + 3 * count >= len(heap):
-            numbers, ids, heap, heap_keys = more_nodes(numbers, ids, heap, heap_keys)
-        while known + count >= len(records):
-            table, records, bounds = more_records(records, bounds, known)
+        if made + 3 * count >= len(heap) or known + count >= len(records):
+            return False, Progress(at, made, waiting, known, seeded, held, held_key)
+        if at < 0:
+            seeded += 1
         for onward in range(first, first + np.uint64(count)):
             other = np.int64(faces_beyond[onward])
             if other == origin or (link_counts[np.uint64(other)] == 1 and other != goal_face):
@@ -291,7 +298,7 @@ def search(
             continue
         while True:
             if (waiting == 0 and held < 0) or made > limit:
-                return SearchArrays(numbers, ids, heap, heap_keys, table, records, bounds), np.int64(-1)
+                return True, Progress(np.int64(-1), made, waiting, known, seeded, held, held_key)
             if held >= 0 and (waiting == 0 or held_key <= heap_keys[0]):
                 at = held
             else:
@@ -310,4 +317,32 @@ def search(
             ):
                 break
         if np.int64(faces_beyond[np.uint64(ids[node, LINK])]) == goal_face:
-            return SearchArrays(numbers, ids, heap, heap_keys, table, records, bounds), at
+            return True, Progress(at, made, waiting, known, seeded, held, held_key)
+
+
+@inner
+def search(
+    links: LinkArrays,
+    room: SearchArrays,
+    sx: float,
+    sy: float,
+    fan: Array,
+    fan_size: int,
+    gx: float,
+    gy: float,
+    goal_face: int,
+    limit: int,
+) -> tuple[SearchArrays, int]:
+    """Return the search nodes and the one through which the shortest path enters the goal's face.
+
+    `fan` holds the faces that the start touches, none of them the goal's. The node is -1 if there is no path or more
+    than about `limit` nodes are needed. Memory and time depend on the nodes created, not on the size of the mesh.
+    """
+    progress = Progress(np.int64(-1), np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(-1), np.inf)
+    while True:
+        ended, progress = _expand(links, room, sx, sy, fan, fan_size, gx, gy, goal_face, limit, progress)
+        if ended:
+            return room, progress.at
+        # Arrays grow out here: those assigned in the loop over nodes would count references on every round.
+        nodes = more_nodes(room.numbers, room.ids, room.heap, room.keys)
+        room = SearchArrays(*nodes, *more_records(room.records, room.bounds, progress.known))

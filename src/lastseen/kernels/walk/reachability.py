@@ -7,44 +7,35 @@ import numpy as np
 from ...conventions import Array
 from ..arrays.level_arrays import MeshArrays
 from ..jit import inner, jit
-from ..mesh.point_location import box_away, closest_on_face, face_under
+from ..mesh.point_location import closest_on_face, face_under
 
 
 @inner
 def closest_reachable(mesh: MeshArrays, face: int, x: float, y: float, z: float) -> tuple[int, float, float, float]:
     """Return the face reachable from `face` that is nearest to a point, and its nearest point."""
     seen = np.zeros(len(mesh.face_start), np.bool_)
-    queue, boxes = np.empty(64, np.int64), np.empty(64, np.float64)
+    queue = np.empty(64, np.int64)
     queue[0], waiting, done = face, 1, 0
     seen[face] = True
-    nearest, nearest_face = np.inf, np.int64(face)
+    best, best_face, best_x, best_y, best_z = np.inf, np.int64(face), x, y, z
     while done < waiting:
         here = queue[done]
-        boxes[done] = box_away(mesh, here, x, y)
-        if boxes[done] < nearest:
-            nearest, nearest_face = boxes[done], here
+        away, px, py, pz = closest_on_face(mesh, here, x, y, z, best)
+        if away < best:
+            best, best_face, best_x, best_y, best_z = away, here, px, py, pz
         done += 1
         start, count = np.int64(mesh.link_start[here]), np.int64(mesh.link_count[here])
         if waiting + count > len(queue):
-            longer, more_boxes = np.empty(2 * len(queue) + count, np.int64), np.empty(2 * len(queue) + count)
+            longer = np.empty(2 * len(queue) + count, np.int64)
             for k in range(waiting):  # numba takes seconds longer to compile slices
-                longer[k], more_boxes[k] = queue[k], boxes[k]
-            queue, boxes = longer, more_boxes
+                longer[k] = queue[k]
+            queue = longer
         for link in range(start, start + count):
             other = np.int64(mesh.link_face[link])
             if not seen[other]:
                 seen[other] = True
                 queue[waiting] = other
                 waiting += 1
-    # The face with the nearest box bounds the distance, so few others need an exact test.
-    bound, _, _, _ = closest_on_face(mesh, nearest_face, x, y, z)
-    best, best_face, best_x, best_y, best_z = np.inf, np.int64(face), x, y, z
-    for k in range(waiting):
-        if boxes[k] <= bound:
-            away, px, py, pz = closest_on_face(mesh, queue[k], x, y, z)
-            if away < best:
-                best, best_face, best_x, best_y, best_z = away, queue[k], px, py, pz
-                bound = min(bound, best)
     return best_face, best_x, best_y, best_z
 
 
