@@ -174,7 +174,8 @@ print(halves(np.arange(9.0)), half.stats.cache_misses.total(), half.stats.cache_
 def _run(folder: Path, factor: int) -> list[str]:
     (folder / "low.py").write_text(LOW)
     (folder / "high.py").write_text(HIGH.format(factor=factor))
-    words = [sys.executable, "-c", SCRIPT, str(folder)]
+    # Without bytecode: that of another factor has the same size and, within a second, the same age.
+    words = [sys.executable, "-B", "-c", SCRIPT, str(folder)]
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "cache")}
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
