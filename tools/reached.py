@@ -107,9 +107,9 @@ class Recorder:
         self.limit(0.0)
 
     def limit(self, seconds: float) -> None:
-        """Stop what comes next when it takes longer, 0: never."""
+        """Stop what comes next when it takes longer, 0: never; and again a second later, if that was caught."""
         signal.signal(signal.SIGPROF, _too_long)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 1.0 if seconds else 0.0)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -188,9 +188,10 @@ class Reached:
 
     def record(self, test: str, seconds: int) -> None:
         """Record one test file in a process of its own."""
-        plain = {"NUMBA_DISABLE_JIT": "1"} if self.plain else {}
+        # Hypothesis would look for minutes for a smaller example of what takes too long.
+        own = {"NUMBA_DISABLE_JIT": str(int(self.plain)), "TESTS_PROFILE": "mutants"}
         line = [sys.executable, "-m", "tools.reached", "--plain" if self.plain else "--compiled", "--one", test]
-        subprocess.run([*line, "--seconds", str(seconds)], cwd=self.root, env=os.environ | plain, check=False,
+        subprocess.run([*line, "--seconds", str(seconds)], cwd=self.root, env=os.environ | own, check=False,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
 
     def _record(self, test: str) -> Path:

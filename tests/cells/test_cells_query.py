@@ -25,6 +25,7 @@ from lastseen.cells.query import (
     positions,
 )
 from lastseen.errors import InputError, QueryError
+from lastseen.kernels.cells.nearby_cells import _ring_gap
 from lastseen.navmesh.query import raycast
 from oracles.cells import cell_by_dict, disabled_cells, distances
 from specimens.cells import box, faces_mesh, ramp, tile_layout, two_storeys
@@ -239,3 +240,32 @@ def test_ids_that_do_not_exist_are_told():
         positions(layout, [0.5])
     with pytest.raises(InputError, match="swap"):
         cells_in_box(layout, (1, 0, 0), (0, 1, 1))
+
+
+@pytest.mark.parametrize("name", ["stacked", "sparse"])
+@pytest.mark.parametrize("axis", range(3))
+def test_cells_in_boxes_about_a_cell_are_those_whose_position_is(name, axis):
+    layout = layouts()[name]
+    xyz, random = layout.arrays.cell_xyz.astype(np.float64), np.random.default_rng(axis)
+    for middle in xyz[random.integers(len(xyz), size=25)]:
+        half = random.uniform(0.0, 1.2, 3)
+        half[axis] = random.uniform(0.0, 5.0)
+        low, high = middle - half, middle + half * random.uniform(0.0, 1.0, 3)
+        expected = np.flatnonzero(((xyz >= low) & (xyz <= high)).all(axis=1)).tolist()
+        assert sorted(cells_in_box(layout, low, high, include_disabled=True).tolist()) == expected
+
+
+def test_no_column_of_a_ring_is_nearer_than_its_bound():
+    arrays = stacked().arrays
+    shape, size = arrays.shape, arrays.size_xyz
+    for x, y in np.random.default_rng(2).uniform([-2.0, 0.0], [12.0, 6.0], (20, 2)):
+        column, row = (np.floor((np.array([x, y]) - arrays.origin_xyz[:2]) / size[:2])).astype(int).tolist()
+        for ring in range(1, 8):
+            sides = [
+                (column - ring, x - arrays.origin_xyz[0] - (column - ring + 1) * size[0], shape[0]),
+                (column + ring, arrays.origin_xyz[0] + (column + ring) * size[0] - x, shape[0]),
+                (row - ring, y - arrays.origin_xyz[1] - (row - ring + 1) * size[1], shape[1]),
+                (row + ring, arrays.origin_xyz[1] + (row + ring) * size[1] - y, shape[1]),
+            ]
+            expected = min((gap for at, gap, count in sides if 0 <= at < count), default=np.inf)
+            assert _ring_gap(arrays, x, y, column, row, ring) == pytest.approx(expected, abs=1e-9)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.walk.cost_field import CAPSULE, LINE, TRAPEZOID, crosses_bar, shape_cost
+from lastseen.kernels.walk.cost_field import CAPSULE, LINE, TRAPEZOID, crosses_bar, shape_cost, shape_costs
 from oracles.tactical import crosses, line_value
 
 NUMBER = st.floats(-20.0, 20.0, allow_nan=False).map(lambda value: round(value, 3))
@@ -62,3 +62,12 @@ def test_lines_cross_bars_where_segments_meet(ax, ay, bx, by, cx, cy, dx, dy):
     expected = crosses((ax, ay), (bx, by), (cx, cy), (dx, dy))
     assert crosses_bar(bar, ax + 0.0, ay + 0.0, 0.0, bx + 0.0, by + 0.0, 0.0) == expected
     assert not crosses_bar(bar, ax + 0.0, ay + 0.0, 5.0, bx + 0.0, by + 0.0, 5.0), "above it one passes"
+
+
+def test_many_points_cost_what_each_alone_costs():
+    random = np.random.default_rng(4)
+    shape = np.array([[LINE, 1, 2, 0, 0.6, 0.8, 9, 3, 6, 5, 3], [TRAPEZOID, -4, 1, 1, 5, 7, 1, 3, 0, 7, 3]], float)
+    points, out = random.uniform(-8.0, 8.0, (60, 3)) * [1.0, 1.0, 0.5], np.full(60, np.nan)
+    shape_costs(shape, points, out)
+    assert out.tolist() == [shape_cost(shape, *point) for point in points.tolist()]
+    assert 0 < np.count_nonzero(out) < 60
