@@ -31,6 +31,7 @@ TESTED = {
     True: (
         *("test_oracle_table.py", "kernels", "cells", "layers", "level/sight", "navmesh"),
         *("reasoning", "agents/perception", "agents/knowledge", "agents/test_bodies.py", "agents/test_movement.py"),
+        "simulation/experiments/test_pursuits.py",
     ),
     False: ("agents", "reasoning", "simulation", "test_bad_arguments.py"),
 }
