@@ -52,6 +52,8 @@ MACHINERY = ("frugal.py", "jit.py", "kernel_cache.py", "store.py", "signatures.p
 RESULTS = ("killed", "timeout", "survived", "untested")
 _UNREADABLE = 2
 """Exit code of pytest when it cannot import tests."""
+_FEW_FILES = 5
+"""Test files that are tried before all others: to collect tests takes longer than most tests."""
 _STALLED = 20.0
 """Seconds per second of the limit after which tests that wait, rather than work, are given up; that kills no mutant."""
 _ILL_TYPED = re.compile(r"^E   (TypeError|IndexError: only integers|[\w.]*(Typing|Lowering)Error)", re.M)
@@ -81,8 +83,19 @@ class Runner:
         self._passing: set[tuple[str, bool]] = set()
 
     def run(self, mutant: Mutant) -> Outcome:
-        """Run the nearest tests on a mutant until one notices it."""
+        """Run the nearest tests on a mutant until one notices it: those of a few files, then all others."""
         tests, seconds = self.nearest.of(mutant)
+        files = list(dict.fromkeys(test.split("::")[0] for test in tests))[:_FEW_FILES]
+        few = [test for test in tests if test.split("::")[0] in files]
+        outcome = self._run(mutant, few, seconds)
+        if outcome.result not in ("survived", "untested") or len(few) == len(tests):
+            return outcome
+        rest = self._run(mutant, tests[len(few) :], seconds)
+        if rest.result in ("survived", "untested") and outcome.tests:
+            return Outcome(mutant, "survived", outcome.tests + rest.tests)
+        return rest
+
+    def _run(self, mutant: Mutant, tests: list[str], seconds: float) -> Outcome:
         plain = self.nearest.is_plain(mutant.path)
         limit = 2.0 * seconds + 15.0 + (180.0 if "/kernels/" in mutant.path and not plain else 0.0)
         while tests:

@@ -18,6 +18,8 @@ DECLARED = "tests/test_defaults.py"
 """Tests of what modules and classes declare; no function is executed by them."""
 _MOST = 250
 """Tests run on one mutant."""
+_NEAREST = 99
+"""Group of the tests that import the mutant's module or are named after it; others: folders shared with it."""
 
 
 class NearestTests:
@@ -49,7 +51,8 @@ class NearestTests:
         """Return the nearest tests and the seconds they take together.
 
         Tests of files that import the module or are named after it come first, then those whose folder is most like
-        the module's, the quickest of each file before the second of any; test files that take little run first.
+        the module's, the quickest of each file before the second of any; of those, test files that take little come
+        first.
         """
         reached = self._reached[self.is_plain(mutant.path)]
         users = self._importers[self._name_of[mutant.path]]
@@ -57,7 +60,7 @@ class NearestTests:
         groups: dict[int, list[str]] = defaultdict(list)
         for test in self._reaching(reached, mutant):
             file = test.split("::")[0]
-            groups[99 if file in users or stem in file else _shared_folders(mutant.path, file)].append(test)
+            groups[_NEAREST if file in users or stem in file else _shared_folders(mutant.path, file)].append(test)
         taken, total = [], 0.0
         for test in (test for group in sorted(groups, reverse=True) for test in _in_turn(groups[group], reached)):
             if total + reached.seconds[test] <= self.seconds and len(taken) < _MOST:
@@ -69,7 +72,9 @@ class NearestTests:
         cost: dict[str, float] = defaultdict(float)
         for test in taken:
             cost[test.split("::")[0]] += reached.seconds[test]
-        taken.sort(key=lambda test: (cost[test.split("::")[0]], test.split("::")[0], reached.seconds[test]))
+        near = {test.split("::")[0] for test in groups.get(_NEAREST, ())}
+        files = sorted(cost, key=lambda file: (file not in near, cost[file], file))
+        taken.sort(key=lambda test: (files.index(test.split("::")[0]), reached.seconds[test]))
         return self._declared(mutant) + taken, total
 
     def _declared(self, mutant: Mutant) -> list[str]:
