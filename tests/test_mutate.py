@@ -83,13 +83,14 @@ def test_each_kind_of_fault_is_made_and_types_and_messages_stay() -> None:
 
 
 def test_changes_that_compute_the_same_are_left_out() -> None:
-    text = b"low = a if a < b else b\nif a >= c:\n    a = c\nif a == b:\n    a = c\n"
+    text = b"low = a if a < b else b\nif a >= c:\n    a = c\nif a == b:\n    a = c\nif b and a > c:\n    a = c\n"
     assert [one.after for one in mutants_of("code.py", text)] == [
         "(a > b)",
         "(not (a < b))",
         "(a <= c)",
         "(not (a >= c))",
         "(a != b)",
+        *("(b or a > c)", "(not (b and a > c))", "(a < c)"),
     ]
 
 

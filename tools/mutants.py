@@ -216,20 +216,24 @@ def _is_swapped(test: ast.expr) -> bool:
 
 
 def _same(node: ast.AST) -> Iterator[tuple[ast.Compare, str]]:
-    """Yield comparisons with a change that makes no difference: `x if x < y else y` has one value for equal numbers."""
+    """Yield comparisons with a change that makes no difference: `x if x < y else y` has one value for equal numbers.
+
+    So does `if x < y: y = x`, whatever else its condition asks for.
+    """
     match node:
-        case ast.IfExp(test=ast.Compare(left, [ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], [right]) as test):
-            sides: list[ast.AST] = [node.body, node.orelse]
-        case ast.If(
-            test=ast.Compare(left, [ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], [right]) as test,
-            body=[ast.Assign([target], value)],
-            orelse=[],
-        ):
-            sides = [target, value]
+        case ast.IfExp(test=ast.Compare() as test):
+            tests, sides = [test], [node.body, node.orelse]
+        case ast.If(test=ast.Compare() as test, body=[ast.Assign([target], value)], orelse=[]):
+            tests, sides = [test], [target, value]
+        case ast.If(test=ast.BoolOp(ast.And(), parts), body=[ast.Assign([target], value)], orelse=[]):
+            tests, sides = [part for part in parts if isinstance(part, ast.Compare)], [target, value]
         case _:
             return
-    if {ast.unparse(one) for one in sides} == {ast.unparse(left), ast.unparse(right)}:
-        yield test, next(_swapped(test))
+    for test in tests:
+        match test:
+            case ast.Compare(left, [ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], [right]):
+                if {ast.unparse(one) for one in sides} == {ast.unparse(left), ast.unparse(right)}:
+                    yield test, next(_swapped(test))
 
 
 def _removable(node: ast.AST) -> bool:
