@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import inspect
 import math
 import pkgutil
 import tomllib
@@ -74,6 +75,22 @@ def classes() -> dict[str, type]:
     }
 
 
+def arguments() -> dict[str, Any]:
+    """Return the default numbers of the arguments of public functions, methods and constructors."""
+    found = {}
+    for name, module in modules().items():
+        mine = [each for each in vars(module).items() if getattr(each[1], "__module__", "") == module.__name__]
+        calls = {each: call for each, call in mine if inspect.isfunction(call)}
+        for each, kind in mine:
+            if isinstance(kind, type) and not dataclasses.is_dataclass(kind):
+                calls |= {f"{each}.{word}": call for word, call in vars(kind).items() if inspect.isfunction(call)}
+        for each, call in calls.items():
+            if not any(word.startswith("_") and word != "__init__" for word in each.split(".")):
+                given = {word.name: numbers(word.default) for word in inspect.signature(call).parameters.values()}
+                found[f"{name}.{each}"] = {word: value for word, value in given.items() if value is not None}
+    return {name: given for name, given in found.items() if given}
+
+
 def figures() -> dict[str, Any]:
     """Return the numbers of public constants, where they are defined."""
     return {
@@ -111,6 +128,10 @@ def _differences(found: dict[str, Any], table: dict[str, Any]) -> list[str]:
 
 def test_every_default_is_the_one_of_the_table() -> None:
     assert _differences({name: defaults(kind) for name, kind in classes().items()}, TABLE["defaults"]) == []
+
+
+def test_every_default_of_an_argument_is_the_one_of_the_table() -> None:
+    assert _differences(arguments(), TABLE["arguments"]) == []
 
 
 def test_every_public_figure_is_the_one_of_the_table() -> None:

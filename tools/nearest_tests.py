@@ -15,7 +15,7 @@ from tools.reached import ABOUT_TEXT, Reached, functions_of
 __all__ = ["NearestTests"]
 
 DECLARED = "tests/test_defaults.py"
-"""Tests of what modules and classes declare; no function is executed by them."""
+"""Tests of what modules, classes and signatures declare; no function is executed by them."""
 _MOST = 250
 """Tests run on one mutant."""
 _NEAREST = 99
@@ -78,7 +78,8 @@ class NearestTests:
         return self._declared(mutant) + taken, total
 
     def _declared(self, mutant: Mutant) -> list[str]:
-        is_declared = mutant.line not in functions_of((self.root / mutant.path).read_bytes())
+        text = (self.root / mutant.path).read_bytes()
+        is_declared = mutant.line not in functions_of(text) or mutant.line in _signatures(text)
         return [DECLARED] if is_declared and (self.root / DECLARED).exists() else []
 
     def _reaching(self, reached: Reached, mutant: Mutant) -> set[str]:
@@ -96,6 +97,12 @@ class NearestTests:
             for test in reached.by_line(user, function, -1)
         }
         return found or reached.by_module(mutant.path)
+
+
+def _signatures(text: bytes) -> set[int]:
+    """Return the lines on which functions declare their arguments."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    return {line for node in functions for line in range(node.lineno, node.body[0].lineno)}
 
 
 def _shared_folders(path: str, test: str) -> int:
