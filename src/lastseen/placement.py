@@ -13,10 +13,13 @@ from .reasoning.placement.place.partition import Partition, partition, radius_ra
 from .reasoning.placement.place.place import GuardPlanner, place_guards
 from .reasoning.placement.place.sight_graph import SightGraph, sight_graph
 from .reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from .reasoning.placement.verify.items import ItemFinding
 from .reasoning.placement.verify.path_check import Passability, PathCheck, PathChecks, passable
+from .reasoning.placement.verify.rates import Rate
 from .reasoning.placement.verify.similarity import area_between, cluster, distances, frechet, hausdorff
 from .reasoning.placement.verify.sneak_ground import SneakGround
-from .reasoning.placement.verify.verify import Rate, Solution, Verification, verify
+from .reasoning.placement.verify.takedowns import Takedown, TakedownPlan
+from .reasoning.placement.verify.verify import Solution, Verification, verify
 
 __all__ = [
     "Coverage",
@@ -26,6 +29,7 @@ __all__ = [
     "GuardPlanner",
     "GuardRoute",
     "GuardViews",
+    "ItemFinding",
     "Partition",
     "Passability",
     "PathCheck",
@@ -38,6 +42,8 @@ __all__ = [
     "Sighting",
     "SneakGround",
     "Solution",
+    "Takedown",
+    "TakedownPlan",
     "Targets",
     "Verification",
     "VerifySettings",

@@ -12,8 +12,12 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.errors import LevelError
+from lastseen.errors import InputError, LevelError
+from lastseen.level.gram_scene import to_gram
+from lastseen.level.level import Level
 from lastseen.level.readers import gram
+from lastseen.level.samples import sample
+from lastseen.navmesh.build import build_navmesh
 
 SCENE = {
     "floor": {"name": "Floor", "poly": [[0, 0], [0, 30], [60, 30], [60, 0]]},
@@ -193,3 +197,38 @@ def test_scenes_of_the_research_group(data):
             player = next(spawn for spawn in level.spawns if spawn.who == "player")
             assert np.hypot(*(path.points_xyz[0] - player.xyz)[:2]) < 0.2
             assert np.hypot(*(path.points_xyz[-1] - level.markers[0].xyz)[:2]) < 0.2
+
+
+def test_a_scene_is_written_and_read_again():
+    scene = gram.read(json.dumps(SCENE).encode(), "scene.json")
+    again = gram.read(to_gram(scene), "scene.json")
+    assert (again.spawns[0], again.markers) == (scene.spawns[0], scene.markers)
+    for one, other in zip(again.spawns[1:], scene.spawns[1:], strict=True):
+        assert (one.xyz, one.name, one.patrol, one.speed, one.view_distance) == (
+            other.xyz, other.name, other.patrol, other.speed, other.view_distance
+        )  # fmt: skip
+        assert (one.heading, one.turn_speed, one.view_angle) == pytest.approx(
+            (other.heading, other.turn_speed, other.view_angle)
+        )
+    assert [patrol.loop_to for patrol in again.patrols] == [patrol.loop_to for patrol in scene.patrols]
+    stops = [[(stop.xyz, stop.action, stop.seconds) for stop in level.patrols[0].stops] for level in (again, scene)]
+    assert stops[0] == stops[1]
+    assert again.patrols[0].stops[2].heading == pytest.approx(math.pi)
+    shapes = [[shapely.Polygon(wall.outline_xy) for wall in level.obstacles] for level in (again, scene)]
+    assert all(one.equals(other) for one, other in zip(*shapes, strict=True))
+    np.testing.assert_allclose(again.paths[0].points_xyz, scene.paths[0].points_xyz)
+    np.testing.assert_allclose(again.paths[0].seconds, scene.paths[0].seconds)
+
+
+def test_rooms_of_a_tile_map_become_walls_and_a_heading_an_order():
+    level = Level.from_text("legend: G = guard heading=up\n\n#######\n#G.#..#\n#..#..#\n#######\n")
+    again = gram.read(to_gram(level), "rooms.json")
+    assert build_navmesh(again).face_area.sum() == pytest.approx(build_navmesh(level).face_area.sum())
+    (spawn,) = [spawn for spawn in level.spawns if spawn.who == "guard"]
+    assert [(stop.xyz, stop.action) for stop in again.patrols[0].stops] == [(spawn.xyz, "turn")]
+    assert again.patrols[0].stops[0].heading == pytest.approx(spawn.heading)
+
+
+def test_a_level_with_storeys_is_no_scene():
+    with pytest.raises(InputError, match=r"cannot be a GRAM scene, which has one flat floor.*write one storey"):
+        to_gram(sample("house"))

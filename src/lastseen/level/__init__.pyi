@@ -32,3 +32,4 @@ from .sight.query import (
 )
 from .sight.sight import Sight as Sight
 from .write import to_geojson as to_geojson, write_level as write_level
+from .gram_scene import to_gram as to_gram, write_gram as write_gram

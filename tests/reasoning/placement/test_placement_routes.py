@@ -1,4 +1,4 @@
-"""Guards on their routes: poses by hand, by a slow walker, and for any route."""
+"""Guards on their routes: poses by hand, by a slow walker, and for any route; Xu's segments."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from lastseen.errors import InputError
 from lastseen.reasoning.placement.guard_routes import KINDS, GuardKind, GuardRoute, Placement, guard_kind
+from lastseen.reasoning.placement.place.place import GuardPlanner
 from lastseen.reasoning.placement.placement_settings import PlacementSettings
+from oracles.placement import hall
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4)]
+SEGMENTS = PlacementSettings(routes="segments")
 WALKER = GuardKind(speed=2.0, turn_speed=math.pi / 2.0)
 
 
@@ -150,3 +153,35 @@ def test_poses_of_all_at_once():
 def test_what_cannot_be_is_said_in_words(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+@pytest.fixture(scope="module")
+def planner() -> GuardPlanner:
+    kinds = ["walking", "walking", "camera"]
+    return GuardPlanner(hall(12, 10, (5, 4, 7, 6)), [(0.5, 0.5), (11.5, 0.5)], kinds=kinds, settings=SEGMENTS)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_guard_keeps_to_a_region_of_its_own(planner, seed):
+    placement = planner.place(6, seed=seed)
+    routes = placement.routes
+    assert [len(route.points) for route in routes if route.kind.walks] == pytest.approx([2] * 4, abs=1)
+    pairs = {frozenset(map(tuple, planner.graph.places[pair].tolist())) for pair in planner.graph.pairs}
+    for route in routes:
+        if len(route.points) == 2:
+            assert frozenset(map(tuple, route.points.tolist())) in pairs
+    # Regions are disjoint, so no place belongs to two routes.
+    places = [tuple(point) for route in routes for point in route.points.tolist()]
+    assert len(places) == len(set(places))
+    assert np.array_equal(routes[0].points, planner.place(6, seed=seed).routes[0].points)
+
+
+def test_more_regions_than_places_are_refused():
+    walking = GuardPlanner(hall(12, 10), [(0.5, 0.5), (11.5, 0.5)], settings=SEGMENTS)
+    with pytest.raises(InputError, match=r"400 regions need as many places"):
+        walking.place(400)
+
+
+def test_unknown_routes_are_refused():
+    with pytest.raises(InputError, match="did you mean 'segments'"):
+        PlacementSettings(routes="segment")

@@ -152,7 +152,7 @@ def test_the_path_is_checked_and_guards_on_it_are_refused(run, tmp_path):
         ((*ASKED, "--grammar", "livly"), "did you mean 'lively'"),
         ((*ASKED, "--grammar", "stop -> stop wait 2"), "rule 1 of the grammar"),
         ((*ASKED, "--grammar", "lively", "--rewrites", 11), "rewrites is 11; give 1 to 10"),
-        ((*ASKED, "--into", "hall.png"), "give a level to write, .geojson, or a scenario, .yaml"),
+        ((*ASKED, "--into", "hall.png"), "give a level to write, .geojson, a GRAM scene, .json, or a scenario, .yaml"),
         ((*ASKED, "--into", "g.geojson"), "name the same file"),
         ((*ASKED, "--guards", 0), "--guards is 0; give a whole number, at least 1"),
         ((*ASKED, "--guards", 501), "501 guards are too many"),
@@ -279,6 +279,10 @@ def test_a_level_and_a_scenario_with_the_guards_are_written_and_run(run, tmp_pat
     assert [spawn.name for spawn in level.spawns] == ["guard 1", "guard 2"]
     poses = read_guards("g.geojson").poses_at([0.0, 5.0])
     np.testing.assert_allclose(patrol_placement(level).poses_at([0.0, 5.0])[..., :3], poses[..., :3], atol=1e-6)
+    result = run(*ASKED, "--candidates", 2, "--into", "guarded.json")
+    assert result.exit_code == 0, result.output
+    scene = Level.read("guarded.json")
+    assert [spawn.name for spawn in scene.spawns] == ["guard 1", "guard 2"]
     result = run(*ASKED, "--candidates", 2, "--into", "night.yaml")
     assert result.exit_code == 0, result.output
     assert (tmp_path / "night.yaml").read_text() == 'level: "hall.geojson"\nguards: "g.geojson"\n'
@@ -292,6 +296,14 @@ def test_a_level_and_a_scenario_with_the_guards_are_written_and_run(run, tmp_pat
     assert (again.exit_code, "add guards: g.geojson to it" in again.stderr) == (2, True)
     told = CliRunner().invoke(cli, ["run", "night.yaml", "--guards", "g.geojson"])
     assert (told.exit_code, "write guards: g.geojson in it" in told.stderr) == (2, True)
+
+
+def test_segments_are_a_baseline_for_comparison(run, tmp_path):
+    result = run(*ASKED, "--routes", "segments", "--unchecked")
+    assert result.exit_code == 0, result.output
+    written = read_guards(tmp_path / "g.geojson")
+    assert written.settings.routes == "segments"
+    assert [len(route.points) for route in written.routes] == [2, 2]
 
 
 def test_guards_are_checked_with_their_level(run, tmp_path):

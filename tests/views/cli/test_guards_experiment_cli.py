@@ -98,3 +98,19 @@ def test_the_command_from_outside(run, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("hall: path cost, 2 placements each")
+
+
+def test_the_preset_has_the_settings_of_the_source_unless_options_are_given(run, monkeypatch):
+    asked = {}
+
+    def measured(*_, settings, seed, **__):
+        asked.update(settings.as_object(), seed=seed)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lastseen.views.cli.guards.guard_experiment.run_experiment", measured)
+    base = ("figure4", "hall.geojson", "--path", "way.geojson", "--preset", "source")
+    run(*base)
+    expected = {"runs": 60, "trees": 1, "nodes": 10_000, "seed": 9481, "contact": False, "substeps": 1, "smooth": False}
+    assert {name: asked[name] for name in expected} == expected
+    run(*base, "--runs", 7, "--seed", 0)
+    assert (asked["runs"], asked["seed"], asked["nodes"]) == (7, 0, 10_000)

@@ -10,15 +10,17 @@ from click.testing import CliRunner
 from PIL import Image
 
 import lastseen.reasoning.placement.verify.verify as verify_module
+from lastseen.level.features import Marker
 from lastseen.level.samples import sample
 from lastseen.level.write import write_level
 from lastseen.reasoning.placement.files.level_guards import patrol_placement
 from lastseen.reasoning.placement.files.route_files import write_guards, write_path
-from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement
+from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.placement_settings import VerifySettings
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.reasoning.placement.verify.verify import verify
 from lastseen.views.cli.app.main import cli
+from oracles.placement import hall
 from oracles.space_time import tile_level
 from specimens.space_time import CORRIDOR, pacer
 
@@ -93,11 +95,12 @@ def test_a_report_pictures_and_a_film_are_written(run, tmp_path):
     )
     assert result.exit_code == 0, result.output
     assert "wrote a.png" in result.stdout
-    assert "wrote 5 files to out; start with out/report.md" in result.stdout
+    assert "wrote 6 files to out; start with out/report.md" in result.stdout
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         "report.md",
         "results.json",
         "solutions.geojson",
+        "close.geojson",
         "map.png",
         "danger.png",
     }
@@ -112,6 +115,8 @@ def test_a_report_pictures_and_a_film_are_written(run, tmp_path):
         assert picture.width > 150
     ways = json.loads((tmp_path / "out" / "solutions.geojson").read_text())["features"]
     assert [way["properties"]["run"] for way in ways] == [0, 1, 2, 3, "exact"]
+    close = json.loads((tmp_path / "out" / "close.geojson").read_text())["features"]
+    assert close == [way for way in ways if way["properties"].get("apart", 99.0) <= 3.0]
     assert all(len(way["properties"]["seconds"]) == len(way["geometry"]["coordinates"]) for way in ways)
     words = (tmp_path / "out" / "report.md").read_text()
     assert "runs that got through within 30 s: 4 of 4" in words
@@ -203,3 +208,31 @@ def test_a_start_in_view_is_refused(run):
     result = run("corridor.geojson", "--guards", "guards.geojson", "--start", "8.5,4.5", "--goal", "0.5,0.5")
     assert result.exit_code == 2
     assert "the start (8.5, 4.5) is in the view of guard 1 (walking) at time 0" in result.stderr
+
+
+def test_items_and_takedowns_are_reported(run):
+    level = replace(hall(16, 2), markers=(Marker((3.0, 1.0, 0.0), "item", "gem"),))
+    write_level(level, "narrow.geojson")
+    kind = replace(guard_kind("standing"), view_distance=9.0, passive=0.5)
+    write_guards(Placement((GuardRoute(kind, [(6.0, 1.0)]),)), "one.geojson")
+    asked = (
+        "narrow.geojson",
+        "--guards",
+        "one.geojson",
+        "--start",
+        "1,1",
+        "--goal",
+        "15,1",
+        "--seconds",
+        20,
+        "--runs",
+        1,
+    )
+    result = run(*asked, "--takedowns", 1)
+    assert result.exit_code == 0, result.output
+    assert "item 'gem' at (3, 1): passed by 0 of 0 solutions; it can be reached unseen after 0.8 s" in result.stdout
+    assert "with takedowns: arrival after " in result.stdout
+    assert ", taking out guard 1 (standing) after " in result.stdout
+    assert "takedowns" not in run(*asked).stdout
+    refused = run(*asked, "--takedowns", 4)
+    assert (refused.exit_code, "takedowns is 4; give 0 to 3" in refused.stderr) == (2, True)

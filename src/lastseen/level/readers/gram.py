@@ -156,13 +156,13 @@ def _wall(raw: msgspec.Raw, index: int, floor: shapely.Polygon, parts: Parts, fa
         return shapely.Polygon()
     shape = shapely.make_valid(shapely.Polygon(points), method="structure")
     covered = shapely.intersection(shape, floor)
-    for piece in _polygons(covered):
+    for piece in whole_polygons(covered):
         name = parts.names.take(wall.name, "wall")
         parts.obstacles.append(Obstacle(_outline(piece), 0.0, WALL_HEIGHT, name))
     return covered
 
 
-def _polygons(shape: shapely.Geometry) -> list[shapely.Polygon]:
+def whole_polygons(shape: shapely.Geometry) -> list[shapely.Polygon]:
     """Return the polygons of a shape without slivers; polygons with holes (a ring touching itself) become triangles."""
     pieces = [part for part in shapely.get_parts(shape) if part.geom_type == "Polygon" and part.area > 1e-9]
     whole: list[shapely.Polygon] = []

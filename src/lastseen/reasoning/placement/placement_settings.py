@@ -11,6 +11,7 @@ from .route_grammar import parse_grammar
 
 PACKINGS = ("remainder-boundary", "neighbourhood-growth", "voronoi", "skeleton")
 GUARD_TERMS = ("linear", "flat")
+ROUTES = ("walks", "segments")
 MOST_REWRITES = 10
 
 _RANGES = {
@@ -51,6 +52,8 @@ class PlacementSettings:
     attempts : routes drawn for a guard before giving up.
     redraws : whole placements drawn for a check before giving up; of more than 12 guards fewer, 240 guards in all.
     body : radius of guards in metres.
+    routes : "walks" (the source's closed walks) or "segments": Xu's baseline of one straight segment per region, which
+        ignores the path and all costs.
     """
 
     packing: str = "remainder-boundary"
@@ -71,12 +74,14 @@ class PlacementSettings:
     attempts: int = 200
     redraws: int = 20
     body: float = 0.3
+    routes: str = "walks"
 
     def __post_init__(self) -> None:
         store_numbers(self, _RANGES, "drop_off", "most", "coarseness")
         for name in ("candidates", "attempts", "redraws", "rewrites"):
             object.__setattr__(self, name, whole_number(getattr(self, name), name, low=1))
         require_choice(self.packing, "packing", PACKINGS)
+        require_choice(self.routes, "routes", ROUTES)
         require_choice(self.guard_term, "guard_term", GUARD_TERMS)
         parse_grammar(self.grammar)
         if self.rewrites > MOST_REWRITES:
@@ -102,6 +107,7 @@ _VERIFY_RANGES = {
     "close": ("m", 0.0, 1e6),
 }
 _WITHOUT_LIMIT = {name: allowed for name, allowed in _VERIFY_RANGES.items() if name != "seconds"}
+MOST_TAKEDOWNS = 3
 _MOST = {"runs": 100_000, "trees": 100_000, "nodes": 1_000_000}
 
 
@@ -125,6 +131,7 @@ class VerifySettings:
     trees : trees each run tries in turn, 1 … 100,000.
     nodes : samples drawn for each tree, 1 … 1,000,000.
     smooth : remove detours from solutions where the straight line is unseen too.
+    takedowns : guards that a player may take out if there is no other way, 0 … 3: see `plan_takedowns`.
     close : Fréchet distance from the intended path within which a solution counts as close, in metres; solutions nearer
         than that to each other form one group.
     """
@@ -142,6 +149,7 @@ class VerifySettings:
     smooth: bool = True
     close: float = 3.0
     seed: int = 0
+    takedowns: int = 0
 
     def __post_init__(self) -> None:
         numbers = _VERIFY_RANGES if self.seconds is not None else _WITHOUT_LIMIT
@@ -151,6 +159,9 @@ class VerifySettings:
         for name, most in _MOST.items():
             if getattr(self, name) > most:
                 raise InputError(f"{name} is {getattr(self, name):,}; give a whole number, 1 to {most:,}")
+        object.__setattr__(self, "takedowns", whole_number(self.takedowns, "takedowns", low=0))
+        if self.takedowns > MOST_TAKEDOWNS:
+            raise InputError(f"takedowns is {self.takedowns}; give 0 to {MOST_TAKEDOWNS}")
         object.__setattr__(self, "seed", seed_of(self.seed))
         require_choice(self.solver, "solver", SOLVERS)
         require_flags(self, "smooth", "contact")

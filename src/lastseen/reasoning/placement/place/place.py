@@ -20,6 +20,7 @@ from ..guard_routes import GuardKind, GuardRoute, Placement, guard_kind
 from ..placement_settings import PlacementSettings
 from .candidates import Candidate, Candidates, choose_together
 from .partition import Partition, partition, radius_range
+from .segments import draw_segments
 from .sight_graph import SightGraph, sight_graph
 
 Check = Callable[[tuple[GuardRoute, ...]], bool]
@@ -168,6 +169,8 @@ class GuardPlanner:
         So if the latter pass a check, the draw passes it.
         """
         kinds = [self._kind(number) for number in range(guards)]
+        if self.settings.routes == "segments":
+            return [draw_segments(self.graph, self.watch, kinds, random)]
         if not self.settings.together:
             return [self._in_turn(kinds, random, report, apart=True)]
         try:

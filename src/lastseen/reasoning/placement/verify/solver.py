@@ -143,10 +143,31 @@ def search_exactly(question: Question) -> ExactAnswer:
     return search_links(question, graph, here, there)
 
 
+def reached_stays(question: Question) -> tuple[Floats, Floats]:
+    """Return all unseen stays of an exact search whose goal is never reached, as `reach_places` does, and the places.
+
+    The start stands in for the goal of the links; no path leads to the copy of it that the search looks for.
+    """
+    graph, here, _ = question.ground.joined(question.start, question.start)
+    xyz = np.concatenate([graph.xyz, question.start[None]])
+    stays, _ = _reached(question, LinkGraph(xyz, graph.begin, graph.end), here, len(xyz) - 1, ANYWHERE)
+    return stays, xyz
+
+
 def search_links(
     question: Question, graph: LinkGraph, here: int, there: int, leash: LeashArrays = ANYWHERE
 ) -> ExactAnswer:
     """Search all of some places × time, from one place to another."""
+    stays, found = _reached(question, graph, here, there, leash)
+    moment = question.settings.step / question.views.substeps
+    reached = np.zeros(len(graph.xyz), np.bool_)
+    reached[stays[:, 0].astype(np.int64)] = True
+    path = path_of(stays, graph.xyz, moment) if found else np.zeros((0, 4))
+    return ExactAnswer(read_only(path), float(path[-1, 3]) if found else float("inf"), read_only(reached))
+
+
+def _reached(question: Question, graph: LinkGraph, here: int, there: int, leash: LeashArrays) -> tuple[Floats, bool]:
+    """Return the stays of a search, and whether the last is at its goal."""
     ground, views, settings = question.ground, question.views, question.settings
     if len(graph.xyz) * views.steps > MOST_STAYS:
         raise InputError(
@@ -164,13 +185,10 @@ def search_links(
         here,
         there,
     )
-    reached = np.zeros(len(graph.xyz), np.bool_)
-    reached[stays[:, 0].astype(np.int64)] = True
-    path = _path_of(stays, graph.xyz, moment) if found else np.zeros((0, 4))
-    return ExactAnswer(read_only(path), float(path[-1, 3]) if found else float("inf"), read_only(reached))
+    return stays, bool(found)
 
 
-def _path_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
+def path_of(stays: Floats, xyz: Floats, moment: float) -> Floats:
     """Return the path to the last of some stays, (n, 4): arrivals, and departures if later."""
     rows: list[list[float]] = []
     stay, leaves = len(stays) - 1, -1.0

@@ -14,43 +14,22 @@ from ....cells.query import cells_at
 from ....checks import instance_of, read_only
 from ....conventions import Array, Floats, Progress
 from ....errors import InputError
-from ....estimates import wilson
 from ....level.level import Level
 from ..coverage import path_samples
 from ..detection import Danger, Sighting
 from ..guard_ground import several_paths, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
+from .items import ItemFinding, find_items
 from .path_check import Passability, PathChecks, path_length, settled_path
+from .rates import Rate, rate
 from .similarity import cluster, distances, frechet
 from .sneak_ground import SneakGround
 from .solver import FEW_STAYS, ExactAnswer, Question, TreeRun, search_exactly, search_with_trees
+from .takedowns import TakedownPlan, plan_takedowns
 
 MOST_GROUPED = 300
 """Maximum number of solutions that are grouped: the first ones."""
-
-
-@dataclass(frozen=True)
-class Rate:
-    """Hits out of a total, with share and Wilson's 95 % interval, valid near 0 and 1 too; NaN if the total is 0."""
-
-    hits: int
-    of: int
-    share: float
-    low: float
-    high: float
-
-    def as_object(self) -> dict[str, float | int | None]:
-        """Return it for JSON, with unknown values as null."""
-        values = {"share": self.share, "low": self.low, "high": self.high}
-        known = {name: round(value, 6) if math.isfinite(value) else None for name, value in values.items()}
-        return {"hits": self.hits, "of": self.of, **known}
-
-
-def rate(hits: int, of: int) -> Rate:
-    """Return a share with its interval."""
-    found = wilson(hits, of)
-    return Rate(hits, of, found.value, found.low, found.high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +80,8 @@ class Verification:
     check : whether the intended path can be walked unseen; None if there is none, or not requested.
     caught : for every failed run, the first sighting among its discarded branches, None if never seen.
     danger : danger of the floor, over time and by cell.
+    items : the items of the level, and how they are found.
+    takedowns : guards that a player takes out to get through; None: not requested, or none helps.
     heat : (cells,) 0 … 1, share of the solutions that pass each cell.
     start, goal : (3,) as settled on the floor.
     paths : the intended paths, (n, 3) each; empty if none was given. Players go from start to end of the first.
@@ -123,6 +104,8 @@ class Verification:
     caught: tuple[Sighting | None, ...]
     danger: Danger
     heat: Floats
+    items: tuple[ItemFinding, ...] = ()
+    takedowns: TakedownPlan | None = None
     notes: tuple[str, ...] = ()
     stopped: bool = False
 
@@ -153,6 +136,8 @@ class Verification:
             "groups": list(self.groups),
             "path_check": None if self.check is None else {"passes": self.check.passes, "why": self.check.why},
             "exact": None if exact is None else {"found": exact.found, "seconds": _number(exact.seconds)},
+            "items": [each.as_object() for each in self.items],
+            "takedowns": None if self.takedowns is None else self.takedowns.as_object(),
             "solutions": [
                 {
                     "run": each.run,
@@ -236,6 +221,9 @@ def verify(
     solutions = _compared([Solution(n, run.path) for n, run in enumerate(runs) if run.found], paths, chosen.close)
     near = sum(each.apart <= chosen.close for each in solutions)
     groups = Counter(each.group for each in solutions if each.group >= 0)
+    small = is_small(question)
+    fights = chosen.takedowns and not (check or solutions or (exact is not None and exact.found))
+    _report(progress, "items", 0.98)
     return Verification(
         ground=ground,
         settings=chosen,
@@ -252,6 +240,8 @@ def verify(
         caught=tuple(run.caught for run in runs if not run.found),
         danger=question.views.danger(cells),
         heat=read_only(_heat(ground, [each.path for each in solutions], exact, len(cells))),
+        items=find_items(ground.level, question, guards, [each.path for each in solutions], exactly=small),
+        takedowns=plan_takedowns(question, chosen.takedowns) if fights and small else None,
         notes=_notes(question, runs, exact, check, intended, stopped),
         stopped=stopped,
     )
@@ -359,6 +349,8 @@ def _notes(
             f"random trees found a path between cells, in {first:.4g} s, that the exact search misses ({than}): "
             f"cells of {question.ground.cell:g} m are too coarse here; use smaller ones"
         )
+    if question.settings.takedowns and not is_small(question):
+        notes.append("takedowns are left out: the level is too large for an exact search; use larger cells (--cell)")
     fastest = float(np.linalg.norm(question.goal - question.start)) / question.settings.speed
     if question.views.steps * question.settings.step < fastest:
         notes.append("the time limit is too short even for a straight line at top speed")

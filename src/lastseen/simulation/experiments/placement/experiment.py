@@ -12,7 +12,7 @@ from ....level.level import Level
 from ....reasoning.placement.guard_ground import body_radius
 from ....reasoning.placement.guard_routes import GuardKind, guard_kind
 from ....reasoning.placement.place.place import place_guards
-from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, PlacementSettings
+from ....reasoning.placement.placement_settings import GUARD_TERMS, PACKINGS, ROUTES, PlacementSettings
 from ....reasoning.placement.verify.path_check import PathCheck
 from ..harness.experiment import Experiment, Job
 from ..harness.parameters import Measure, Parameter, Row, Values, named, parameters_of
@@ -116,6 +116,7 @@ PLACEMENT = Experiment(
         **_SETTINGS,
         "packing": replace(_SETTINGS["packing"], choices=PACKINGS),
         "guard_term": replace(_SETTINGS["guard_term"], choices=GUARD_TERMS),
+        "routes": replace(_SETTINGS["routes"], choices=ROUTES),
         "checked": Parameter("yes", False, "redraw until the intended path is passable"),
         "within": Parameter("number", 1.0, "metres from the path within which it counts as passable"),
         **PLAYER,

@@ -16,9 +16,10 @@ from ....reasoning.placement.guard_ground import settled_guards
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import SOLVERS, VerifySettings
 from ....reasoning.placement.verify.path_check import settled_path
+from ....reasoning.placement.verify.rates import rate
 from ....reasoning.placement.verify.sneak_ground import SneakGround
 from ....reasoning.placement.verify.solver import Question
-from ....reasoning.placement.verify.verify import Verification, rate, verify
+from ....reasoning.placement.verify.verify import Verification, verify
 from ..harness.experiment import Experiment, Job
 from ..harness.parameters import Measure, Parameter, Row, Values, interval, number, parameters_of
 from ..harness.trials_experiment import check_baking

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ....checks import job_count
 from ....errors import InputError
@@ -47,8 +49,15 @@ _UNITS = {
 """Name and unit of each measure."""
 
 
+SOURCE: dict[str, Any] = {"runs": 60, "trees": 1, "nodes": 10_000, "seed": 9481, "contact": False}
+"""Options as in the source: 60 iterations of 10,000 attempts, seed 9481, and only views detect players."""
+_UNITY: dict[str, Any] = {"substeps": 1, "smooth": False}
+"""Its solver looks once per step and keeps paths as found."""
+
+
 def experiment(figure: str, level: str, given: dict[str, Any]) -> None:
     """Run `lastseen guards experiment`."""
+    given = _with_preset(given)
     report = given["report"]
     folder = None if report is None else check_folder(report, "a report")
     written: tuple[Path, ...] = ()
@@ -64,7 +73,7 @@ def experiment(figure: str, level: str, given: dict[str, Any]) -> None:
             _VARIABLES[figure],
             conditions,
             kinds=request.kinds,
-            settings=solver_settings(request, given),
+            settings=replace(solver_settings(request, given), **(_UNITY if given["preset"] else {})),
             placements=given["placements"],
             width=request.within,
             seed=request.seed,
@@ -82,6 +91,13 @@ def experiment(figure: str, level: str, given: dict[str, Any]) -> None:
         echo_report(written, report)
     if table.stopped:
         click.get_current_context().exit(INTERRUPTED)
+
+
+def _with_preset(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options, with those of the preset where the command line gives none."""
+    context = click.get_current_context()
+    silent = {name for name in SOURCE if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE}
+    return given | {name: SOURCE[name] for name in silent} if given["preset"] == "source" else given
 
 
 def _conditions(figure: str, request: GuardRequest, values: str | None) -> tuple[Condition, ...]:

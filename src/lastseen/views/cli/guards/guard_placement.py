@@ -16,6 +16,7 @@ from ....checks import finite_number, seed_of, whole_number
 from ....errors import InputError
 from ....files import atomic_write
 from ....level.features import IntendedPath
+from ....level.gram_scene import write_gram
 from ....level.level import Level
 from ....level.write import write_level
 from ....reasoning.placement.files.level_guards import with_guards
@@ -36,7 +37,7 @@ Progress = Callable[[str, float], None]
 
 _SETTINGS = (
     "packing", "path_cost", "guard_cost", "guard_term", "drop_off", "least", "most", "candidates", "spare_path",
-    "coarseness", "grammar", "rewrites",
+    "coarseness", "grammar", "rewrites", "routes",
 )  # fmt: skip
 
 
@@ -165,10 +166,10 @@ def place(level: str, given: dict[str, Any]) -> None:
 def _check_into(into: str, output: str | None) -> Path:
     """Return where a level or a scenario with the guards is written; the level itself may be replaced by that."""
     path = check_output(into)
-    if path.suffix.lower() == ".geojson":
+    if path.suffix.lower() in (".geojson", ".json"):
         return path
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise InputError(f"--into {into}: give a level to write, .geojson, or a scenario, .yaml")
+        raise InputError(f"--into {into}: give a level to write, .geojson, a GRAM scene, .json, or a scenario, .yaml")
     if output is None:
         raise InputError(f"--into {into}: a scenario names the file with the guards; give -o FILE as well")
     if path.exists():
@@ -177,8 +178,9 @@ def _check_into(into: str, output: str | None) -> Path:
 
 
 def _write_into(path: Path, request: GuardRequest, placement: Placement, level: str, output: str | None) -> None:
-    if path.suffix.lower() == ".geojson":
-        write_level(with_guards(request.level, placement), path)
+    if path.suffix.lower() in (".geojson", ".json"):
+        write = write_level if path.suffix.lower() == ".geojson" else write_gram
+        write(with_guards(request.level, placement), path)
         return
     source = level if is_sample(level) else _relative(level, path)
     text = f"level: {json.dumps(source)}\nguards: {json.dumps(_relative(str(output), path))}\n"

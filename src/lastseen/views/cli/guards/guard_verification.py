@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,10 @@ from ....reasoning.placement.files.route_files import read_guards, read_paths
 from ....reasoning.placement.guard_ground import settled_guards, xyz_text
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.placement_settings import VerifySettings
+from ....reasoning.placement.verify.items import ItemFinding
+from ....reasoning.placement.verify.rates import Rate
 from ....reasoning.placement.verify.sneak_ground import SneakGround
-from ....reasoning.placement.verify.verify import Rate, Verification
+from ....reasoning.placement.verify.verify import Solution, Verification
 from ....reasoning.placement.verify.verify import verify as verify_guards
 from ...figures.charts import draw_danger
 from ...figures.drawing.gif import Progress
@@ -36,7 +40,21 @@ from ..app.outputs import check_folder, check_picture, echo_json, echo_report, r
 from ..app.tables import markdown_table, write_files
 
 _SETTINGS = (
-    *("runs", "seed", "seconds", "speed", "step", "substeps", "contact", "solver", "trees", "nodes", "smooth", "close"),
+    *(
+        "runs",
+        "seed",
+        "seconds",
+        "speed",
+        "step",
+        "substeps",
+        "contact",
+        "solver",
+        "trees",
+        "nodes",
+        "smooth",
+        "close",
+        "takedowns",
+    ),
 )
 
 
@@ -160,11 +178,36 @@ def _lines(request: VerifyRequest, found: Verification) -> list[str]:
             f"close to the intended path (within {found.settings.close:g} m): {_rate(found.close)}; "
             f"apart {min(apart):.3g} to {max(apart):.3g} m (median {np.median(apart):.3g})"
         )
+    lines += [_item_text(item, found) for item in found.items]
+    lines += _takedown_lines(request, found)
     lines += _caught(request, found)
     share = found.danger.share
     lines.append(f"floor in view: {share.mean():.1%} on average, at most {share.max():.1%}")
     lines += [f"note: {note}" for note in (*request.placement.notes, *found.notes)]
     return lines
+
+
+def _item_text(item: ItemFinding, found: Verification) -> str:
+    passing = f"passed by {item.taken.hits} of {item.taken.of} solutions"
+    words = f"item {item.name!r} at {xyz_text(np.array(item.xyz))}: {passing}"
+    if math.isnan(item.seconds):
+        return words
+    if math.isinf(item.seconds):
+        return f"{words}; it cannot be reached unseen within {limit_text(found)}"
+    return f"{words}; it can be reached unseen after {item.seconds:.4g} s"
+
+
+def _takedown_lines(request: VerifyRequest, found: Verification) -> list[str]:
+    """Return which guards a player takes out to get through, if that was asked for and needed."""
+    plan, most = found.takedowns, found.settings.takedowns
+    if plan is None:
+        return [f"no way was found by taking out up to {most} guards"] if most and found.solvable is False else []
+    routes = request.placement.routes
+    acts = [
+        f"{guard_label(routes, one.guard)} after {one.seconds:.4g} s at {xyz_text(np.array(one.xyz))}"
+        for one in plan.takedowns
+    ]
+    return [f"with takedowns: arrival after {plan.path[-1, 3]:.4g} s, taking out {', then '.join(acts)}"]
 
 
 def _of_solvable(found: Verification) -> str:
@@ -212,11 +255,16 @@ _MOST_ROWS = 50
 def _write_report(
     folder: Path, request: VerifyRequest, scene: VerificationScene, size: dict[str, Any]
 ) -> tuple[Path, ...]:
-    """Write `report.md`, `results.json`, `solutions.geojson`, `map.png` and `danger.png`; return the files."""
+    """Write `report.md`, `results.json`, `solutions.geojson`, `map.png` and `danger.png`; return the files.
+
+    Solutions close to the intended path, if any, are also in `close.geojson`.
+    """
     found = scene.verification
+    close = [each for each in found.solutions if each.apart <= found.settings.close]
     files: dict[str, bytes | str] = {
         "results.json": json.dumps(_as_object(request, found), indent=2, allow_nan=False) + "\n",
-        "solutions.geojson": _solutions(found),
+        "solutions.geojson": _solutions(found, found.solutions, exact=True),
+        **({"close.geojson": _solutions(found, close, exact=False)} if close else {}),
         "map.png": draw_verification(scene, **size),
         "danger.png": draw_danger(found, title=f"{request.title}: danger over time"),
         "report.md": _markdown(request, found),
@@ -224,12 +272,17 @@ def _write_report(
     return write_files(folder, files)
 
 
-def _solutions(found: Verification) -> str:
-    """Return all solutions as LineStrings in metres; `seconds` holds the time at each point."""
-    paths: list[tuple[Floats, dict[str, int | str]]] = [
-        (each.path, {"run": each.run, "group": each.group}) for each in found.solutions
+def _solutions(found: Verification, solutions: Sequence[Solution], *, exact: bool) -> str:
+    """Return solutions as LineStrings in metres; `seconds` holds the time at each point, `apart` is in metres.
+
+    `exact`: with that of the exact search.
+    """
+    apart = "apart" if found.paths else None
+    paths: list[tuple[Floats, dict[str, Any]]] = [
+        (each.path, {"run": each.run, "group": each.group} | ({apart: round(each.apart, 6)} if apart else {}))
+        for each in solutions
     ]
-    if found.exact is not None and found.exact.found:
+    if exact and found.exact is not None and found.exact.found:
         paths.append((found.exact.path, {"run": "exact", "group": -1}))
     features = [
         {

@@ -56,6 +56,11 @@ _placing = together(
         click.option(
             "--packing", metavar="NAME", help=f"How the floor is partitioned: {_PACKINGS}.  [remainder-boundary]"
         ),
+        click.option(
+            "--routes",
+            type=click.Choice(["walks", "segments"]),
+            help="Closed walks, or Xu's baseline: one straight segment per region, whatever the path.  [walks]",
+        ),
         number("--coarseness", unit="X", about="Factor on the largest circle.  [1]"),
         number("--path-cost", unit="X", about="Cost of links on the path; high values keep guards off it.  [2]"),
         number("--guard-cost", unit="X", about="Cost near earlier guards, with --one-by-one.  [0.5]"),
@@ -99,7 +104,7 @@ _placing = together(
 @click.argument("level", metavar="LEVEL")
 @count("--guards", about="Number of guards, 1 to 500.  [one of each --kind]")
 @output_option("GeoJSON file to write the guards to.", required=False)
-@file("--into", about="Write the level with these guards as its own (.geojson), or a scenario with them (.yaml).")
+@file("--into", about="Write the level with these guards: .geojson, .json (a GRAM scene), or .yaml (a scenario).")
 @_placing
 @click.option(
     "--checked/--unchecked",
@@ -151,6 +156,7 @@ def place_command(level: str, **given: Any) -> None:
 )
 @_trees
 @_nodes
+@count("--takedowns", about="Guards a player may take out if there is no other way, at most 3.  [0]")
 @click.option("--smooth/--no-smooth", default=None, help="Remove needless detours from solutions.  [smooth]")
 @_close
 @number("--cell", unit="M", about="Edge of a cell of the exact search and the heat map.  [0.5]")
@@ -224,6 +230,9 @@ def improve_command(level: str, **given: Any) -> None:
 @click.argument("figure", type=click.Choice(["figure4", "figure5"]))
 @click.argument("level", metavar="LEVEL")
 @count("--guards", default=3, about="Number of guards in figure4.  [3]")
+@click.option(
+    "--preset", type=click.Choice(["source"]), help="Use the source's solver settings where no option is given."
+)
 @click.option("--values", metavar="NUMBERS", help="Comma-separated path costs or numbers of guards.")
 @count("--placements", default=40, about="Placements under each condition; 35 are needed for every verdict.  [40]")
 @count("--runs", default=20, about="Runs of the solver in each placement.  [20]")
@@ -244,6 +253,7 @@ def experiment_command(figure: str, level: str, **given: Any) -> None:
     \b
     Examples:
       lastseen guards experiment figure4 corridor.json --path path.geojson --view 6 --angle 66 --report figure4
+      lastseen guards experiment figure4 corridor.json --path path.geojson --preset source --placements 10
       lastseen guards experiment figure5 docks.json --values 1,2,4,8 --placements 20 --report figure5
     """
     from .guard_experiment import experiment

@@ -127,25 +127,28 @@ def _plural(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 
-@click.command("convert", short_help="Write a level as GeoJSON.")
+@click.command("convert", short_help="Write a level as GeoJSON or as a GRAM scene.")
 @click.argument("level", metavar="LEVEL")
-@output_option("GeoJSON file to write.")
+@output_option("File to write.")
+@click.option("--to", type=click.Choice(["geojson", "gram"]), default="geojson", help="Format to write.  [geojson]")
 @level_options
 @flip_option
-def convert_command(level: str, output: str, kind: str, up: str, flip: bool) -> None:
-    """Write LEVEL (a file or the name of a sample) as GeoJSON, without loss.
+def convert_command(level: str, output: str, to: str, kind: str, up: str, flip: bool) -> None:
+    """Write LEVEL (a file or the name of a sample) as GeoJSON, without loss, or a flat one as a GRAM scene.
 
     \b
     Examples:
       lastseen level convert arena.map -o arena.geojson
       lastseen level convert house -o my_house.geojson
+      lastseen level convert warehouse --to gram -o warehouse.json
     """
+    from ....level.gram_scene import write_gram
     from ....level.write import write_level
     from ..app.inputs import read_source
     from ..app.outputs import check_output
 
     path = check_output(output, level)
-    write_level(read_source(level, kind=kind, up=up, flip=flip), path)
+    (write_level if to == "geojson" else write_gram)(read_source(level, kind=kind, up=up, flip=flip), path)
     click.echo(f"wrote {output}")
 
 
