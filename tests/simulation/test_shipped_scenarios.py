@@ -47,6 +47,11 @@ PROMISES = {
     },
     "drawn_away": {"flood": "13 m away after a gunshot", "searches": "Ames looks at (29.8, 7.8)"},
     "shadow": {"picks place": "thief picks", "state": "thief: run → flee"},
+    "trespass": {
+        "trespass": "Bell attacks Vera for staying in control room",
+        "state": "Leo: run → return",
+        "caught": "caught Vera",
+    },
     "truce": {
         "attack": "Rook strikes at Vera",
         "attitude": "smugglers and thieves are hostile from now on: Vera attacked Rook",
@@ -84,6 +89,7 @@ RUNS = {
     "headed_off": ("caught", 90, "235b49be"),
     "drawn_away": ("time over", 400, "c0624489"),
     "shadow": ("time over", 600, "1524620b"),
+    "trespass": ("caught", 116, "53f24925"),
     "truce": ("time over", 300, "e5d7b952"),
     "witch": ("time over", 300, "49ae98c2"),
     "vines": ("beaten", 57, "694378f3"),

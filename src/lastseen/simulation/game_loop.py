@@ -48,6 +48,8 @@ def _fold(world: World) -> None:
     for part in (*bodies, world.state, know.xyz, know.time, world.doors.shut):
         digest.update(part.tobytes())
     digest.update(world.hunt.search.layer.values.tobytes())
+    if world.territory is not None:
+        digest.update(bytes(step.number for step in world.territory.steps))
     if world.scenario.teams:
         digest.update(world.relations.attitude.tobytes())
     for layer in world.layers.named.values():

@@ -44,7 +44,7 @@ from .event_base import (
     RoleLoss,
     SearchEnd,
 )
-from .words import AgentState, Attitude
+from .words import AgentState, Attitude, Trespass
 
 __all__ = [
     "KINDS",
@@ -105,12 +105,14 @@ __all__ = [
     "SearchStarted",
     "Searches",
     "Sees",
+    "Sheltered",
     "ShrugsOff",
     "Sprung",
     "StateChanged",
     "Suspects",
     "Talks",
     "Threw",
+    "Trespasses",
     "Unreachable",
 ]  # fmt: skip
 
@@ -323,6 +325,19 @@ class AttitudeChanged(Paired, frozen=True, tag="attitude"):
     attitude: Attitude = Attitude.NEUTRAL
 
 
+class Trespasses(Paired, frozen=True, tag="trespass"):
+    """Guards change how they treat `other` because of a restricted zone; `agent` sees to it, -1 if none needs to."""
+
+    zone: Name = ""
+    step: Trespass = Trespass.WARNED
+
+
+class Sheltered(Located, frozen=True, tag="sheltered"):
+    """An enemy entered a safe zone and is left alone, or (`is_safe` false) has been outside it for a while."""
+
+    is_safe: bool = True
+
+
 class Scripted(Paired, frozen=True, tag="script"):
     """The script made something happen.
 
@@ -398,7 +413,7 @@ AnyEvent = (
     | Predicted | Searches | SearchBegins | SearchStarted | PhaseAdvanced | InvestigatorMissing | SearchEnded
     | SearchOver | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
     | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
-    | AttitudeChanged | Scripted | Placed | InputChanged
+    | AttitudeChanged | Trespasses | Sheltered | Scripted | Placed | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | RuleFault | Ended

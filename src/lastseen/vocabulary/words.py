@@ -65,6 +65,15 @@ class Attitude(Word):
     ALLIED = "allied"
 
 
+class Trespass(Word):
+    """What guards do about an agent in a restricted zone: nothing, warn it, escort it out, attack it."""
+
+    FREE = "free"
+    WARNED = "warned"
+    ESCORTED = "escorted"
+    WANTED = "wanted"
+
+
 class EndReason(Word):
     """Why a run ended; all but the last three can be chosen in a scenario."""
 

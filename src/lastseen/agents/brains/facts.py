@@ -18,6 +18,8 @@ AWAY, AWAITS, IN_CREW, REQUESTS, FIGHTS, WAITS, TALKS, SEES_ANOTHER = (1 << bit 
 """The agent is neither on its patrol nor on its way back, awaits a colleague, belongs to a crew or has a role; crews
 read requests; there is combat; by its settings the agent waits after a loss, or talks on its patrol; it sees an
 intruder other than its target."""
+KEEPS_OFF = 1 << 15
+"""The agent has to warn off or escort another, or is warned off itself."""
 SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(16, 20))
 """Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into its only
 call, or into one that has expired."""
@@ -68,6 +70,9 @@ def facts_of(mind: Mind) -> int:
         found |= AWAITS
     if (teamwork.directions and teamwork.directions[number] is not None) or number in teamwork.crew_numbers:
         found |= IN_CREW
+    territory = world.territory
+    if territory is not None and (number in territory.keeper or mind.is_warned):
+        found |= KEEPS_OFF
     if teamwork.requests.is_read:
         found |= REQUESTS
     if world.combat is not None:

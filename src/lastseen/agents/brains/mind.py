@@ -87,6 +87,14 @@ class Mind:
         """The direction its crew suggests, or None."""
         return self.teamwork.direction_of(self.number)
 
+    @property
+    def is_warned(self) -> bool:
+        """Whether guards want the agent to leave a restricted zone."""
+        territory, targets = self.world.territory, self.world.cast.targets
+        if territory is None or self.number not in targets:
+            return False
+        return territory.is_warned(targets.tolist().index(self.number))
+
     def be(self, state: str) -> bool:
         """Change the state; return whether it differs from the present one."""
         if state not in STATES:

@@ -32,6 +32,7 @@ class Relations:
     watchers, targets : numbers of the agents that watch, and of those they may be hostile to.
     attitude : (t, t) uint8, the attitude of the team in a row to that in a column, as an index into `ATTITUDES`.
     stated : pairs of teams whose attitude the scenario states; one that is neutral ends with the first attack.
+    overrides : by agent, the attitude of others to it for now: neutrals become hostile to it, or enemies neutral.
     pairs : (watchers, targets) uint8, the attitude of each watcher to each target.
     is_mixed : whether any of these pairs is not hostile.
     """
@@ -42,6 +43,7 @@ class Relations:
     targets: Ids
     attitude: Array
     stated: frozenset[tuple[int, int]] = frozenset()
+    overrides: dict[int, Attitude] = field(default_factory=dict)
     pairs: Array = field(init=False)
     is_mixed: bool = field(init=False)
 
@@ -50,6 +52,10 @@ class Relations:
 
     def _update(self) -> None:
         self.pairs = self.attitude[np.ix_(self.team[self.watchers], self.team[self.targets])]
+        for column, agent in enumerate(self.targets.tolist()):
+            if agent in self.overrides:
+                changed = _NEUTRAL if self.overrides[agent] is Attitude.HOSTILE else _HOSTILE
+                self.pairs[self.pairs[:, column] == changed, column] = self.overrides[agent].number
         self.is_mixed = bool((self.pairs != _HOSTILE).any())
 
     @property
@@ -64,11 +70,25 @@ class Relations:
 
     def between(self, one: int, other: int) -> Attitude:
         """Return the attitude of an agent's team to that of another agent."""
-        return Attitude(ATTITUDES[self.attitude[self.team[one], self.team[other]]])
+        found = Attitude(ATTITUDES[self.attitude[self.team[one], self.team[other]]])
+        given = self.overrides.get(other)
+        return found if given is None or found is Attitude.ALLIED else given
 
     def is_hostile(self, one: int, other: int) -> bool:
         """Return whether an agent's team is hostile to that of another agent."""
-        return bool(self.attitude[self.team[one], self.team[other]] == _HOSTILE)
+        return self.between(one, other) is Attitude.HOSTILE
+
+    def has_enemies(self, agent: int) -> bool:
+        """Return whether the team of any watcher is hostile to an agent's team."""
+        return bool((self.attitude[self.team[self.watchers], self.team[agent]] == _HOSTILE).any())
+
+    def override(self, agent: int, attitude: Attitude | None) -> None:
+        """Let others be hostile or neutral to one agent for now, whatever its team; None: as to its team."""
+        if self.overrides.get(agent) is not attitude:
+            self.overrides.pop(agent, None)
+            if attitude is not None:
+                self.overrides[agent] = attitude
+            self._update()
 
     def is_provoked(self, victim: int, attacker: int) -> bool:
         """Return whether an attack makes the victim's team hostile: it was neutral, and the scenario says so."""

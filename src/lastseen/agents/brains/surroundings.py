@@ -16,6 +16,7 @@ from ...cells.live import LiveLayout
 from ...conventions import Array, Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...layers.layer import Layer
+from ...level.features import Zone
 from ...level.level import Level
 from ...level.sight.sight import Sight
 from ...reasoning.chase.chase_spec import ChaseSpec
@@ -23,7 +24,7 @@ from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.query import Query
 from ...vocabulary.events import AnyEvent
-from ...vocabulary.words import AgentState
+from ...vocabulary.words import AgentState, Trespass
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
 from ..bodies.orders import Act, Orders
@@ -101,12 +102,14 @@ class Senses:
     ----------
     sightings : what watchers see of targets; None before the first step.
     spotted : (targets, watchers) bool, which watchers each target sees now, whichever way it faces.
+    passers : (watchers, targets) bool, which agents that are no enemies each watcher sees.
     light : (n,) float64, how lit each agent is, 0 … 1.
     sounds : made since the last step and heard in the next. An inbox: others append, `sense` empties it.
     """
 
     sightings: Sightings | None = None
     spotted: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
+    passers: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
     light: Floats = field(default_factory=lambda: np.zeros(0))
     sounds: list[Sound] = field(default_factory=list)
 
@@ -205,6 +208,36 @@ class CellLayers:
 
 
 @dataclass(kw_only=True)
+class Territory:
+    """Restricted and safe zones, and what guards do about agents in them. Written by `act`.
+
+    Attributes
+    ----------
+    restricted, safe : the zones.
+    steps, since : by column of targets, what guards do about it, and since which time in seconds.
+    inside, sheltered : the time at which it was last in a restricted and in a safe zone.
+    keeper : the guard that warns or escorts it; -1: none.
+    patience, escort, forgives : seconds from a warning to the escort, from there to the attack, and outside the zone
+        until an agent is let go, or no longer sheltered.
+    """
+
+    restricted: tuple[Zone, ...]
+    safe: tuple[Zone, ...]
+    steps: list[Trespass]
+    since: list[float]
+    inside: list[float]
+    keeper: list[int]
+    sheltered: list[float]
+    patience: float
+    escort: float
+    forgives: float
+
+    def is_warned(self, column: int) -> bool:
+        """Return whether guards want the target in a column to leave."""
+        return self.steps[column] in (Trespass.WARNED, Trespass.ESCORTED)
+
+
+@dataclass(kw_only=True)
 class Snapshot:
     """Bodies and paths as plain values, which trees read often. Written by `think`.
 
@@ -254,6 +287,7 @@ class Surroundings:
     reasoning : queries that minds may ask.
     layers : values over the cells that queries and trees read.
     doors, acts : which doors are shut, and which agents hide where.
+    territory : restricted and safe zones; None if the scenario does not use them.
     combat : weapons, health and attacks of agents; None without combat.
     step : length of a step in seconds.
     time, tick : seconds since the start, and number of the step.
@@ -281,6 +315,7 @@ class Surroundings:
     acts: Acts
     step: float
     snapshot: Snapshot = field(default_factory=Snapshot)
+    territory: Territory | None = None
     combat: Combat | None = None
     time: float = 0.0
     tick: int = 0

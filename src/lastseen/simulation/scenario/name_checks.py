@@ -211,8 +211,11 @@ class NameCheck:
                 layers.setdefault(part, LayerSpec())
 
     def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
-        """Check the names of lit zones and of the player's agent."""
+        """Check the names of lit zones and of the player's agent, and that there is territory to guard."""
         zones = [zone.name for zone in level.zones] if level is not None else []
+        if scenario.territory and level is not None and not {"restricted", "safe"} & {one.kind for one in level.zones}:
+            advice = "draw zones of the kind restricted or safe, or leave it out"
+            self.faults.add(("territory",), "the level has no restricted or safe zone", advice)
         for name in scenario.lights if level is not None else ():
             if name not in zones:
                 self.faults.unknown(("lights", name), "zone", name, zones)

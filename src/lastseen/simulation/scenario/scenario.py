@@ -186,6 +186,22 @@ class LayerSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     sum: dict[str, float] = {}
 
 
+class TerritoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How guards treat agents in restricted and safe zones.
+
+    Attributes
+    ----------
+    patience : seconds from the warning of a neutral agent in a restricted zone to its escort.
+    escort : seconds from there until it is attacked.
+    forgives : seconds outside a restricted zone after which it is let go, and outside a safe one for which an enemy is
+        still left alone.
+    """
+
+    patience: Seconds = 4.0
+    escort: Seconds = 6.0
+    forgives: Seconds = 3.0
+
+
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The player's view: guards outside it, and far enough away, hear some sounds less well.
 
@@ -241,6 +257,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         queries name are kept without being listed.
     crews : true: agents form crews with the shipped trees; a table of objectives: with these trees, each the name of a
         shipped one or a tree file relative to the scenario. Default: agents act alone.
+    territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
     rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
     language : of lines that have several, such as "en" or "pt-BR".
@@ -275,6 +292,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     search_lines: Budget | None = None
     layers: dict[str, LayerSpec] = {}
     crews: bool | dict[str, str] = False
+    territory: bool | TerritoryRules = False
     combat: bool | CombatRules = False
     rules: str = "guards"
     language: str = "en"

@@ -31,6 +31,7 @@ WRITERS = {
     "hunt": "coordinate",
     "acts": "act",
     "relations": "act",
+    "territory": "act",
     "combat": "act",
     "doors": "act",
     "sight": "act",

@@ -28,6 +28,7 @@ from ...vocabulary.events import (
 )
 from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, forget_target, resolve_blows
+from ..world.territory import judge_territory
 from ..world.world import World
 
 _GUARDS = TEAMS.index("guards")
@@ -102,6 +103,7 @@ def act(world: World) -> None:
     world.acts.outside.clear()
     resolve_blows(world)
     pass_doors(world)
+    judge_territory(world)
 
 
 def _catch(world: World, agent: int, order: Act) -> None:

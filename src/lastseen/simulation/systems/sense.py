@@ -81,6 +81,7 @@ def _look(world: World) -> Sightings:
     if not world.relations.is_mixed:
         return found
     hostile = world.relations.hostile
+    world.senses.passers = found.visible & ~hostile
     return replace(
         found,
         visible=read_only(found.visible & hostile),

@@ -61,6 +61,7 @@ from .lighting import Lighting
 from .parts import CrewWork, DoorWork, Due, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
 from .speech_setup import make_speech
+from .territory import make_territory
 from .traits import (
     ears_of,
     looking_of,
@@ -167,6 +168,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)),
+        territory=make_territory(scenario, level, targets),
         combat=make_combat(setting, side, seed),
         step=scenario.step,
         scenario=scenario,

@@ -14,6 +14,7 @@ from ...simulation.recording.recording import Recording
 from ...simulation.world.world import World
 from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Departure, Ended, KnownTarget, Place, RoleLoss, SearchEnd
+from ...vocabulary.words import Trespass
 
 Reason = Callable[[int, int], str]
 """Maps step and agent to why the agent has its role; empty if unknown."""
@@ -143,6 +144,19 @@ def _door(of: Sentences, event: kinds.DoorMoved) -> str:  # noqa: ARG001
 def _appeared(of: Sentences, event: kinds.Appeared) -> str:
     words = f"{of.name(event.agent)} appears at {place_text(event.at)}"
     return words if event.other < 0 else f"{words}, summoned by {of.name(event.other)}"
+
+
+def _trespasses(of: Sentences, event: kinds.Trespasses) -> str:
+    guard, other, zone = of.name(event.agent), of.name(event.other), event.zone or "a restricted zone"
+    match event.step:
+        case Trespass.WARNED:
+            return f"{guard} warns {other} off {zone}"
+        case Trespass.ESCORTED:
+            return f"{guard} escorts {other} out of {zone}"
+        case Trespass.WANTED:
+            return f"{guard} attacks {other} for staying in {zone}"
+        case Trespass.FREE:
+            return f"{other} has left and is let go"
 
 
 def _attitude(of: Sentences, event: kinds.AttitudeChanged) -> str:
@@ -303,6 +317,10 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",
     kinds.Contact: lambda of, event: f"{of.name(event.agent)} and {of.name(event.other)} run into each other",
     kinds.AttitudeChanged: _attitude,
+    kinds.Trespasses: _trespasses,
+    kinds.Sheltered: lambda of, event: (
+        f"{of.name(event.agent)} {'is left alone in a safe zone' if event.is_safe else 'is no longer safe'}"
+    ),
     kinds.Scripted: lambda of, event: scripted_words(event, of.name),
     kinds.Placed: lambda of, event: f"moved by hand to {place_text(event.at)}",  # noqa: ARG005
     kinds.InputChanged: lambda of, event: f"the input to {of.name(event.agent)} changes",

@@ -133,7 +133,7 @@ class Summon(BrainLeaf):
         world = mind.world
         waiting = [one for one in world.cast.summoned.get(mind.number, ()) if world.bodies.mode[one] == GONE]
         if not waiting:
-            self.reason = "nobody is left to summon"
+            self.reason = "no agent is left to summon"
             return FAILURE
         self.reason = f"summons {world.names[waiting[0]]}"
         mind.act("appear", waiting[0], mind.blackboard["goal"])

@@ -24,6 +24,7 @@ from . import (  # noqa: F401
     search,
     speech,
     teamwork,
+    territory,
 )
 from .brain_leaf import LEAVES
 
