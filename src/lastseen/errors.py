@@ -67,12 +67,28 @@ class PartLabel(str):
         return PartLabel, (str(self), self.group, self.number)
 
 
+class PathLabel(str):
+    """A label such as `line 4 (agents['Cole'].brain)` that also knows the `path` of the value in its file."""
+
+    __slots__ = ("path",)
+    path: tuple[str | int, ...]
+
+    def __new__(cls, text: str, path: tuple[str | int, ...]) -> Self:
+        """Return the label of a value."""
+        label = super().__new__(cls, text)
+        label.path = path
+        return label
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PathLabel, (str(self), self.path)
+
+
 @dataclass(frozen=True)
 class Fault:
     """One fault of a level or scenario, and how to fix it.
 
     `where` names the location in words ("line 4, column 9", "feature 3 (crate)"), as a `PartLabel` if it is a part of a
-    level; `at` is a world position
+    level, as a `PathLabel` if it is a value of a scenario; `at` is a world position
     in metres, `(x, y)` or `(x, y, z)`, if there is one. A *warning* does not stop a bake.
     """
 

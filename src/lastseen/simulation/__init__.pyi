@@ -16,6 +16,7 @@ from .scenario.reader import (
     scenario_text as scenario_text,
 )
 from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario, Trigger as Trigger
+from .costs import costs_of as costs_of
 from .world.setup import make_world as make_world
 from .world.world import World as World
 from .systems import SYSTEMS as SYSTEMS

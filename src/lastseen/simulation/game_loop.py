@@ -27,7 +27,7 @@ class Outcome:
 
 
 def step(world: World) -> None:
-    """Advance a world by one step; `world.trace.timings` accumulates the seconds of each system."""
+    """Advance a world by one step; `world.trace` has the time of each system, in this step and in total."""
     trace = expect(world, World, "world").trace
     world.earlier[:] = world.events
     world.events.clear()
@@ -35,7 +35,9 @@ def step(world: World) -> None:
     for system in SYSTEMS:
         begun = perf_counter()
         system(world)
-        trace.timings[system.__name__] = trace.timings.get(system.__name__, 0.0) + perf_counter() - begun
+        spent, name = perf_counter() - begun, system.__name__
+        trace.timings[name] = trace.timings.get(name, 0.0) + spent
+        trace.costs[name] = 1000.0 * spent
     _fold(world)
     world.tick += 1
     world.time = world.tick * world.step

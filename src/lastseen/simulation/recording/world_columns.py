@@ -17,6 +17,8 @@ from ...level.level import Level
 from ...level.write import to_geojson
 from ...vocabulary.events import AnyEvent
 from ..game_loop import Outcome, outcome, run
+from ..scenario.scenario import budget_of
+from ..systems import SYSTEMS
 from ..world.tree_statuses import TreeWords, status_table
 from ..world.world import World
 from . import crew_columns
@@ -24,6 +26,7 @@ from .format import About, Column, LayerColumn
 from .writer import Recorder
 
 Maker = Callable[[World], Array]
+_SYSTEMS = tuple(system.__name__ for system in SYSTEMS)
 
 COLUMNS: dict[str, tuple[str, Maker]] = {
     "xyz": ("<f4", lambda world: world.bodies.xyz),
@@ -52,9 +55,11 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "turn": ("|u1", crew_columns.turns),
     "crew_seats": ("<i4", crew_columns.seats),
     "crew_tree": ("|u1", crew_columns.statuses),
+    "cost": ("<f2", lambda world: np.array([world.trace.costs.get(name, 0.0) for name in _SYSTEMS])),
+    "agent_cost": ("<f2", lambda world: np.array(world.trace.agent_costs or [0.0] * len(world.names))),
     "digest": ("<u8", lambda world: np.frombuffer(world.trace.digest.digest()[:8], "<u8")),
 }
-"""Name, type and maker of each column."""
+"""Name, type and maker of each column. Costs are milliseconds, which differ from run to run."""
 FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
     "health": ("<f4", lambda world: _combat(world).health),
     "rest": ("<f4", lambda world: np.maximum(_combat(world).ready - world.time, 0.0)),
@@ -143,6 +148,7 @@ def about_of(world: World, *, seed: int | None = None) -> About:
             "cell": float(world.cells.arrays.size_xyz[0]),
             "numpy": np.__version__,
             "crews": crew_columns.crew_notes(world),
+            "costs": {"systems": list(_SYSTEMS), "budget": budget_of(world.scenario)},
         },
     )
 

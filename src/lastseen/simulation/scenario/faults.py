@@ -6,7 +6,7 @@ import pathlib
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from ...errors import Fault, did_you_mean
+from ...errors import Fault, PathLabel, did_you_mean
 from ...textfile import Document, TextFileError, convert_valid, named
 from ...textforms import Path
 from .scenario import AgentSpec, Incident, Scenario
@@ -63,7 +63,7 @@ class Faults:
         line = self.document.line(path) if self.document.lines else 0
         name = place_name(path, self._agents)
         where = f"line {line} ({name})" if line and name else f"line {line}" if line else name
-        self._found.append((line, Fault(what, advice, where)))
+        self._found.append((line, Fault(what, advice, PathLabel(where, path))))
 
     def unknown(self, path: Path, what: str, given: str, known: Iterable[str]) -> None:
         """Add a fault about an unknown name."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.files.definition import TreeFile, TreeFileError
@@ -18,6 +19,7 @@ from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
 from ...agents.senses.vision.vision import VISIONS
 from ...errors import InputError, LevelError, RuleError, did_you_mean
+from ...level.features import Patrol, PatrolStop
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
@@ -67,6 +69,16 @@ class NameCheck:
             what, _, advice = str(error).rpartition("; ")
             self.faults.add(("guards",), what or advice, advice if what else "give a file of lastseen guards place")
             return None
+
+    def patrols(self, scenario: Scenario, level: Level) -> Level:
+        """Return the level with the patrols of the scenario besides its own."""
+        known = {patrol.name for patrol in level.patrols}
+        for name in scenario.patrols:
+            if not name or name in known:
+                what = "the name of a patrol is empty" if not name else f"the level has a patrol {name!r} already"
+                self.faults.add(("patrols", name), what, "choose another name")
+        made = [Patrol(tuple(map(_stop, points)), name) for name, points in scenario.patrols.items()]
+        return replace(level, patrols=(*level.patrols, *made)) if scenario.patrols else level
 
     def spawned(self, level: Level) -> dict[int, AgentSpec]:
         """Return all agents that the level spawns."""
@@ -276,6 +288,11 @@ class NameCheck:
             what, _, advice = str(error).rpartition("; ")
             self.faults.add(path, what or advice, advice)
             return None
+
+
+def _stop(point: Sequence[float]) -> PatrolStop:
+    x, y, z = (*point, 0.0)[:3]
+    return PatrolStop((x, y, z))
 
 
 def spawned_agents(level: Level) -> Iterator[AgentSpec]:

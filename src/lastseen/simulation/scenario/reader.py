@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -131,6 +132,15 @@ def setting_of(
     return _checked(Document(source, plain, {}), place, level, leaves, within, crew_leaves)
 
 
+def scenario_faults(value: Any, *, folder: Path, within: Path | None = None) -> tuple[Fault, ...]:
+    """Return the faults of a scenario given as plain values, each with a `PathLabel`; see `read_scenario`."""
+    try:
+        _checked(Document("scenario", value, {}), folder, within=within)
+    except ScenarioError as error:
+        return error.faults
+    return ()
+
+
 def _checked(
     document: Document,
     folder: Path,
@@ -153,6 +163,8 @@ def _checked(
     place = check.level(scenario.level) if level is None and scenario is not None else level
     if level is None and place is not None and scenario is not None and scenario.guards:
         place = check.guards(scenario.guards, place)
+    if place is not None and scenario is not None:
+        place = check.patrols(scenario, place)
     if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
         agents = check.spawned(place)
     check.agents(agents, place, sides_of(scenario) if scenario is not None else TEAMS)

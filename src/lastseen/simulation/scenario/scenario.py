@@ -220,6 +220,21 @@ class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     beyond: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] = 12.0
 
 
+class Detail(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Level of detail: agents that matter little at the moment think less often, in turn.
+
+    Attributes
+    ----------
+    beyond : metres from every target from which on a calm agent counts as far.
+    unseen : whether calm agents that no target has a line of sight to count as far too.
+    every : steps from one thought of a far agent to the next.
+    """
+
+    beyond: Annotated[float, msgspec.Meta(ge=0.0, le=1e6)] = 25.0
+    unseen: bool = False
+    every: Annotated[int, msgspec.Meta(ge=1, le=60)] = 4
+
+
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that determines a run.
 
@@ -228,6 +243,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     level : name of a sample, or a level file, relative to the scenario file.
     guards : guards of `lastseen guards place -o`, relative to the scenario file; they replace those of the level.
     agents : default: all agents that the level spawns, with brains to match.
+    patrols : routes besides those of the level, by name: the places an agent walks to, again and again.
     script : what happens at a given time, or when something else happens.
     teams : teams by name, with their attitudes; guards, intruders and civilians need not be listed.
     seconds : maximum duration of the episode.
@@ -255,6 +271,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     search_lines : lines of sight per step for what searchers look at; searchers take turns.
     layers : budgets of layers that agents read, by name, and layers made of others. See `LAYERS`; those that trees and
         queries name are kept without being listed.
+    budget : milliseconds that a step may take; steps over budget are marked. Default: the duration of a step.
+    detail : how often agents think that are calm and far from all targets, or unseen; default: every step.
     crews : true: agents form crews with the shipped trees; a table of objectives: with these trees, each the name of a
         shipped one or a tree file relative to the scenario. Default: agents act alone.
     territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
@@ -265,8 +283,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """
 
     level: str
-    guards: str = ""
     agents: tuple[AgentSpec, ...] = ()
+    guards: str = ""
+    patrols: dict[str, Annotated[tuple[Place, ...], msgspec.Meta(min_length=2, max_length=1000)]] = {}
     script: tuple[Incident, ...] = ()
     teams: dict[str, TeamSpec] = {}
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
@@ -291,6 +310,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     search_cells: Budget | None = None
     search_lines: Budget | None = None
     layers: dict[str, LayerSpec] = {}
+    budget: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] | None = None
+    detail: Detail | None = None
     crews: bool | dict[str, str] = False
     territory: bool | TerritoryRules = False
     combat: bool | CombatRules = False
@@ -298,6 +319,11 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     language: str = "en"
     facts: dict[str, bool | int | float | str] = {}
     name: str = ""
+
+
+def budget_of(scenario: Scenario) -> float:
+    """Return the milliseconds that a step may take: those of the scenario, else the duration of a step."""
+    return 1000.0 * scenario.step if scenario.budget is None else scenario.budget
 
 
 SCRIPT_FACT = "script."

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
+from time import perf_counter
+
+import numpy as np
 
 from ...agents.behaviour.tree import Tree
 from ...agents.crews.crews import CrewError
 from ...agents.knowledge.knowledge import SOURCES
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ...kernels.sight.sight_line import clear_lines
+from ...reasoning.search.sight import EYE
 from ...vocabulary.events import Hinted, KnownTarget
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
+
+_CALM = (AgentState.PATROL.number, AgentState.RETURN.number)
 
 
 def think(world: World) -> None:
@@ -20,9 +28,12 @@ def think(world: World) -> None:
     modes = world.bodies.mode.tolist()
     world.snapshot.places = [(x, y, z) for x, y, z in world.bodies.xyz.tolist()]
     world.snapshot.ways = world.crowd.routes.status.tolist()
+    skipped = _resting(world)
+    costs = world.trace.agent_costs = [0.0] * len(world.minds)
     for mind, tree in zip(world.minds, world.trees):
-        if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN):
+        if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN) or mind.number in skipped:
             continue
+        begun = perf_counter()
         try:
             if world.teamwork.crews is not None:
                 _take_hints(world, mind.number, tree)
@@ -30,6 +41,31 @@ def think(world: World) -> None:
         except BehaviourError as error:
             _fail(world, mind.number, error)
             return
+        costs[mind.number] = 1000.0 * (perf_counter() - begun)
+
+
+def _resting(world: World) -> Set[int]:
+    """Return the agents that do not think in this step: calm, far from all targets or unseen, and not their turn."""
+    detail = world.scenario.detail
+    if detail is None or detail.every == 1:
+        return frozenset()
+    attention, watchers = world.attention, world.cast.watchers
+    concerns = np.array([attention.seen, attention.noticed, attention.known, attention.lost, attention.calls])
+    idle = (concerns < 0).all(axis=0) & np.isin(world.state[watchers], _CALM)
+    idle &= (world.tick + watchers) % detail.every != 0
+    places, targets = world.bodies.xyz[watchers], world.bodies.xyz[world.cast.targets]
+    apart = np.linalg.norm(places[:, None] - targets[None], axis=2) > detail.beyond
+    if detail.unseen:
+        rows, columns = np.nonzero(~apart & idle[:, None])
+        clear = np.zeros(len(rows), np.bool_)
+        clear_lines(world.sight.arrays, places[rows] + EYE, targets[columns] + EYE, clear)
+        apart[rows, columns] = ~clear
+    teamwork = world.teamwork
+    return {
+        agent
+        for agent in watchers[idle & apart.all(axis=1)].tolist()
+        if teamwork.direction_of(agent) is None and agent not in teamwork.crew_numbers
+    }
 
 
 def _fail(world: World, agent: int, error: BehaviourError) -> None:

@@ -222,17 +222,20 @@ class Episode:
 
 @dataclass
 class Trace:
-    """Digest, timings and texts of steps. Written by `step` and by recordings.
+    """Digest, timings and texts of steps. Written by `step` and by recordings; `think` notes the costs of agents.
 
     Attributes
     ----------
     digest : of all steps so far.
     timings : total seconds of each system.
+    costs, agent_costs : milliseconds of each system, by name, and of each agent's tree in the last step.
     texts : reasons of nodes that changed in this step, appended by observers of trees if the run is recorded.
     tree_words : tracks nodes whose reasons may have changed; None if the run is not recorded.
     """
 
     digest: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
     timings: dict[str, float] = field(default_factory=dict)
+    costs: dict[str, float] = field(default_factory=dict)
+    agent_costs: list[float] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     tree_words: TreeWords | None = None

@@ -11,6 +11,7 @@ import click
 from ..app.options import count, file, json_option, leaves_option, number, predictor_option
 
 if TYPE_CHECKING:
+    from ....simulation.costs import Costs
     from ....simulation.game_loop import Outcome
     from ....simulation.scenario.reader import Setting
     from ....simulation.world.world import World
@@ -39,6 +40,7 @@ def _list(context: click.Context, option: click.Parameter, wanted: bool) -> None
 @file("--guards", about="Play against these guards instead of the level's own: a file from `guards place`.")
 @leaves_option
 @predictor_option
+@click.option("--costs", is_flag=True, help="Print the milliseconds of each system and agent, and steps over budget.")
 @click.option("--quiet", is_flag=True, help="Print only how the run ended, not each event.")
 @json_option
 def command(
@@ -47,6 +49,7 @@ def command(
     seconds: float | None,
     seed: int | None,
     guards: str | None,
+    costs: bool,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -72,13 +75,18 @@ def command(
     with Stages(quiet=as_json) as stages:
         setting = load_setting(scenario, seconds=seconds, seed=seed, guards=guards)
         stages.prepare("play", "game")
-        outcome, timings = _run(setting, target, printer, stages)
+        outcome, spent = _run(setting, target, printer, stages)
     text = printer.sentences.ending(outcome.ending)
     if as_json:
-        echo_json(_as_object(outcome, text, printer.events, timings, output) | stages.timing())
+        echo_json(_as_object(outcome, text, printer.events, spent, output) | stages.timing())
     else:
         click.echo(f"{outcome.reason} after {outcome.seconds:.1f} s: {text}")
         click.echo(f"digest {outcome.digest}")
+        if costs:
+            _print_costs(spent, outcome.seconds / max(outcome.ticks, 1))
+        elif spent.over and setting.scenario.budget is not None:  # else it would depend on the load of the machine
+            what = f"{spent.over} of {spent.steps} steps took more than their budget of {spent.budget:.3g} ms"
+            click.echo(f"note: {what}; --costs lists what they cost", err=True)
     if target is not None and not as_json:
         click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
     if outcome.reason == EndReason.BRAIN_FAILED:
@@ -168,15 +176,13 @@ def _is_json_scenario(given: str) -> bool:
     return isinstance(decoded, dict) and "level" in decoded and "type" not in decoded
 
 
-def _run(
-    setting: Setting, target: Path | None, printer: EventPrinter, stages: Stages
-) -> tuple[Outcome, dict[str, float]]:
+def _run(setting: Setting, target: Path | None, printer: EventPrinter, stages: Stages) -> tuple[Outcome, Costs]:
     from ....simulation.game_loop import run
     from ....simulation.world.setup import make_world
 
     world = stages.run("bake", make_world, setting)
 
-    clock = _StepClock(stages)
+    clock = _StepClock(stages, world)
 
     def each(now: World) -> None:
         clock(now)
@@ -187,31 +193,30 @@ def _run(
         outcome = stages.run("run", run, world, each=each)
     else:
         outcome = _recorded(world, target, each, stages)
-    return outcome, clock.milliseconds()
+    return outcome, clock.costs
 
 
 class _StepClock:
-    """Measures the time of systems in steps that do not wait for the compiler."""
+    """Measures what steps cost that do not wait for the compiler."""
 
-    def __init__(self, stages: Stages):
+    def __init__(self, stages: Stages, world: World):
+        from ....simulation.costs import Costs
+        from ....simulation.scenario.scenario import budget_of
+        from ....simulation.systems import SYSTEMS
+
         self._stages = stages
         self._compiled = stages.compilation.done
-        self._before: dict[str, float] = {}
-        self._seconds: dict[str, float] = {}
-        self._steps = 0
+        self.costs = Costs(budget_of(world.scenario), tuple(one.__name__ for one in SYSTEMS), world.names)
 
     def __call__(self, world: World) -> None:
         """Handle a step."""
-        compiled = self._stages.compilation.done
-        for name, seconds in world.trace.timings.items():
-            spent = seconds - self._before.get(name, 0.0) if compiled == self._compiled else 0.0
-            self._seconds[name] = self._seconds.get(name, 0.0) + spent
-        self._steps += compiled == self._compiled
-        self._compiled, self._before = compiled, dict(world.trace.timings)
+        import numpy as np
 
-    def milliseconds(self) -> dict[str, float]:
-        """Return milliseconds per step by system."""
-        return {name: 1000.0 * seconds / max(self._steps, 1) for name, seconds in self._seconds.items()}
+        compiled = self._stages.compilation.done
+        if compiled == self._compiled:
+            spent = np.array([list(world.trace.costs.values())])
+            self.costs.add(world.tick - 1, spent, np.array([world.trace.agent_costs]))
+        self._compiled = compiled
 
 
 def _recorded(world: World, target: Path, each: Callable[[World], None], stages: Stages) -> Outcome:
@@ -229,10 +234,20 @@ def _recorded(world: World, target: Path, each: Callable[[World], None], stages:
     return outcome
 
 
+def _print_costs(spent: Costs, step: float) -> None:
+    """Print what steps cost: in total, by system and by agent, the most expensive first."""
+    worst = f"at most {spent.worst:.3g} ms at {max(spent.worst_tick, 0) * step:.1f} s"
+    over = f"{spent.over} of {spent.steps} steps over the budget of {spent.budget:.3g} ms"
+    click.echo(f"{spent.mean:.3g} ms per step, {worst}; {over}")
+    for what, costs in (("system", spent.by_system()), ("thinking of", spent.by_agent())):
+        for name, value in sorted(costs.items(), key=lambda one: -one[1]):
+            click.echo(f"{value:9.4f} ms  {what} {name}")
+
+
 def _as_object(
-    outcome: Outcome, text: str, events: list[dict[str, Any]], timings: dict[str, float], output: str | None
+    outcome: Outcome, text: str, events: list[dict[str, Any]], spent: Costs, output: str | None
 ) -> dict[str, Any]:
-    """Return a run as one JSON object; times of systems are milliseconds per step, excluding the compiler."""
+    """Return a run as one JSON object; costs are milliseconds per step, excluding the compiler."""
     return {
         "reason": outcome.reason,
         "text": text,
@@ -241,5 +256,13 @@ def _as_object(
         "digest": outcome.digest,
         "recording": output,
         "events": events,
-        "milliseconds": {name: round(value, 4) for name, value in timings.items()},
+        "milliseconds": {name: round(value, 4) for name, value in spent.by_system().items()},
+        "agent_milliseconds": {name: round(value, 4) for name, value in spent.by_agent().items()},
+        "budget": {
+            "milliseconds": spent.budget,
+            "over": spent.over,
+            "steps_over": spent.over_ticks,
+            "worst": round(spent.worst, 4),
+            "worst_step": spent.worst_tick,
+        },
     }

@@ -71,7 +71,7 @@ def open_drawing(folder: Folder, name: str) -> Drawing:
         name=name,
         title=level.name or Path(name).stem,
         file=name if is_own else _copy_name(folder, Path(name).stem),
-        digest=_digest(data) if is_own else "",
+        digest=data_digest(data) if is_own else "",
         note=note,
         level=msgspec.Raw(text),
     )
@@ -79,13 +79,13 @@ def open_drawing(folder: Folder, name: str) -> Drawing:
 
 def _open_overlay(folder: Folder, name: str) -> Drawing:
     mesh = mesh_of(folder, name)
-    data = _content(mesh.overlay, mesh.file)
+    data = content_of(mesh.overlay, mesh.file)
     level = mesh.placed(data) if data else mesh.level
     return Drawing(
         name=name,
         title=level.name or Path(name).stem,
         file=mesh.file,
-        digest=_digest(data),
+        digest=data_digest(data),
         note=_ON_MESH.format(mesh=name),
         level=msgspec.Raw(_editable(to_overlay(level), mesh.file)),
         backdrop=backdrop_of(mesh),
@@ -136,12 +136,12 @@ def save_overlay(folder: Folder, mesh: Mesh, data: bytes, before: str) -> SavedL
 
 
 def _save(folder: Folder, name: str, place: Path, level: Level, text: bytes, before: str) -> SavedLevel:
-    require_unchanged(name, before, _digest(_content(place, name)))
+    require_unchanged(name, before, data_digest(content_of(place, name)))
     atomic_write(place, text)
     faults = find_faults(level)
     errors = sum(fault.severity == "error" for fault in faults)
     levels = folder.menus().levels
-    return SavedLevel(name=name, digest=_digest(text), errors=errors, warnings=len(faults) - errors, levels=levels)
+    return SavedLevel(name=name, digest=data_digest(text), errors=errors, warnings=len(faults) - errors, levels=levels)
 
 
 def _read(folder: Folder, name: str) -> tuple[bytes, Level]:
@@ -169,7 +169,7 @@ def _drawn(data: bytes, source: str, mesh: Mesh | None = None) -> Level:
     return level
 
 
-def _content(place: Path, name: str) -> bytes:
+def content_of(place: Path, name: str) -> bytes:
     """Return the file that would be replaced; empty if there is none."""
     try:
         if not place.exists():
@@ -187,7 +187,8 @@ def _copy_name(folder: Folder, stem: str) -> str:
     return free_name(folder, f"{plain[:80]} copy", ENDING)
 
 
-def _digest(data: bytes) -> str:
+def data_digest(data: bytes) -> str:
+    """Return the digest of a file; empty if there is none."""
     return sha256(data).hexdigest() if data else ""
 
 

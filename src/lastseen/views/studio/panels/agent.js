@@ -23,7 +23,7 @@ export const panel = { id: "agent", title: "Why", reads: ["account", "status"], 
 class AgentPanel {
   constructor() {
     this.node = make("div", { class: "why" });
-    this.trees = ["Behaviour tree", "Crew tree"].map((title) => new TreeSection(title, () => this.#again()));
+    this.trees = ["Behaviour tree", "Crew tree"].map((title, at) => new TreeSection(title, () => this.#again(), at === 0));
     this.asked = 0;
     this.known = null;
   }

@@ -22,6 +22,7 @@ from ..session.game import Game
 from .agent import Account, Ask, account_answer
 from .bake import Bake, Baked, bake_answer
 from .cell import Cell, CellValues, cell_answer
+from .costs import AskCosts, StepCosts, costs_answer
 
 FOLDER = package_folder(__package__)
 """Folder of the panels that come with lastseen."""
@@ -53,6 +54,7 @@ _ASKING = (
     Panel("agent", FOLDER, "agent.js", Ask, Account, lambda game, asked: account_answer(game, asked.agent, asked.tick)),
     Panel("bake", FOLDER, "bake.js", Bake, Baked, bake_answer),
     Panel("cell", FOLDER, "cell.js", Cell, CellValues, lambda game, asked: cell_answer(game, asked.cell)),
+    Panel("costs", FOLDER, "costs.js", AskCosts, StepCosts, lambda game, _: costs_answer(game)),
 )
 
 

@@ -121,6 +121,13 @@ class Place(Message, frozen=True, tag="place"):
     at: Point
 
 
+class Breakpoints(Message, frozen=True, tag="breakpoints"):
+    """Pause the game when an agent's tree enters one of these nodes, given by their lines; replaces earlier ones."""
+
+    agent: Number
+    nodes: Annotated[tuple[Number, ...], msgspec.Meta(max_length=1000)] = ()
+
+
 class Save(Message, frozen=True, tag="save"):
     """Write the run so far, or the previous one, as a recording; `replace` overwrites another of that name."""
 

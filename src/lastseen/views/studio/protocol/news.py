@@ -113,6 +113,23 @@ class Story(Sent, frozen=True, tag="story"):
     sentences: list[Sentence]
 
 
+class BreakpointHit(Sent, frozen=True, tag="breakpoint"):
+    """The game is paused because an agent's tree entered a node."""
+
+    agent: int
+    node: int
+    tick: int
+
+
+class Spent(Sent, frozen=True, tag="spent"):
+    """Milliseconds of steps from step `first` on, of the most expensive of every `every` steps, and their budget."""
+
+    first: int = msgspec.field(name="from")
+    every: int
+    budget: float
+    totals: list[float]
+
+
 Spots = tuple[tuple[float, float, float, int, int], ...]
 """x, y, z, state (a number of `SPOT_STATES`), and the agent on its way there, -1: none."""
 

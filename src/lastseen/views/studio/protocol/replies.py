@@ -271,6 +271,74 @@ class ReplayHead(Part, frozen=True, kw_only=True):
     parts: dict[str, tuple[int, int]]
 
 
+class SpawnPlace(Part, frozen=True):
+    """Where the level spawns an agent: its name, place in metres, heading in radians, and kind."""
+
+    name: str
+    at: list[float]
+    heading: float
+    who: str
+
+
+class ScenarioChoices(Part, frozen=True):
+    """Names that fields of a scenario may have.
+
+    Attributes
+    ----------
+    actions, triggers : by what a row does, and by the event of a trigger, the fields it has.
+    spawns : agents that the level spawns.
+    """
+
+    brains: list[str]
+    patrols: list[str]
+    zones: list[str]
+    doors: list[str]
+    sounds: list[str]
+    states: list[str]
+    teams: list[str]
+    objectives: list[str]
+    facts: list[str]
+    actions: dict[str, list[str]]
+    triggers: dict[str, list[str]]
+    spawns: list[SpawnPlace]
+
+
+class OpenedScenario(Sent, frozen=True, tag="scenario"):
+    """A scenario to edit: the file it is saved as, its text and values; an empty digest: the file is new."""
+
+    name: str
+    file: str
+    digest: str
+    text: str
+    value: dict[str, Any]
+    choices: ScenarioChoices
+
+
+class ScenarioFault(Part, frozen=True):
+    """A fault of the value at a path, which is `where` in words."""
+
+    what: str
+    advice: str
+    path: list[str | int]
+    where: str
+
+
+class CheckedScenario(Sent, frozen=True, tag="checked scenario"):
+    """The faults of a scenario."""
+
+    faults: list[ScenarioFault]
+    choices: ScenarioChoices
+
+
+class SavedScenario(Sent, frozen=True, tag="saved scenario"):
+    """A scenario that was written, and all that can be opened."""
+
+    name: str
+    digest: str
+    text: str
+    scenarios: tuple[MenuEntry, ...]
+
+
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 
 
@@ -278,7 +346,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A draft of a page: its subject (`kind`, `name`), time (`at`, milliseconds since 1970) and the page's title."""
 
     id: str
-    kind: Literal["rules", "level"]
+    kind: Literal["rules", "level", "scenario"]
     name: Short
     at: Annotated[float, msgspec.Meta(ge=0.0, le=1e15)]
     title: Short = ""
@@ -288,6 +356,20 @@ class KeepDraft(Draft, frozen=True):
     """A draft with its content."""
 
     data: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"null"))
+
+
+class ScenarioValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario as edited in the page: the file it belongs to, and its values."""
+
+    name: Short
+    value: dict[str, Any]
+
+
+class SaveScenario(ScenarioValues, frozen=True):
+    """A scenario to write: `text` as opened, and the digest of the file that may be replaced; empty: none may."""
+
+    text: str = ""
+    digest: Short = ""
 
 
 class RuleValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""HTTP requests for uploads, drafts, drawings and rules: with the token, bounded, and one after another."""
+"""HTTP requests for uploads, drafts, drawings, scenarios and rules: with the token, bounded, and one after another."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ..editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawi
 from ..editing.mesh_files import Mesh, mesh_of
 from ..editing.rule_checks import check_answer, sorted_answer, why_answer
 from ..editing.rule_files import MOST_RULE_BYTES, open_rule_files, rule_menu, save_rules
+from ..editing.scenario_files import MOST_SCENARIO_BYTES, check_scenario, open_scenario, save_scenario
 from ..protocol import replies
 from ..protocol.news import Code, Problem, Sent
 from ..session.folder import FILE_RULES, UPLOADED, Folder, Uploads
@@ -97,7 +98,7 @@ async def _body_of(request: Request, most: int) -> bytes:
 
 
 def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> list[Route]:
-    """Return the routes of uploads, drafts, the level editor and the rules editor."""
+    """Return the routes of uploads, drafts, and the editors of levels, scenarios and rules."""
     route = Turns(door).route
 
     def upload(query: Query, data: bytes) -> Sent:
@@ -126,6 +127,12 @@ def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> 
         saved = save_rules(folder, _read(data, replies.SaveRules))
         return msgspec.structs.replace(saved, rules=tuple(rule_menu(folder)))
 
+    def check_one(_: Query, data: bytes) -> Sent:
+        return check_scenario(folder, _read(data, replies.ScenarioValues))
+
+    def save_one(_: Query, data: bytes) -> Sent:
+        return save_scenario(folder, _read(data, replies.SaveScenario))
+
     def about_rules(ask: Callable[[replies.AskRules], Sent]) -> Callable[[Query, bytes], Sent]:
         return lambda _, data: ask(_read(data, replies.AskRules))
 
@@ -138,6 +145,9 @@ def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> 
         route("/api/level", "open level", lambda query, _: open_drawing(folder, query("name"))),
         route("/api/level/check", "check level", check_level, most=MOST_BYTES),
         route("/api/level/save", "save level", save_level, most=MOST_BYTES),
+        route("/api/scenario", "open scenario", lambda query, _: open_scenario(folder, query("name"), query("level"))),
+        route("/api/scenario/check", "check scenario", check_one, most=2 * MOST_SCENARIO_BYTES),
+        route("/api/scenario/save", "save scenario", save_one, most=3 * MOST_SCENARIO_BYTES),
         route("/api/rules/menu", "list rules", lambda *_: replies.RuleMenu(rule_menu(folder)), lock=False),
         route("/api/rules", "open rules", lambda query, _: open_rule_files(folder, query("name"))),
         route("/api/rules/check", "check rules", about_rules(check_answer), most=_MOST_SENT),

@@ -15,6 +15,7 @@ from ....vocabulary.events import AnyEvent
 from ...prose.sentences import Sentences
 from ...prose.story import Sentence, story_of
 from ..answers.surveyor import LayerSurveys
+from ..panels.costs import CostFeed
 from ..panels.registry import added_panels
 from ..protocol import news
 from ..protocol.crew_state import CrewNews
@@ -41,10 +42,9 @@ class StoryFeed:
         self._sent: list[Sentence] = []
         self._updated = 0.0
 
-    def go_on(self, hub: Hub) -> None:
-        """Send what is new, unless that was done a moment ago."""
-        if monotonic() - self._updated >= _EVERY:
-            self.finish(hub)
+    def is_due(self) -> bool:
+        """Return whether the last news were not sent a moment ago."""
+        return monotonic() - self._updated >= _EVERY
 
     def finish(self, hub: Hub) -> None:
         """Send what is new."""
@@ -110,7 +110,7 @@ class Announcer:
             greeting, packer = greeting_of(game, kinds), FramePacker(game)
         game.now()
         self.game, self._greeting, self._packer, self.story = game, greeting, packer, StoryFeed(game)
-        self.kinds, self._crews = kinds, CrewNews(game)
+        self.kinds, self._crews, self._costs = kinds, CrewNews(game), CostFeed(game)
         self.surveying.begin(game, kinds)
         self._age += 1
         self._sent_spots = None
@@ -134,8 +134,23 @@ class Announcer:
         if isinstance(self.game, FeedRun):
             self.say(numbers_since(self.game, 0), to)
             self.say(news.FeedState(self.game.is_connected, self.game.dropped), to)
+        self._send_costs(self._costs.whole(), to)
         self.status(to)
         self.show(whole=True, to=to)
+
+    def tell_on(self) -> None:
+        """Send what is new in the story and about costs, unless that was done a moment ago."""
+        if self.story.is_due():
+            self.tell_all()
+
+    def tell_all(self) -> None:
+        """Send what is new in the story and about costs."""
+        self.story.finish(self.hub)
+        self._send_costs(self._costs.news())
+
+    def _send_costs(self, spent: news.Spent | None, to: Pages = None) -> None:
+        if spent is not None:
+            self.say(spent, to)
 
     def menus(self) -> news.Menus:
         """Return what can be opened, and the previous run."""

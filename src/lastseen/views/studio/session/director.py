@@ -19,6 +19,7 @@ from ..protocol.messages import Input, Message
 from ..protocol.news import Menus, Note
 from ..server.clients import Hub
 from .announcer import Announcer
+from .breakpoints import Breakpoints
 from .feed_run import FeedRun
 from .feeds import Feeds
 from .folder import Folder
@@ -58,6 +59,7 @@ class Director(Announcer):
         self.exports, self.placing = Exports(self.say), GuardPlans()
         self.answering = BackgroundAnswers(self.say)
         self.resuming = Resumption(self, later)
+        self.breakpoints = Breakpoints()
         self.feeds = Feeds(self)
         self.wanted = Input()
         self.due = 0.0
@@ -70,6 +72,7 @@ class Director(Announcer):
         else:
             self.present(Game(opened), layer_kinds(opened))
         self.resuming.forget()
+        self.breakpoints.clear()
         self.placing.forget()
         self.is_running = opened.is_connected if isinstance(opened, FeedRun) else False
         self.due = perf_counter()
@@ -180,7 +183,17 @@ class Director(Announcer):
         if not self._owes_step:
             self.show()
 
-    def advance(self) -> None:
+    def advance(self) -> bool:
+        """Advance one step, and pause if a breakpoint is hit; return whether one was."""
+        before, shown = self.breakpoints.before(self.game), self.game.shown
+        self._advance()
+        hit = self.breakpoints.hit(self.game, before) if self.game.shown != shown else None
+        if hit is not None:
+            self.pause()
+            self.say(hit)
+        return hit is not None
+
+    def _advance(self) -> None:
         """Advance one step: the next recorded one, or a new one at the end."""
         game = self.game
         if game.is_waiting():
@@ -202,12 +215,12 @@ class Director(Announcer):
         if game.has_ended():
             self.pause()
         else:
-            self.story.go_on(self.hub)
+            self.tell_on()
 
     def pause(self) -> None:
         """Stop time and announce it."""
         self.is_running = False
-        self.story.finish(self.hub)
+        self.tell_all()
         self.status()
 
     def halt(self) -> None:

@@ -148,9 +148,9 @@ class Feeds:
         fresh, run.fresh = run.fresh, []
         director.send_events(fresh, first)
         if fresh and len(run.happened) < _SHORT:
-            director.story.finish(director.hub)
+            director.tell_all()
         else:
-            director.story.go_on(director.hub)
+            director.tell_on()
         if run.numbers:
             director.say(numbers_since(run, first))
         if follows:

@@ -63,7 +63,8 @@ def _step(director: Director, client: int, message: say.Step) -> None:  # noqa: 
     for _ in range(message.ticks):
         if director.game.is_at_end() and director.game.has_ended():
             break
-        director.advance()
+        if director.advance():
+            break
     director.pause()
     director.show()
 
@@ -158,6 +159,15 @@ def _place(director: Director, client: int, message: say.Place) -> None:
     director.resuming.begin(client, move)
 
 
+def _breakpoints(director: Director, client: int, message: say.Breakpoints) -> None:  # noqa: ARG001
+    trees = director.game.recording.about.trees
+    count = len(trees[message.agent].splitlines()) if message.agent < len(trees) else 0
+    beyond = [node for node in message.nodes if node >= count]
+    if beyond:
+        raise InputError(f"agent {message.agent} has no node {beyond[0]}; its tree has {count}")
+    director.breakpoints.set(message.agent, message.nodes)
+
+
 def _save(director: Director, client: int, message: say.Save) -> None:
     game = director.previous.game if message.previous else director.game
     if game is None:
@@ -211,6 +221,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.AskSolid: lambda director, client, _: director.say(solid_answer(director.game), (client,)),
     say.WhatIf: lambda director, client, asked: director.say(flood_answer(director.game, asked), (client,)),
     say.Place: _place,
+    say.Breakpoints: _breakpoints,
     say.Save: _save,
     say.Export: lambda director, client, file: director.exports.ask(client, file.kind, maker_of(director.game, file)),
     say.Compare: _compare,

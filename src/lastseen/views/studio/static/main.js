@@ -26,6 +26,7 @@ import { playMode } from "./modes/play.js";
 import { watchMode } from "./modes/watch.js";
 import { whatifMode } from "./modes/whatif.js";
 import { rulesMode } from "./rules/mode.js";
+import { scenarioMode } from "./scenario/mode.js";
 import { showInspection } from "./side/inspection.js";
 import { beginLinks, linksToPlace, reopen } from "./links.js";
 import { beginOverlays } from "./overlays.js";
@@ -75,6 +76,7 @@ registerMode(editMode(scene, redraw));
 registerMode(compareMode(scene, shown, redraw));
 registerMode(rulesMode());
 registerMode(guardsMode(scene, shown, redraw));
+registerMode(scenarioMode(scene, shown, redraw));
 listen(canvas, scene, shown, currentMode, redraw);
 
 const ratioOf = () => Math.min(2, devicePixelRatio || 1);

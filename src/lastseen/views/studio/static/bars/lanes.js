@@ -2,6 +2,7 @@
 
 import { plain } from "../dom.js";
 import { agentColour, theme, withAlpha } from "../colours.js";
+import { costs, costWords, worstByPixel } from "../costs.js";
 import { history, lanes } from "../history.js";
 import { isLive } from "../feed.js";
 import { signOfState } from "../map/people.js";
@@ -20,6 +21,7 @@ const HEIGHTS = {
   patrol: 0.2, player: 0.2, civilian: 0.2, run: 0.2, hidden: 0.1, down: 0.1, return: 0.35, suspicious: 0.5, search: 0.7,
   flee: 0.85, chase: 0.85, engage: 1,
 };
+const STRIP = 13; // height of the costs of steps below the lanes
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"], hid: ["▮", "hidden"],
@@ -28,7 +30,9 @@ const MARKS = {
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
 
 // Height of the bar at which every name can be read.
-export const heightFor = (people) => Math.max(104, RULER + 11 + Math.min(MOST, people) * (NAMED + 1));
+export const heightFor = (people) =>
+  Math.max(104, RULER + 11 + Math.min(MOST, people) * (NAMED + 1)) + (costs.isKnown() ? STRIP : 0);
+const stripHeight = () => (costs.isKnown() ? STRIP : 0);
 
 export class Lanes {
   constructor(canvas, tip, seek, now) {
@@ -59,12 +63,16 @@ export class Lanes {
 
   #lane(event) {
     const y = event.clientY - this.canvas.getBoundingClientRect().top - RULER;
-    return y < 0 ? -1 : Math.floor(y / this.#height());
+    return y < 0 ? -1 : this.#isStrip(event) ? Infinity : Math.floor(y / this.#height());
+  }
+
+  #isStrip(event) {
+    return this.canvas.getBoundingClientRect().bottom - event.clientY <= stripHeight();
   }
 
   #height() {
     const count = studio.hello?.agents.length ?? 1;
-    return Math.min(16, (this.canvas.clientHeight - RULER - 2) / count);
+    return Math.min(16, (this.canvas.clientHeight - RULER - 2 - stripHeight()) / count);
   }
 
   draw(tick) {
@@ -131,6 +139,25 @@ export class Lanes {
     ink.textBaseline = "middle";
     lanes(studio.status.ticks).forEach((lane, number) => this.#row(ink, lane, number, RULER + number * row, row));
     for (const event of history.events) this.#mark(ink, event, row);
+    if (costs.isKnown()) this.#costs(ink, height);
+  }
+
+  // Milliseconds of steps against their budget, which is as high as the strip; steps over budget are marked.
+  #costs(ink, height) {
+    const base = height - 1;
+    ink.font = `${NAMED}px system-ui, sans-serif`;
+    ink.textAlign = "left";
+    ink.fillStyle = theme.ink.quiet;
+    ink.fillText(`${costs.budget.toFixed(costs.budget < 10 ? 1 : 0)} ms`, 4, base - STRIP / 2);
+    ink.fillRect(NAMES, base, this.canvas.clientWidth - NAMES - 8, 0.5);
+    const tickAt = (x) => ((x - NAMES) / (this.canvas.clientWidth - NAMES - 8)) * this.ticks;
+    for (const [x, worst] of worstByPixel(NAMES, this.#x(studio.status.ticks), tickAt)) {
+      const isOver = worst > costs.budget;
+      ink.fillStyle = isOver ? theme.ink.wrong : theme.ink.quiet;
+      const tall = Math.max(1, Math.min(1, worst / costs.budget) * (STRIP - 3));
+      ink.fillRect(x, base - tall, 1, tall);
+      if (isOver) ink.fillRect(x - 1, base - STRIP + 1, 3, 2);
+    }
   }
 
   #ruler(ink, width) {
@@ -201,7 +228,8 @@ export class Lanes {
     if (!drag || drag.scrubs || drag.moved) return;
     this.selection = null;
     const lane = this.#lane(event);
-    if (studio.hello.agents[lane]) select({ kind: "agent", number: lane });
+    if (this.#isStrip(event)) select({ kind: "costs" });
+    else if (studio.hello.agents[lane]) select({ kind: "agent", number: lane });
     if (drag.from >= 0) this.seek(drag.from);
   }
 
@@ -221,7 +249,7 @@ export class Lanes {
     const about = history.events
       .filter((one) => TOLD.includes(one.kind) && Math.abs(one.tick - tick) < near && (lane < 0 || one.agent === lane))
       .slice(0, 3);
-    const who = studio.hello.agents[lane] ? [agentName(lane)] : [];
+    const who = studio.hello.agents[lane] ? [agentName(lane)] : this.#isStrip(event) ? [costWords(tick)].filter(Boolean) : [];
     this.tip.textContent = plain([...who, clockText(tick), ...about.map((one) => one.text)].join(" · "));
     this.tip.hidden = tick < 0 || tick > this.ticks;
     const box = this.canvas.getBoundingClientRect();

@@ -11,6 +11,7 @@ const ICONS = {
   edit: "M3 13l.6-3L11 2.6 13.4 5 6 12.4zM9.4 4.2l2.4 2.4",
   compare: "M2 3h5v10H2zM9 3h5v10H9z",
   guards: "M8 1.5l5 2v4.2c0 3.2-2 5.6-5 6.8-3-1.2-5-3.6-5-6.8V3.5z",
+  scenario: "M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h3",
   rules: "M3 3.5h10M3 8h10M3 12.5h6",
 };
 

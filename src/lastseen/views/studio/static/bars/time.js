@@ -105,11 +105,13 @@ export function beginTime(shownTick) {
     resume.hidden = !behind;
     if (ended) lanes.stale = true;
   });
-  on("hello", ({ agents }) => {
+  const fit = () => (find("#time").style.height = `${heightFor(studio.hello.agents.length)}px`);
+  on("hello", () => {
     asked.tickUntil = 0;
-    find("#time").style.height = `${heightFor(agents.length)}px`;
+    fit();
   });
-  for (const name of ["hello", "history", "theme", "selected", "feed"]) on(name, () => (lanes.stale = true));
+  on("costs", (isFirst) => isFirst && fit());
+  for (const name of ["hello", "history", "theme", "selected", "feed", "costs"]) on(name, () => (lanes.stale = true));
 
   // A live game is followed while the newest step is shown and time runs.
   function showLive() {

@@ -38,7 +38,7 @@ class Undo {
   }
 }
 
-// The base of both editors: notifies about changes, undoes them, and previews the result of an action. Subclasses define
+// The base of the editors: notifies about changes, undoes them, and previews the result of an action. Subclasses define
 // `settle`, which drops state that a change made invalid and notifies listeners.
 export class Undoable {
   #listeners = [];

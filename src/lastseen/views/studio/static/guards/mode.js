@@ -193,7 +193,7 @@ export function guardsMode(scene, shown, redraw) {
         [
           ["click", "extend the path"], ["Backspace", "remove the last click"], ["[ ]", "previous, next guard"],
           ["Space", "play, pause"],
-          ["1 … 7", "modes"], ["?", "this list"],
+          ["1 … 8", "modes"], ["?", "this list"],
         ],
       ],
     ],

@@ -52,7 +52,7 @@ const LISTS = [
   [
     "Page",
     [
-      ["1 … 7", "modes"], ["\\", "hide or show the panel"], ["Tab", "next control"],
+      ["1 … 8", "modes"], ["\\", "hide or show the panel"], ["Tab", "next control"],
       ["Escape", "back to the map, then to the story; cancel"], ["?", "this list"],
     ],
   ],

@@ -3,6 +3,7 @@
 
 import { button, fill, find, make, makeSvg, plain, wantsStill } from "../dom.js";
 import { on, studio } from "../studio.js";
+import { canBreak, isBreakpoint, toggleBreakpoint } from "./breakpoints.js";
 import { failureOf, MARKS, nodesOf, runningLeaf } from "./nodes.js";
 
 const COLUMN = 196; // units from one level to the next, and from one leaf to the next
@@ -16,8 +17,8 @@ const DRAG = 4; // pixels that make a press a drag
 const WORDS = { success: "succeeded", failure: "failed", running: "runs", idle: "was not reached" };
 
 class TreeGraph {
-  constructor(title, closed) {
-    this.closed = closed;
+  constructor(title, closed, isAgent) {
+    Object.assign(this, { closed, isAgent }); // whether it is the tree of an agent, not of a crew
     this.view = { x: 0, y: 0, scale: 1 };
     this.text = null; // the lines that are drawn
     this.chosen = null; // number of the node whose reason is shown
@@ -83,7 +84,8 @@ class TreeGraph {
 
   #status({ number, status, label, reason }) {
     const { group, edge, mark, title } = this.drawn[number];
-    group.setAttribute("class", `bt ${status}${number === this.chosen ? " chosen" : ""}`);
+    const breaks = canBreak() && this.isAgent && isBreakpoint(studio.selected.number, number);
+    group.setAttribute("class", `bt ${status}${number === this.chosen ? " chosen" : ""}${breaks ? " breaks" : ""}`);
     group.dataset.status = status;
     edge?.setAttribute("class", status);
     mark.textContent = MARKS[status] ?? "·";
@@ -100,8 +102,29 @@ class TreeGraph {
       this.detail,
       make("strong", { text: node.label }),
       make("span", { text: ` ${WORDS[node.status] ?? node.status}` }),
+      this.isAgent && canBreak() ? this.#breaker(node.number) : null,
       make("p", { class: "reason", text: reason || "No reason was given." }),
     );
+  }
+
+  #breaker(number) {
+    const isSet = isBreakpoint(studio.selected.number, number);
+    const words = isSet ? "Remove breakpoint" : "Break here";
+    return button(words, () => toggleBreakpoint(studio.selected.number, number), {
+      class: "small bordered",
+      "aria-pressed": String(isSet),
+      title: "Pause the game when this node begins to run or succeeds (B)",
+      "data-key": "breakpoint",
+    });
+  }
+
+  // Show all marks again, and a node that was entered.
+  showBreakpoints(entered) {
+    for (const node of this.nodes ?? []) this.#status(node);
+    if (entered === undefined) return this.#tell();
+    this.#setFollow(false); // the node that was entered stays in view
+    this.#choose(entered);
+    this.#centre(entered);
   }
 
   #choose(number) {
@@ -198,6 +221,7 @@ class TreeGraph {
   // Arrows go along the branches; other keys are those of the map.
   #key(event) {
     const acts = { "+": () => this.#zoom(1.25), "=": () => this.#zoom(1.25), "-": () => this.#zoom(0.8), f: () => this.#fit() };
+    if (this.isAgent && canBreak() && this.chosen !== null) acts.b = () => toggleBreakpoint(studio.selected.number, this.chosen);
     const next = event.key.startsWith("Arrow") ? this.#neighbour(event.key) : undefined;
     if (event.ctrlKey || event.metaKey || event.altKey || (!acts[event.key] && next === undefined)) return;
     event.preventDefault();
@@ -257,10 +281,10 @@ let open = null; // the only graph, and whose section it belongs to
 
 export const isGraphOf = (section) => open?.section === section;
 
-export function openGraph(section, title, tree, whose) {
+export function openGraph(section, title, tree, whose, isAgent = false) {
   closeGraph();
   const { kind } = studio.selected;
-  open = { section, kind, graph: new TreeGraph(title, () => (open = null)) };
+  open = { section, kind, graph: new TreeGraph(title, () => (open = null), isAgent) };
   open.graph.update(tree, whose);
 }
 
@@ -273,3 +297,4 @@ export function closeGraph() {
 // A graph belongs to a selected agent or crew; it follows to another one of the same kind.
 on("selected", (chosen) => chosen?.kind !== open?.kind && closeGraph());
 for (const name of ["mode", "hello"]) on(name, closeGraph);
+on("breakpoints", (entered) => open?.graph.showBreakpoints(entered));

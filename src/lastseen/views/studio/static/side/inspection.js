@@ -1,9 +1,11 @@
 // Read-only values of the page for browser tests, as `window.lastseenTest`.
 
+import { costs } from "../costs.js";
 import { feed } from "../feed.js";
 import { history } from "../history.js";
 import { badgesOf } from "../map/crews.js";
 import { ghostsOf } from "../map/ghosts.js";
+import { allBreakpoints } from "./breakpoints.js";
 import { currentMode } from "../modes/modes.js";
 import { surveyedLayer } from "../overlays.js";
 import { studio } from "../studio.js";
@@ -37,12 +39,14 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     selected: () => studio.selected,
     story: () => history.sentences.map(({ text }) => text),
     events: () => history.events.map(({ tick, kind, agent }) => ({ tick, kind, agent })),
+    costs: () => ({ totals: [...costs.totals], budget: costs.budget }),
     scale: () => scene.camera.scale,
     tilt: () => scene.camera.tilt,
     space: () => spaceOf(scene),
     ways: () => shown()?.ways.length ?? 0,
     ghosts: () => (shown() ? ghostsOf(shown()) : []),
     agents,
+    breakpoints: () => allBreakpoints(),
     crews: () => studio.crews,
     badges: () => (shown() ? badgesOf(scene, shown()).map(({ crew, at }) => ({ number: crew.number, at })) : []),
     bake: () => studio.bake?.() ?? null,
@@ -50,6 +54,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,
+    scenario: () => studio.scenario?.() ?? null,
     guards: () => studio.guards?.() ?? null,
     marks: () => shown()?.marks ?? null,
     feed: () => ({ ...feed, series: Object.fromEntries(feed.series), marks: [...feed.marks.keys()] }),

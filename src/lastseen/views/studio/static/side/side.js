@@ -97,6 +97,7 @@ export function beginSide(scene) {
     show();
     for (const name of added) if (!asked.has(name)) load(name);
   });
+  on("costs", list);
   on("mode", showMode);
   on("modes", showMode);
   return { shut, tick: (now) => shown?.refresh?.(now) };

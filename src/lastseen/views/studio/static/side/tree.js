@@ -7,8 +7,9 @@ import { failureOf, MARKS, nodesOf } from "./nodes.js";
 
 export class TreeSection {
   // `redraw` shows the panel again after a choice.
-  constructor(title, redraw) {
+  constructor(title, redraw, isAgent = false) {
     this.title = title;
+    this.isAgent = isAgent;
     this.redraw = redraw;
     this.whole = false;
     this.reset();
@@ -31,7 +32,7 @@ export class TreeSection {
     const choices = make(
       "span",
       {},
-      this.#button("Graph", () => openGraph(this, this.title, tree, title), "Show this tree as a graph"),
+      this.#button("Graph", () => openGraph(this, this.title, tree, title, this.isAgent), "Show this tree as a graph"),
       this.#button(this.whole ? "Reached nodes only" : "Whole tree", () => this.#toggle()),
     );
     return [make("h3", { text: this.title }, choices), make("div", { class: "tree" }, this.#branch(root))];
