@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -76,3 +77,23 @@ def test_items_are_passed_by_solutions_or_out_of_reach():
     assert second.seconds == pytest.approx(8.5 / 2.5, abs=0.1)
     assert math.isinf(third.seconds)
     assert told.as_object()["items"][2]["reachable"] is False
+    assert told.collected.shape == (0, 4)
+
+
+def test_all_items_are_taken_on_one_way_in_time():
+    near, far = Marker((3.0, 5.0, 0.0), "item", "near"), Marker((9.0, 5.0, 0.0), "item", "far")
+    level = replace(hall(12, 10), markers=(far, near))
+    eyes = GuardRoute(replace(WATCHMAN, view_distance=1.0), [(6.0, 9.0)], heading=math.pi / 2)
+    path = verify(level, [eyes], (0.5, 0.5), (11.5, 0.5), settings=QUICK).collected
+    stops = [(0.5, 0.5), near.xyz[:2], far.xyz[:2], (11.5, 0.5)]
+    shortest = sum(math.dist(a, b) for a, b in pairwise(stops))
+    assert np.linalg.norm(np.diff(path[:, :3], axis=0), axis=1).sum() == pytest.approx(shortest, rel=0.05)
+    at = [int(np.linalg.norm(path[:, :2] - stop, axis=1).argmin()) for stop in stops]
+    assert at == sorted(at)
+    assert all(np.linalg.norm(path[row, :2] - stop) < 1e-6 for row, stop in zip(at, stops))
+    assert path[-1, 3] == pytest.approx(shortest / QUICK.speed, rel=0.06)
+    assert (np.diff(path[:, 3]) >= 0.0).all()
+    hurried = verify(level, [eyes], (0.5, 0.5), (11.5, 0.5), settings=replace(QUICK, seconds=5.0))
+    assert hurried.exact.found
+    assert len(hurried.collected) == 0
+    assert verify(hall(12, 10), [eyes], (0.5, 0.5), (11.5, 0.5), settings=QUICK).collected is None

@@ -231,6 +231,7 @@ def test_items_and_takedowns_are_reported(run):
     result = run(*asked, "--takedowns", 1)
     assert result.exit_code == 0, result.output
     assert "item 'gem' at (3, 1): passed by 0 of 0 solutions; it can be reached unseen after 0.8 s" in result.stdout
+    assert "all items on one unseen way: no way was found" in result.stdout
     assert "with takedowns: arrival after " in result.stdout
     assert ", taking out guard 1 (standing) after " in result.stdout
     assert "takedowns" not in run(*asked).stdout

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....conventions import Floats
+from ....level.features import Marker
 from ....level.level import Level
 from ....vocabulary.words import MarkerKind
 from ..coverage import path_samples
@@ -20,6 +21,8 @@ TAKEN_WITHIN = 1.0
 """Metres within which a player takes an item in passing."""
 _MOST_SEARCHED = 20
 """Maximum number of items that are searched for exactly."""
+MOST_COLLECTED = 6
+"""Maximum number of items for which a path past all of them is searched: each takes a search from every other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,21 +48,50 @@ class ItemFinding:
         return {**about, "taken": self.taken.as_object()}
 
 
-def find_items(
-    level: Level, question: Question, guards: Any, paths: Sequence[Floats], *, exactly: bool
-) -> tuple[ItemFinding, ...]:
+def items_of(level: Level) -> list[Marker]:
+    """Return the items of a level."""
+    return [mark for mark in level.markers if mark.kind == MarkerKind.ITEM]
+
+
+def collect_items(question: Question, items: Sequence[Marker]) -> Floats:
+    """Return an unseen path (n, 4) that takes all items on the way to the goal; empty if none was found.
+
+    The item that can be reached first comes next, as early as possible. So a path that is found is exact over cells and
+    time, but one that needs another order, or a later moment, can be missed.
+    """
+    left, now, begin, path = list(items), question, 0.0, np.zeros((0, 4))
+    while True:
+        goals: list[Any] = [mark.xyz for mark in left] or [question.goal]
+        asked = [now.later(now.start, 0.0, goal) for goal in goals]
+        answers = [None if one is None else search_exactly(one) for one in asked]
+        first = min(range(len(goals)), key=lambda n: math.inf if (one := answers[n]) is None else one.seconds)
+        best = answers[first]
+        if best is None or not best.found:
+            return np.zeros((0, 4))
+        path = np.concatenate([path, best.path[min(1, len(path)) :] + np.array([0.0, 0.0, 0.0, begin])])
+        begin += best.seconds
+        if not left:
+            return path
+        left.pop(first)
+        rest = now.later(best.path[-1, :3], best.seconds, question.goal)
+        if rest is None:
+            return np.zeros((0, 4))
+        now = rest
+
+
+def find_items(level: Level, question: Question, paths: Sequence[Floats], *, exactly: bool) -> tuple[ItemFinding, ...]:
     """Return how the items of a level (markers of kind "item") are found by some solutions (n, 4).
 
     `exactly`: also search for the earliest unseen arrival at each of the first 20.
     """
-    items = [mark for mark in level.markers if mark.kind == MarkerKind.ITEM]
+    items = items_of(level)
     found = []
     for number, mark in enumerate(items):
         passing = sum(_nearest(path, np.array(mark.xyz)) <= TAKEN_WITHIN for path in paths)
         seconds = math.nan
         if exactly and number < _MOST_SEARCHED:
-            there = Question.make(question.ground, guards, question.start, mark.xyz, question.settings)
-            seconds = search_exactly(there).seconds
+            there = question.later(question.start, 0.0, mark.xyz)
+            seconds = math.inf if there is None else search_exactly(there).seconds
         name = mark.name or f"item {number + 1}"
         found.append(ItemFinding(name, mark.xyz, rate(passing, len(paths)), seconds))
     return tuple(found)

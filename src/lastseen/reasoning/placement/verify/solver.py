@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,22 @@ class Question:
             touch=2.0 * ground.radius if settings.contact else None,
         )
         return cls(ground, views, settings, here[0], there[0], here[1], there[1])
+
+    def later(self, place: Floats, seconds: float, goal: Any, *, without: int = -1) -> Question | None:
+        """Return the query from a place and a moment on, to any goal and without a guard, by its number.
+
+        None if no time is left, or if the place is in view then.
+        """
+        left = self.settings.limit - seconds
+        if left < self.settings.step:
+            return None
+        routes = [
+            route.with_phase(route.phase + seconds)
+            for number, route in enumerate(self.views.routes)
+            if number != without
+        ]
+        rest = Question.make(self.ground, routes, place, goal, replace(self.settings, seconds=left))
+        return None if rest.start_seen() else rest
 
     def start_seen(self) -> str:
         """Return a message naming the guard that sees the start at time 0, or "" if none does."""

@@ -6,7 +6,7 @@ not react to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ def plan_takedowns(question: Question, most: int) -> TakedownPlan | None:
                 path = _until(path_of(stays[: stay + 1], xyz, _moment(now)), seconds) + np.array([0, 0, 0, begin])
                 place = (float(path[-1, 0]), float(path[-1, 1]), float(path[-1, 2]))
                 takedowns = (*done, Takedown(numbers[guard], begin + seconds, place))
-                rest = _without(now, guard, path[-1, :3], seconds)
+                rest = now.later(path[-1, :3], seconds, now.goal, without=guard)
                 if rest is None:
                     continue
                 whole = np.concatenate([walked, path])
@@ -106,15 +106,3 @@ def _earliest(question: Question, stays: Floats, xyz: Floats, guard: int) -> tup
 def _until(path: Floats, seconds: float) -> Floats:
     """Return a path with a wait at its end until a moment."""
     return path if path[-1, 3] >= seconds else np.concatenate([path, [[*path[-1, :3], seconds]]])
-
-
-def _without(question: Question, guard: int, place: Floats, seconds: float) -> Question | None:
-    """Return the query from a place and a moment on, without a guard; None if no time is left or the place is seen."""
-    left = question.settings.limit - seconds
-    if left < question.settings.step:
-        return None
-    routes = [
-        route.with_phase(route.phase + seconds) for number, route in enumerate(question.views.routes) if number != guard
-    ]
-    rest = Question.make(question.ground, routes, place, question.goal, replace(question.settings, seconds=left))
-    return None if rest.start_seen() else rest

@@ -20,7 +20,7 @@ from ..detection import Danger, Sighting
 from ..guard_ground import several_paths, xyz_text
 from ..guard_routes import GuardRoute, Placement
 from ..placement_settings import VerifySettings
-from .items import ItemFinding, find_items
+from .items import MOST_COLLECTED, ItemFinding, collect_items, find_items, items_of
 from .path_check import Passability, PathChecks, path_length, settled_path
 from .rates import Rate, rate
 from .similarity import cluster, distances, frechet
@@ -81,6 +81,8 @@ class Verification:
     caught : for every failed run, the first sighting among its discarded branches, None if never seen.
     danger : danger of the floor, over time and by cell.
     items : the items of the level, and how they are found.
+    collected : (n, 4) an unseen path that takes all items on the way, empty if none was found; None: not searched, as
+        there are none or more than six, or the level is large.
     takedowns : guards that a player takes out to get through; None: not requested, or none helps.
     heat : (cells,) 0 … 1, share of the solutions that pass each cell.
     start, goal : (3,) as settled on the floor.
@@ -105,6 +107,7 @@ class Verification:
     danger: Danger
     heat: Floats
     items: tuple[ItemFinding, ...] = ()
+    collected: Floats | None = None
     takedowns: TakedownPlan | None = None
     notes: tuple[str, ...] = ()
     stopped: bool = False
@@ -137,6 +140,7 @@ class Verification:
             "path_check": None if self.check is None else {"passes": self.check.passes, "why": self.check.why},
             "exact": None if exact is None else {"found": exact.found, "seconds": _number(exact.seconds)},
             "items": [each.as_object() for each in self.items],
+            "collected": None if self.collected is None else self.collected.round(6).tolist(),
             "takedowns": None if self.takedowns is None else self.takedowns.as_object(),
             "solutions": [
                 {
@@ -240,7 +244,8 @@ def verify(
         caught=tuple(run.caught for run in runs if not run.found),
         danger=question.views.danger(cells),
         heat=read_only(_heat(ground, [each.path for each in solutions], exact, len(cells))),
-        items=find_items(ground.level, question, guards, [each.path for each in solutions], exactly=small),
+        items=find_items(ground.level, question, [each.path for each in solutions], exactly=small),
+        collected=_collected(question) if small else None,
         takedowns=plan_takedowns(question, chosen.takedowns) if fights and small else None,
         notes=_notes(question, runs, exact, check, intended, stopped),
         stopped=stopped,
@@ -286,6 +291,12 @@ def _searched(
 def is_small(question: Question) -> bool:
     """Return whether an exact search takes no more than some seconds."""
     return len(question.ground.ways.xyz) * question.views.steps * max(1, len(question.views.routes)) <= FEW_STAYS
+
+
+def _collected(question: Question) -> Floats | None:
+    """Return a path that takes all items; None if there are none or too many."""
+    items = items_of(question.ground.level)
+    return read_only(collect_items(question, items)) if 0 < len(items) <= MOST_COLLECTED else None
 
 
 def _report(progress: Progress, what: str, share: float) -> None:

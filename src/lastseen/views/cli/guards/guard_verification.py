@@ -179,6 +179,9 @@ def _lines(request: VerifyRequest, found: Verification) -> list[str]:
             f"apart {min(apart):.3g} to {max(apart):.3g} m (median {np.median(apart):.3g})"
         )
     lines += [_item_text(item, found) for item in found.items]
+    if found.collected is not None:
+        way = f"yes, arriving after {found.collected[-1, 3]:.4g} s" if len(found.collected) else "no way was found"
+        lines.append(f"all items on one unseen way: {way}")
     lines += _takedown_lines(request, found)
     lines += _caught(request, found)
     share = found.danger.share
