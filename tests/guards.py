@@ -401,16 +401,45 @@ def invariant_faults(text: str, root: Path = ROOT) -> list[str]:
         faults += [] if points else [f"{title}: no invariants listed"]
         for point in points:
             short = " ".join(point.split())[:60]
-            named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", point)
+            named = _named_tests(point)
             if not named or not re.search(r"`\)\.?\s*$", point):
                 faults.append(f"{short!r} does not end with the test that holds it")
-            faults += [f"{short!r} names {file}::{name}, which is not there" for file, name in named
-                       if not _has_test(root / file, name)]  # fmt: skip
+            faults += _absent_tests(named, short, root)
     return faults
 
 
-def _has_test(path: Path, name: str) -> bool:
-    return path.is_file() and name.startswith("test") and name in _functions(path)
+def source_faults(text: str, root: Path = ROOT) -> list[str]:
+    """Every row of items names tests that exist, or says "not yet"; the numbers on top are those of the rows."""
+    faults, counted = [], {}
+    for section in re.split(r"\n(?=## )", text)[1:]:
+        title, _, body = section.partition("\n")
+        states = Counter[str]()
+        for row in re.findall(r"^\| \d.*$", body, re.MULTILINE):
+            _, item, _, shown = row.strip("| ").split(" | ")
+            named, is_missing = _named_tests(shown), "not yet: " in shown
+            faults += _absent_tests(named, item, root)
+            faults += [] if named or is_missing else [f"{item!r} names no test and does not say what is missing"]
+            states["in part" if named and is_missing else "shown" if named else "not yet"] += 1
+        counted[title.removeprefix("## ")] = states
+    counted["all"] = sum(counted.values(), Counter())
+    numbers = dict(re.findall(r"^\| \[?([^|\]]+?)(?:\]\(#[\w-]+\))? \| ([\d |]+) \|$", text, re.MULTILINE))
+    for name, states in counted.items():
+        right = " | ".join(str(n) for n in (states.total(), states["shown"], states["in part"], states["not yet"]))
+        faults += [] if numbers.get(name) == right else [f"{name}: says {numbers.get(name)}, its rows {right}"]
+    return faults
+
+
+def _named_tests(text: str) -> list[str]:
+    return re.findall(r"`(tests/[^`]+)`", text)
+
+
+def _absent_tests(named: Iterable[str], where: str, root: Path) -> list[str]:
+    return [f"{where!r} names {one}, which is not there" for one in named if not _has_test(one, root)]
+
+
+def _has_test(named: str, root: Path) -> bool:
+    file, _, name = named.partition("::")
+    return (root / file).is_file() and name.startswith("test") and name in _functions(root / file)
 
 
 @cache

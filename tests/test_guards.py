@@ -493,6 +493,45 @@ def test_an_invariant_with_its_test_passes():
     assert guards.invariant_faults(f"## Invariants\n\n{point}\n{point}\n\n## More\n- free\n") == []
 
 
+def test_every_item_of_the_sources_names_its_test():
+    faults = guards.source_faults((ROOT / "docs" / "sources.md").read_text(encoding="utf-8"))
+    assert not faults, "\n".join(faults)
+
+
+ITEMS = """
+| source | items | shown | in part | not yet |
+|---|---|---|---|---|
+| [The talk](#the-talk) | 3 | 1 | 1 | 1 |
+| all | 3 | 1 | 1 | 1 |
+
+## The talk
+
+| lines | item | place | shown by |
+|---|---|---|---|
+| 1 | order | - | `tests/test_guards.py::test_imports_point_backwards` |
+| 2–3 | rules | - | `tests/test_guards.py::test_imports_point_backwards`<br>not yet: an editor |
+| 5 | creatures | - | not yet: swarms |
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("- | not yet: swarms", "- | later", "'creatures' names no test"),
+        ("backwards` |", "forwards` |", "test_imports_point_forwards, which is not there"),
+        ("guards.py::test_imports_point_backwards` |", "absent.py::test_x` |", "absent.py::test_x, which is not there"),
+        ("::test_imports_point_backwards` |", "` |", "'order' names tests/test_guards.py, which is not there"),
+        ("talk) | 3 | 1 | 1 | 1 |", "talk) | 3 | 2 | 0 | 1 |", "The talk: says 3 | 2 | 0 | 1, its rows 3 | 1 | 1 | 1"),
+        ("| all | 3 | 1 | 1 | 1 |", "| all | 4 | 2 | 1 | 1 |", "all: says 4 | 2 | 1 | 1, its rows 3 | 1 | 1 | 1"),
+        ("| 5 | creatures | - | not yet: swarms |\n", "", "The talk: says 3 | 1 | 1 | 1, its rows 2 | 1 | 1 | 0"),
+        ("[The talk]", "[A talk]", "The talk: says None"),
+    ],
+)
+def test_a_wrong_item_of_the_sources_is_caught(old, new, fault):
+    assert guards.source_faults(ITEMS) == []
+    assert fault in "\n".join(guards.source_faults(ITEMS.replace(old, new)))
+
+
 def test_every_folder_has_its_page():
     pages = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
     faults = guards.page_faults(pages, FOLDERS)

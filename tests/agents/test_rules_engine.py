@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.bench_rules import facts_of
+from benchmarks.rule_sets import TRIGGERS, write_database
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +19,7 @@ from lastseen.agents.rules.engine.action_lists import ActionQueue
 from lastseen.agents.rules.engine.compile import ActionList, compile_handler
 from lastseen.agents.rules.engine.engine import Cooldowns, Engine
 from lastseen.agents.rules.engine.explanation import explain
+from lastseen.agents.rules.files.read import read_rules
 from lastseen.agents.rules.files.rule_edits import condition_text
 from lastseen.agents.rules.language.rule import (
     OPERATORS,
@@ -245,9 +250,11 @@ def test_conditions_that_do_not_fit_their_variable_are_refused(when: str, words:
         engine(rule("x", when))
 
 
-def plain(rules: list[Rule], facts: dict[str, Any]) -> int:
+TRIGGER_NAMES = VARIABLES["bark.trigger"].names
+
+
+def plain(rules: Sequence[Rule], facts: dict[str, Any], names: Sequence[str] = TRIGGER_NAMES) -> int:
     """Return the first rule whose conditions all hold, tested one by one."""
-    names = VARIABLES["bark.trigger"].names
     for number, one in enumerate(rules):
         for condition in one.conditions:
             value, constant = facts.get(condition.variable), condition.constant
@@ -297,6 +304,19 @@ def test_the_engine_answers_as_a_plain_reading_of_the_rules(
     assert guard.match_many(guard.encode_many(facts)).tolist() == expected
     fired = [guard.evaluate(one) for one in facts]
     assert [-1 if one is None else one.number for one in fired] == expected
+
+
+def test_six_thousand_rules_answer_as_a_plain_reading_of_them(tmp_path: Path) -> None:
+    write_database(tmp_path)
+    database = read_rules(tmp_path)
+    assert sum(len(handler.rules) for handler in database.handlers.values()) == 6028
+    facts, fired = facts_of(4, 5), 0
+    for name in database.handlers:
+        guard = Engine(compile_handler(database, name))
+        expected = [plain(guard.handler.rules, one, TRIGGERS) for one in facts]
+        assert guard.match_many(guard.encode_many(facts)).tolist() == expected
+        fired += sum(number >= 0 for number in expected)
+    assert fired > 50
 
 
 def test_random_variables_are_dice() -> None:

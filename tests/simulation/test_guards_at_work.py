@@ -72,7 +72,8 @@ agents:
 script:
   - {at: 1.5, do: remove, agent: you}
 """
-    play = Play(text).run(60.0)
+    gazes: list[float] = []
+    play = Play(text).run(60.0, lambda world: gazes.append(float(world.bodies.gaze[0])))
     order = [state for state in play.states["Ames"] if state != "suspicious"]
     assert order[-1] == "patrol"
     wanted = ["engage", "chase", "search", "patrol"]
@@ -81,6 +82,10 @@ script:
     assert flood.predictor == "belief"
     assert flood.reason in ("too_many", "max_steps", "no_cells")
     assert play.of_kind("searches")
+    barks = {event.facts["bark.trigger"]: event.tick for event in reversed(play.of_kind("said"))}
+    assert barks["REACH_LAST_SEEN"] < barks["GIVE_UP"]
+    turned = gazes[barks["REACH_LAST_SEEN"] :][:25]
+    assert {int(gaze // (math.pi / 2)) % 4 for gaze in turned} == {0, 1, 2, 3}, "it looks around before it searches"
     assert not play.world.hunt.search.layer.values.any(), "the layer is clean after the end"
 
 
