@@ -148,8 +148,8 @@ class VerifySettings:
     nodes: int = 500
     smooth: bool = True
     close: float = 3.0
-    seed: int = 0
     takedowns: int = 0
+    seed: int = 0
 
     def __post_init__(self) -> None:
         numbers = _VERIFY_RANGES if self.seconds is not None else _WITHOUT_LIMIT
