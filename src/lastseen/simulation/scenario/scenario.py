@@ -241,11 +241,11 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     Attributes
     ----------
     level : name of a sample, or a level file, relative to the scenario file.
-    guards : guards of `lastseen guards place -o`, relative to the scenario file; they replace those of the level.
     agents : default: all agents that the level spawns, with brains to match.
-    patrols : routes besides those of the level, by name: the places an agent walks to, again and again.
     script : what happens at a given time, or when something else happens.
     teams : teams by name, with their attitudes; guards, intruders and civilians need not be listed.
+    guards : guards of `lastseen guards place -o`, relative to the scenario file; they replace those of the level.
+    patrols : routes besides those of the level, by name: the places an agent walks to, again and again.
     seconds : maximum duration of the episode.
     step : duration of a simulation step in seconds.
     seed : of all random numbers.
@@ -284,10 +284,10 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     level: str
     agents: tuple[AgentSpec, ...] = ()
-    guards: str = ""
-    patrols: dict[str, Annotated[tuple[Place, ...], msgspec.Meta(min_length=2, max_length=1000)]] = {}
     script: tuple[Incident, ...] = ()
     teams: dict[str, TeamSpec] = {}
+    guards: str = ""
+    patrols: dict[str, Annotated[tuple[Place, ...], msgspec.Meta(min_length=2, max_length=1000)]] = {}
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
