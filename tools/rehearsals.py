@@ -254,7 +254,8 @@ def _simulate_in(worlds: list[tuple[Level, Literal["path", "radius"], str]]) -> 
             AgentSpec(f"{brain} {number}", brain, spots[number % len(spots)], vision=vision)
             for number, (brain, vision) in enumerate(_CAST)
         )
-        script = (Incident(1.0, "fell", agent="guard 1"), Incident(1.5, "sound", spots[0], "bottle"))
+        fell = Incident("fell", 1.0, agent="guard 1")
+        script = (fell, Incident("sound", 1.5, place=spots[0], kind="bottle"))
         scenario = Scenario(level.name, agents, script, seconds=20.0, ends=(), hearing=hearing, search=search)
         world = make_world(setting_of(scenario, level=level))
         visible_area(world.sight, (*_HERE[:2], 1.6), 0.0, 2.0, 10.0)  # what pictures show
