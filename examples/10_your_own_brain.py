@@ -31,6 +31,7 @@ print(world.trees[0].as_text())
 # Expected output:
 # # A roamer: walks from one distant place to another and never leaves; when seen, it runs out of sight and roams on.
 # Hey!
+# Time to go.
 # time over
 # ▶ reactive_selector
 # ├─ ▶ guard

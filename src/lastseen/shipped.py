@@ -17,7 +17,7 @@ def package_folder(package: str, folder: str = "") -> Path:
 
 
 class Shipped:
-    """The files of one kind in a folder of a package.
+    """The files of one kind in a folder of a package and in its subfolders; no two have the same name.
 
     Parameters
     ----------
@@ -37,17 +37,19 @@ class Shipped:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names, without suffix; sorted unless given."""
-        if self._names is not None:
-            return self._names
-        found = (file.name for file in self._folder.iterdir() if file.name.endswith(self._suffix))
-        return tuple(sorted(name.removesuffix(self._suffix) for name in found))
+        return tuple(sorted(self._paths)) if self._names is None else self._names
+
+    @cached_property
+    def _paths(self) -> dict[str, Path]:
+        files = self._folder.rglob(f"*{self._suffix}")
+        return {file.name.removesuffix(self._suffix): file for file in files}
 
     def path(self, name: str) -> Path:
         """Return the path of a file; raise InputError for an unknown name."""
         if not isinstance(name, str) or name not in self.names:
             hint = did_you_mean(name, self.names)
             raise InputError(f"no {self._noun} {shown(name)}{hint}; there are {', '.join(self.names)}")
-        return self._folder / f"{name}{self._suffix}"
+        return self._folder / f"{name}{self._suffix}" if self._names is not None else self._paths[name]
 
     def text(self, name: str) -> str:
         """Return the content of a file; raise InputError for an unknown name."""

@@ -66,6 +66,9 @@ PROMISES = {
         "sees": "sees player",
         "caught": "caught player",
     },
+    "gang_fight": {"did": "Rob: haymaker", "hit": "Vera", "fell": "Vera went down"},
+    "loudspeakers": {"said": "ALARM", "search over": "over"},
+    "unseen": {"did": '"ghost"'},
 }
 
 
@@ -95,6 +98,9 @@ RUNS = {
     "vines": ("beaten", 57, "694378f3"),
     "radio_call": ("time over", 500, "aafcfdb6"),
     "tripwire": ("caught", 85, "5ee88002"),
+    "gang_fight": ("beaten", 147, "65c9441c"),
+    "loudspeakers": ("all calm", 176, "b17fe8cc"),
+    "unseen": ("escaped", 118, "9c60d325"),
 }
 """How each run below ends, after how many steps, and the start of the digest of all its states.
 

@@ -176,31 +176,51 @@ class NearMiss(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: Quote = ""
 
 
-class Said(Paired, frozen=True, tag="said"):
+class RuleOutcome(Paired, frozen=True):
+    """Something that a rule decided.
+
+    Attributes
+    ----------
+    rule, handler, source : the rule it comes from, its handler, file and line; empty for lines of trees.
+    facts : variables the rule read.
+    near : rules that nearly fired.
+    asked : name under which handlers were combined; empty if it is `handler`.
+    speaker : the loudspeaker, or "level"; empty if it is an agent.
+    """
+
+    rule: Name = ""
+    handler: Name = ""
+    source: Name = ""
+    facts: dict[Name, Fact] = {}  # noqa: RUF012
+    near: tuple[NearMiss, ...] = ()
+    asked: Name = ""
+    tier: int = 0
+    speaker: Name = ""
+
+
+class Did(RuleOutcome, frozen=True, tag="did"):
+    """An agent did what a rule chose, such as an attack or a reaction; or the level granted something.
+
+    `action` is as written after `do`: a name, or data as JSON.
+    """
+
+    action: Quote = ""
+
+
+class Said(RuleOutcome, frozen=True, tag="said"):
     """An agent said a line, in answer to `other`.
 
     Attributes
     ----------
     line : as it is heard.
-    rule, handler, source : the rule it comes from, its handler, file and line; empty for lines of trees.
-    facts : variables the rule read.
-    near : rules that nearly fired.
     seconds : duration.
-    asked : name under which handlers were combined; empty if it is `handler`.
     turn : number of the line in its exchange, from 1.
     interrupts : agents it cut short.
     line_id, tags : the id of the line, empty if it has none, and its tags: the name of a recording, a mood.
     """
 
     line: Quote = ""
-    rule: Name = ""
-    handler: Name = ""
-    source: Name = ""
-    facts: dict[Name, Fact] = {}  # noqa: RUF012
-    near: tuple[NearMiss, ...] = ()
     seconds: float = 0.0
-    asked: Name = ""
-    tier: int = 0
     turn: int = 1
     interrupts: tuple[int, ...] = ()
     line_id: Name = ""

@@ -13,6 +13,7 @@ import msgspec
 from .crew_events import (
     Attacks,
     CrewChanged,
+    Did,
     FailedCondition,
     Fell,
     Hinted,
@@ -23,6 +24,7 @@ from .crew_events import (
     PlaceChanged,
     RoleChanged,
     RuleFault,
+    RuleOutcome,
     Said,
     ShrugsOff,
     Sprung,
@@ -61,6 +63,7 @@ __all__ = [
     "CrewChange",
     "CrewChanged",
     "Departure",
+    "Did",
     "DoorMoved",
     "Ended",
     "Event",
@@ -96,6 +99,7 @@ __all__ = [
     "RoleChanged",
     "RoleLoss",
     "RuleFault",
+    "RuleOutcome",
     "Said",
     "Scripted",
     "SearchBegins",
@@ -416,7 +420,7 @@ AnyEvent = (
     | AttitudeChanged | Trespasses | Sheltered | Scripted | Placed | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
-    | Said | RuleFault | Ended
+    | Said | Did | RuleFault | Ended
 )  # fmt: skip
 """All kinds of events, as recordings store them."""
 

@@ -136,7 +136,7 @@ def test_light_alertness_sounds_and_the_state_spoken_about() -> None:
     asked = occasion({"npc.state": "search"})
     asked.lore.chronicle.before[0], asked.lore.chronicle.since[0] = 5.0, 18.0
     assert VARIABLES["npc.seconds_in_state"]({"occasion": asked}) == 15.0, "the search is over"
-    asked.lore.chronicle.alarm = -40.0
-    assert VARIABLES["level.alarm"]({"occasion": asked})
+    asked.lore.chronicle.alarm, asked.lore.chronicle.now = -40.0, 20.0
+    assert VARIABLES["level.alarm"]({"level": asked.lore.chronicle})
     asked.lore.chronicle.alarm = -40.1
-    assert not VARIABLES["level.alarm"]({"occasion": asked})
+    assert not VARIABLES["level.alarm"]({"level": asked.lore.chronicle})

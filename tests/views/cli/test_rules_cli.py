@@ -167,17 +167,17 @@ def test_rules_are_converted_and_fit_the_schema(run):
 
 
 OWN = """\
-variables: {bark.trigger: {enum: [SEE]}, npc.health: float}
+variables: {bark.trigger: {enum: [SEE]}, npc.hunger: float}
 handlers:
   guard.barks:
     rules:
-      - {name: seen, when: [bark.trigger == SEE, npc.health < 0.5], say: "Stop, {hero}!"}
+      - {name: seen, when: [bark.trigger == SEE, npc.hunger < 0.5], say: "Stop, {hero}!"}
 """
 
 
 def test_check_refuses_what_run_refuses_and_knows_scenarios_and_games(run):
     Path("own.yaml").write_text(OWN)
-    Path("night.yaml").write_text("level: rooms\nrules: own.yaml\nfacts: {npc.health: 0.3}\nseconds: 1\n")
+    Path("night.yaml").write_text("level: rooms\nrules: own.yaml\nfacts: {npc.hunger: 0.3}\nseconds: 1\n")
     refused = run("check", "own.yaml")
     assert refused.exit_code == 2
     assert "own.yaml:5: rule 'seen' of guard.barks: no variable fills {hero}" in refused.output
@@ -188,18 +188,18 @@ def test_check_refuses_what_run_refuses_and_knows_scenarios_and_games(run):
     assert played.exit_code == 2
     assert "no variable fills {hero}" in played.output
     Path("game.yaml").write_text(
-        "variables: {bark.trigger: {enum: [SEE]}, npc.health: float}\nplaceholders: {hero: npc.health}\n"
+        "variables: {bark.trigger: {enum: [SEE]}, npc.hunger: float}\nplaceholders: {hero: npc.hunger}\n"
     )
     assert run("check", "own.yaml", "--game", "game.yaml").output.startswith("own.yaml: no faults (1 rule)\n")
     assert run("check", "own.yaml", "--game", "none").exit_code == 0
     Path("own.yaml").write_text(OWN.replace("{hero}", "you"))
-    assert "nothing provides npc.health" in run("check", "own.yaml").output
+    assert "nothing provides npc.hunger" in run("check", "own.yaml").output
     assert run("check", "own.yaml", "--scenario", "night.yaml").output.startswith("own.yaml: no faults (1 rule)\n")
     assert CliRunner().invoke(cli, ["run", "night.yaml", "--quiet"]).exit_code == 0
-    Path("night.yaml").write_text("level: rooms\nfacts: {npc.helth: 0.3}\n")
+    Path("night.yaml").write_text("level: rooms\nfacts: {npc.hungr: 0.3}\n")
     unfit = run("check", "own.yaml", "--scenario", "night.yaml")
     assert unfit.exit_code == 2
-    assert "did you mean 'npc.health'" in unfit.output
+    assert "did you mean 'npc.hunger'" in unfit.output
     report = json.loads(run("check", "own.yaml", "--json").output)
     assert report["lines"] == {"count": 1, "ids": 0, "languages": {"en": 1}}
 

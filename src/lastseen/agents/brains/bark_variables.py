@@ -12,7 +12,19 @@ from typing import Any
 import numpy as np
 
 from ...kernels.arrays.agent_arrays import ACTIVE, NOTHING
-from ...vocabulary.events import AlarmRaised, AnyEvent, Caught, Found, Lost, Scripted, StateChanged
+from ...vocabulary.events import (
+    AlarmRaised,
+    AnyEvent,
+    Caught,
+    Ended,
+    Found,
+    Hid,
+    Hit,
+    Lost,
+    Scripted,
+    Sees,
+    StateChanged,
+)
 from ...vocabulary.words import AgentState
 from ..knowledge.knowledge import SOURCES
 from ..rules.language.bindings import Roots
@@ -22,10 +34,14 @@ from .place_kinds import PlaceKinds
 
 SIDES = ("guard", "intruder", "civilian")
 """Names of teams in rules, by side."""
+FIXED_SIDES = ("loudspeaker", "level")
+"""Names in rules of speakers that are no agents."""
 
 _EARSHOT = 15.0
 """Distance in metres within which colleagues count as near."""
 _ALARM_SECONDS = 60.0
+_MOVING = 0.2
+"""Speed in m/s above which an agent moves."""
 _DARK = 0.35
 """Light below which a place is dark."""
 _ALERTNESS = {
@@ -198,6 +214,12 @@ def _name(it: Occasion) -> str | None:
     return it.mind.world.names[it.fallen_colleague]
 
 
+def _health(it: Occasion) -> float:
+    """Return the share of health left; 1 where nobody fights."""
+    combat, own = it.mind.world.combat, it.mind.number
+    return 1.0 if combat is None else float(combat.health[own] / combat.most_health[own])
+
+
 def _direction(key: str) -> Callable[[Occasion], Any]:
     """Return a reader of one key of the speaker's direction; None without one."""
 
@@ -238,10 +260,8 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "place.outdoors": lambda it: it.lore.kinds.is_outdoors(it.place),
     "sound.type": _sound,
     "sound.distance": _sound_distance,
-    "level.alarm": lambda it: it.mind.time - it.lore.chronicle.alarm <= _ALARM_SECONDS,
-    "level.caught": lambda it: it.lore.chronicle.catches > 0,
-    "level.body_found": lambda it: it.lore.chronicle.bodies > 0,
-    "time.seconds": lambda it: it.mind.time,
+    "npc.moving": lambda it: bool(np.hypot(*it.mind.world.bodies.velocity_xy[it.mind.number]) > _MOVING),
+    "npc.health": _health,
     "ask.name": _name,
     "crew.role": _crew_role,
     "talk.topic": _direction("topic"),
@@ -249,12 +269,36 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
 }
 
 
-def _reader(read: Callable[[Occasion], Any]) -> Callable[[Roots], Any]:
-    return lambda roots: read(roots["occasion"])
+_OF_LEVEL: dict[str, Callable[[Chronicle], Any]] = {
+    "level.alarm": lambda of: of.now - of.alarm <= _ALARM_SECONDS,
+    "level.alarms": lambda of: of.alarms,
+    "level.caught": lambda of: of.catches > 0,
+    "level.catches": lambda of: of.catches,
+    "level.body_found": lambda of: of.bodies > 0,
+    "level.sightings": lambda of: of.sightings,
+    "level.losses": lambda of: sum(of.losses.values()),
+    "level.hits": lambda of: of.hits,
+    "level.hidden": lambda of: of.hidden,
+    "level.ending": lambda of: of.ending or None,
+    "time.seconds": lambda of: of.now,
+}
+"""Variables that loudspeakers and the level itself know as well."""
 
 
-VARIABLES: dict[str, Callable[[Roots], Any]] = {path: _reader(read) for path, read in _OF.items()}
-"""Readers of variables from an occasion, by path."""
+def _reader(read: Callable[[Any], Any], root: str) -> Callable[[Roots], Any]:
+    def found(roots: Roots) -> Any:
+        it = roots.get(root)
+        return None if it is None else read(it)
+
+    return found
+
+
+VARIABLES: dict[str, Callable[[Roots], Any]] = {path: _reader(read, "occasion") for path, read in _OF.items()}
+VARIABLES |= {path: _reader(read, "level") for path, read in _OF_LEVEL.items()}
+"""Readers of variables by path: from an occasion, which only agents have, or from the past of the level."""
+
+GIVEN = ("move.trigger", "attack.kind", "attack.distance", "hit.kind", "hit.behind")
+"""Variables that come with the reason for a move."""
 
 
 class Chronicle:
@@ -265,7 +309,10 @@ class Chronicle:
     since, before : seconds at which each agent's present and previous state began; 0 at the start.
     searches, losses : number of searches by agent, and of losses by agent and target.
     alarm, alarmed : seconds at which the alarm was last raised, -inf if never, and the agents that have raised it.
-    catches, bodies : number of agents caught, and of bodies found.
+    alarms, sightings, hits, catches, bodies, hidden : number of alarms, of times a target was seen, of hits, of agents
+        caught, of bodies found, and of times an agent hid.
+    ending : reason for which the episode ended; empty while it goes on.
+    now : seconds of the last step noted.
     """
 
     def __init__(self) -> None:
@@ -275,11 +322,18 @@ class Chronicle:
         self.losses: Counter[tuple[int, int]] = Counter()
         self.alarm: float = -math.inf
         self.alarmed: set[int] = set()
+        self.alarms: int = 0
+        self.sightings: int = 0
+        self.hits: int = 0
         self.catches: int = 0
         self.bodies: int = 0
+        self.hidden: int = 0
+        self.ending: str = ""
+        self.now: float = 0.0
 
     def note(self, events: Iterable[AnyEvent], now: float) -> None:
         """Record the events of a step."""
+        self.now = now
         for event in events:
             match event:
                 case StateChanged():
@@ -287,12 +341,21 @@ class Chronicle:
                     self.since[event.agent] = now
                     if event.state == "search":
                         self.searches[event.agent] += 1
+                case Sees():
+                    self.sightings += 1
                 case Lost():
                     self.losses[event.agent, event.other] += 1
                 case AlarmRaised() | Scripted(action="alarm"):
                     self.alarm = now
+                    self.alarms += 1
                     self.alarmed.add(event.agent)
                 case Caught():
                     self.catches += 1
                 case Found(thing="body"):
                     self.bodies += 1
+                case Hit():
+                    self.hits += 1
+                case Hid():
+                    self.hidden += 1
+                case Ended():
+                    self.ending = event.reason

@@ -16,7 +16,7 @@ from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
 from ...checks import expect, shown, whole_number
 from ...errors import RecordingError, did_you_mean
-from ...vocabulary.events import AnyEvent, Investigates, PicksPlace, Predicted, RoleChanged, Said, Searches
+from ...vocabulary.events import AnyEvent, Did, Investigates, PicksPlace, Predicted, RoleChanged, Said, Searches
 from ...vocabulary.words import AgentMode, AgentState, Blow
 from ..recording.crew_columns import ASKS, DECIDED, IN_VAIN, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
@@ -187,7 +187,7 @@ class Account:
     decision : event in which it chose its current place; None if there is none.
     decided : why it chose that place, as text; may be empty.
     before : its latest events, oldest first.
-    said : its last line, with its rule and the rules that nearly fired; None if none.
+    said, did : its last line, and what a rule last had it do, with the rule and those that nearly fired; None if none.
     step : duration of a step in seconds, to convert the ticks of events.
     duty : its part in a crew; None if it is in none.
     asks_in_vain : its request that formed no crew, and why; empty if none.
@@ -209,6 +209,7 @@ class Account:
     before: tuple[AnyEvent, ...]
     step: float
     said: Said | None = None
+    did: Did | None = None
     decided: str = ""
     duty: Duty | None = None
     asks_in_vain: str = ""
@@ -241,6 +242,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     state = STATES[row["state"][number]]
     decision = _decision(own, number, goal, state)
     said = (event for event in reversed(own) if isinstance(event, Said) and event.agent == number)
+    did = (event for event in reversed(own) if isinstance(event, Did) and event.agent == number)
     return Account(
         agent=agent,
         tick=tick,
@@ -258,6 +260,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         before=tuple(own[-events:]) if events else (),
         step=recording.about.step,
         said=next(said, None),
+        did=next(did, None),
         duty=duty_of(recording, frame, number, own),
         asks_in_vain=frame.texts.get((number, IN_VAIN), ""),
         fight=fight_of(recording, frame, number),

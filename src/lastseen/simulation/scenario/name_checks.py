@@ -258,6 +258,14 @@ class NameCheck:
             return None
         return found
 
+    def groups(self, agents: Mapping[int, AgentSpec], rules: RulePack | None) -> None:
+        """Check that there are rules for the groups of agents."""
+        known = {name.partition(".")[0] for name in rules.database().handlers} if rules is not None else set()
+        for number, spec in agents.items():
+            for group in spec.rules:
+                if group not in known:
+                    self.faults.unknown(("agents", number, "rules"), "group of rules", group, sorted(known))
+
     def models(self, scenario: Scenario, agents: Mapping[int, AgentSpec]) -> None:
         """Check the names of models and presets, and the settings of predictors and searches."""
         for field, known in (("vision", VISIONS), ("reaction", REACTIONS)):

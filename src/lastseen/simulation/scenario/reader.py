@@ -172,6 +172,8 @@ def _checked(
     layers = dict(scenario.layers) if scenario is not None else {}
     queries = check.queries(agents, brains, place, layers)
     pack = check.rules(scenario) if scenario is not None else None
+    if pack is not None or (scenario is not None and scenario.rules == "none"):
+        check.groups(agents, pack)
     ScriptCheck(faults, scenario, place, agents, pack).check(script)
     crews: dict[str, TreeFile] = {}
     if scenario is not None:

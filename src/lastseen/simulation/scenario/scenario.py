@@ -45,6 +45,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         shapes. Default: those of its spawn.
     attack : its weapon in a fight; default: melee for guards, brawlers and puppets, none for others.
     health : at the beginning of a fight; at 0 it goes down.
+    rules : groups whose rules it follows before those of its side: `[rowdy]` means the handlers `rowdy.barks` and
+        `rowdy.moves`.
     settings : initial values of the brain's blackboard, by key.
     summoned_by : name of the agent that summons it; it is outside the world until then.
     """
@@ -67,6 +69,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     view_distance: Annotated[float, msgspec.Meta(gt=0.0, le=1000.0)] | None = None
     attack: AttackKind | None = None
     health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
+    rules: tuple[str, ...] = ()
     settings: dict[str, float | str | bool] = {}
     summoned_by: str = ""
 
@@ -279,6 +282,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
     rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
     language : of lines that have several, such as "en" or "pt-BR".
+    loudspeakers : places by name of loudspeakers, which speak by the rules `loudspeaker.barks`; default: the level's
+        markers of the kind "loudspeaker".
     facts : values of variables of the rules, by path, for all agents; paths that begin with "script." need no rules.
     """
 
@@ -317,6 +322,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     combat: bool | CombatRules = False
     rules: str = "guards"
     language: str = "en"
+    loudspeakers: dict[str, Place] | None = None
     facts: dict[str, bool | int | float | str] = {}
     name: str = ""
 

@@ -82,6 +82,7 @@ MESSAGES = {
     "sight": {"set_door": ("script",)},
     "bodies": {"set_mode": ("script", "act"), "put": ("script", "act")},
     "crowd": {"forget_path": ("script", "act")},
+    "talk": {"award": ("referee",)},
     "episode": {"end": ("crews", "think", "act")},
 }
 """By part, the calls by which other systems change it: each posts a message or appends to an inbox; only the writer

@@ -11,6 +11,7 @@ from ...agents.brains.relations import TEAMS
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
+from .speak import award
 
 EXIT_REACH = 1.2
 """Metres from an exit at which a target has escaped."""
@@ -29,6 +30,8 @@ def referee(world: World) -> None:
     world.episode.alarmed |= any(column >= 0 for column in world.attention.seen) or world.hunt.is_on(world.time)
     if world.time + world.step >= world.scenario.seconds - 1e-9:
         world.end(EndReason.TIME_OVER, seconds=world.scenario.seconds)
+    if world.ending is not None:
+        award(world)
 
 
 def _escape(world: World) -> None:

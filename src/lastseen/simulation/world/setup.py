@@ -180,9 +180,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     set_turn_speeds(setting, world.crowd)
     world.minds += [_mind(world, setting, number) for number in range(count)]
     if setting.rules is not None:
-        world.talk = make_speech(
-            world, world.minds, setting.rules, language=scenario.language, facts=world.script.facts
-        )
+        world.talk = make_speech(world, world.minds, setting.rules, setting, facts=world.script.facts)
     return world
 
 

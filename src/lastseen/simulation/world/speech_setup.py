@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...agents.brains.bark_variables import SIDES, VARIABLES
+from ...agents.brains.bark_variables import FIXED_SIDES, GIVEN, SIDES, VARIABLES
 from ...agents.brains.mind import Mind, Place
 from ...agents.brains.voices import Voices
 from ...agents.rules.engine.pack import RulePack
@@ -24,6 +24,9 @@ from .parts import Talk
 from .place_names import PlaceNames
 from .world import World
 
+if TYPE_CHECKING:
+    from ..scenario.reader import Setting
+
 SETTINGS = SpeechSettings(most_lines=4)
 """Small talk goes to and fro twice; what is said in earnest ends sooner by its rules."""
 
@@ -38,17 +41,29 @@ def shipped_game(facts: Iterable[str] = ()) -> GameOffer:
     specs = shipped_rules("guards").variables
     given: dict[str, VariableSpec | None] = {path: specs.get(path) for path in VARIABLES}
     given |= dict.fromkeys(("bark.trigger", "blackboard.", *facts))  # Trees and scenarios give these any value.
-    return GameOffer({**given, "npc.voice": None}, sides=SIDES)
+    given |= {path: specs.get(path) for path in GIVEN}
+    return GameOffer({**given, "npc.voice": None}, sides=SIDES + FIXED_SIDES)
 
 
 def checked_speech(database: Database) -> None:
     """Raise a RuleFileError if rules use unknown roles or placeholders."""
-    faults = refused_rules(database, GameOffer({}, sides=SIDES))
+    faults = refused_rules(database, GameOffer({}, sides=SIDES + FIXED_SIDES))
     if faults:
         raise RuleFileError(faults)
 
 
-def make_speech(world: World, minds: list[Mind], rules: RulePack, *, language: str, facts: Mapping[str, Any]) -> Talk:
+def _loudspeakers(setting: Setting) -> dict[str, Place]:
+    """Return the places of loudspeakers by name: those of the scenario, else those of the level."""
+    given = setting.scenario.loudspeakers
+    if given is not None:
+        return {name: (place[0], place[1], place[2] if len(place) > 2 else 0.0) for name, place in given.items()}
+    markers = [marker for marker in setting.level.markers if marker.kind == "loudspeaker"]
+    return {marker.name or f"loudspeaker {number + 1}": marker.xyz for number, marker in enumerate(markers)}
+
+
+def make_speech(
+    world: World, minds: list[Mind], rules: RulePack, setting: Setting, *, facts: Mapping[str, Any]
+) -> Talk:
     """Return the speech of a world and its voices; `facts` are variables set by the scenario, by path."""
     names = PlaceNames(world.level)
 
@@ -69,7 +84,10 @@ def make_speech(world: World, minds: list[Mind], rules: RulePack, *, language: s
         place_light=lambda xyz: float(world.script.lighting.at(np.array([xyz]))[0]),
         sound_way=_sound_path(world),
         facts=facts,
+        groups=tuple(spec.rules for spec in setting.agents),
+        loudspeakers=_loudspeakers(setting),
     )
+    language = setting.scenario.language
     return Talk(Speech(rules, voices, seed=world.cast.seed, language=language, settings=SETTINGS), voices)
 
 

@@ -87,7 +87,7 @@ class Sentences:
     def as_object(self, event: AnyEvent) -> dict[str, Any]:
         """Return kind and fields of an event and its sentence as `text`; fields with default values are left out."""
         fields: dict[str, Any] = msgspec.to_builtins(event)
-        if isinstance(event, kinds.Said) and event.near:
+        if isinstance(event, kinds.RuleOutcome) and event.near:
             fields["near"] = [{"rule": one.rule, "text": miss_words(one)} for one in event.near]
         return fields | {"agent": event.agent, "text": self(event)}
 
@@ -338,6 +338,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Sprung: lambda of, event: f"{_crew(event)} springs on {of.name(event.other)}",
     kinds.Hinted: _hinted,
     kinds.Said: lambda of, event: event.line,  # noqa: ARG005
+    kinds.Did: lambda of, event: f"{event.speaker or of.name(event.agent)}: {event.action}",
     kinds.RuleFault: lambda of, event: f"{event.variable} cannot be read: {event.error}",  # noqa: ARG005
     kinds.Ended: _ended,
 }

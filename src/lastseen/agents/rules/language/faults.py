@@ -91,7 +91,7 @@ def _of_rule(rule: Rule, database: Database) -> Found:
         msgspec.msgpack.encode(rule)
     except (OverflowError, UnicodeEncodeError, TypeError, RecursionError) as error:
         yield ("say",), "type", f"has actions that cannot be stored: {error}; write plain text and numbers"
-    for place, action in enumerate(rule.actions):
+    for place, action in enumerate(rule.actions if rule.says else ()):
         yield from _misspoken(("say", place), action, database)
 
 

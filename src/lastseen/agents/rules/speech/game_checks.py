@@ -18,6 +18,9 @@ from ..language.rule import Database, Rule, RuleCondition, VariableSpec
 from .answers import checked_roles
 from .memory import FILLS, Placeholders
 
+KINDS = ("barks", "moves", "achievements")
+"""Second words of the handlers that games evaluate."""
+
 
 @dataclass(frozen=True)
 class GameOffer:
@@ -120,8 +123,8 @@ def _unmet(condition: RuleCondition, database: Database, game: GameOffer) -> str
 
 
 def _asked_handlers(database: Database, sides: Sequence[str]) -> list[str]:
-    """Return the handlers that a game evaluates: those of barks, and those that follow-ups ask."""
-    waiting = [name for side in sides for name in handlers_named(f"{side}.barks", database)]
+    """Return the handlers that a game evaluates: barks, moves and achievements, and those that follow-ups ask."""
+    waiting = [name for side in sides for kind in KINDS for name in handlers_named(f"{side}.{kind}", database)]
     found: dict[str, None] = {}
     while waiting:
         name = waiting.pop(0)

@@ -130,7 +130,7 @@ class Placeholders:
         faults: list[RuleFault] = []
         for handler in database.handlers.values():
             for rule in handler.rules:
-                for action in rule.actions:
+                for action in rule.actions if rule.says else ():
                     lacking = [name for name in self._of(action, database) if name not in self._fills]
                     faults += [
                         RuleFault(rule.source, rule.line, handler.name, rule.name, self._fault(name), "line")

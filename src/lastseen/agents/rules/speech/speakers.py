@@ -17,7 +17,8 @@ class GameSpeakers(Protocol):
     """Interface through which speech queries a game. Speakers are any hashable identifiers: numbers, names.
 
     A large company may offer a method `within(place, metres)` that returns the speakers that may be that near, in the
-    order of `speakers`; the others are then skipped when a speaker to answer is looked for.
+    order of `speakers`; the others are then skipped when a speaker to answer is looked for. A method `groups(speaker)`
+    may name groups whose handlers are combined with those of the speaker's side, and come first.
     """
 
     @property
@@ -50,12 +51,14 @@ class Speaker:
     Attributes
     ----------
     facts : values by path, or a function of a path.
+    groups : of which it is a member; the handlers `<group>.barks` come before those of its side.
     """
 
     place: tuple[float, ...] = (0.0, 0.0, 0.0)
     side: str = "guard"
     facts: Mapping[str, Any] | Callable[[str], Any] = field(default_factory=dict)
     can_speak: bool = True
+    groups: tuple[str, ...] = ()
 
 
 class Speakers:
@@ -87,6 +90,10 @@ class Speakers:
         """Return the speaker's side."""
         return self._get(speaker).side
 
+    def groups(self, speaker: Hashable) -> tuple[str, ...]:
+        """Return the groups the speaker is a member of."""
+        return self._get(speaker).groups
+
     def place(self, speaker: Hashable) -> Place:
         """Return the speaker's position."""
         x, y, z = point_xyz(self._get(speaker).place, "place").tolist()
@@ -105,6 +112,12 @@ class Speakers:
         if not isinstance(speaker, str) or speaker not in self.everybody:
             raise InputError(f"no speaker {shown(speaker)}; there are {', '.join(self.everybody) or 'none'}")
         return self.everybody[speaker]
+
+
+def groups_of_speaker(company: GameSpeakers, speaker: Hashable) -> tuple[str, ...]:
+    """Return the groups of a speaker, if it has any, and its side."""
+    groups = getattr(company, "groups", None)
+    return (*(groups(speaker) if groups is not None else ()), company.side(speaker))
 
 
 @dataclass(frozen=True)
@@ -135,16 +148,24 @@ class TurnTaking:
 
     def refuses(self, speaker: Hashable, place: Place, urgency: int, now: float) -> str:
         """Return why a speaker may not speak now; empty if it may, which interrupts others within earshot."""
-        own = self._last.get(speaker)
-        if own is not None and own.urgency >= urgency:
-            if now < own.until:
-                return "is speaking"
-            if now < own.until + self.pause:
-                return "has just spoken"
+        refused = self.refuses_itself(speaker, urgency, now)
+        if refused:
+            return refused
         for other in self.heard_at(place, now):
             if other.speaker != speaker and other.urgency >= urgency:
                 return f"{other.speaker} is speaking"
         return ""
+
+    def refuses_itself(self, speaker: Hashable, urgency: int, now: float) -> str:
+        """Return why a speaker may not speak because of its own last line; empty if it may."""
+        own = self._last.get(speaker)
+        if own is None or own.urgency < urgency or now >= own.until + self.pause:
+            return ""
+        return "is speaking" if now < own.until else "has just spoken"
+
+    def note_aside(self, line: Speaking) -> None:
+        """Start a line that others neither wait for nor lose theirs to."""
+        self._last[line.speaker] = line
 
     def heard_at(self, place: Place, now: float) -> list[Speaking]:
         """Return the lines being spoken within earshot of a place."""

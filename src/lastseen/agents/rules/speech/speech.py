@@ -21,7 +21,7 @@ from ..language.resolution import CHANCE, Resolver
 from ..language.rule import Database, Rule
 from .answers import Casting, Exchanges, Pending, checked_roles
 from .memory import FILLS, Placeholders, RuleMemory
-from .speakers import GameSpeakers, Speaking, TurnTaking
+from .speakers import GameSpeakers, Speaking, TurnTaking, groups_of_speaker
 from .twin_board import TwinBoard
 from .utterance import Bark, SpeechSettings, Utterance
 
@@ -125,6 +125,20 @@ class Speech:
                 found.append(said)
         return found
 
+    def choose(self, bark: Bark, kind: str = "moves", *, now: float) -> Utterance | None:
+        """Let a rule decide at once, whether or not others speak: an attack, a reaction, something said to oneself.
+
+        The rules are those of `<side>.<kind>`, unless the bark names a handler. Return None if none fires.
+        """
+        now, bark = finite_number(now, "now", unit="s"), _checked(bark)
+        asked = self._first(bark, self._exchanges.number(), now, text_of(kind, "kind"))
+        engine = self._engines.get(asked.handler) if self.company.can_speak(bark.speaker) else None
+        if engine is None or (kind == "barks" and self._turns.refuses_itself(bark.speaker, bark.urgency, now)):
+            return None
+        look_up, allows, allows_action = self._asked(bark.speaker, asked, now, self._complaints)
+        fired = engine.evaluate(look_up, now=now, allows=allows, allows_action=allows_action)
+        return None if fired is None else self._said(bark.speaker, fired, engine, asked, look_up, now, is_aside=True)
+
     def advance(self, now: float) -> list[Utterance]:
         """Return the lines that start now: answers that are due, and lines that waited for silence."""
         now = finite_number(now, "now", unit="s")
@@ -194,9 +208,9 @@ class Speech:
         explanation = explain(engine.handler, facts, blocked=blocked)
         return Consideration(bark.speaker, asked.handler, refused, facts, explanation)
 
-    def _first(self, bark: Bark, exchange: int, now: float) -> Pending:
+    def _first(self, bark: Bark, exchange: int, now: float, kind: str = "barks") -> Pending:
         """Return the first line of an exchange, to be said now or once there is silence."""
-        handler = bark.handler or f"{self.company.side(bark.speaker)}.barks"
+        handler = bark.handler or "+".join(f"{group}.{kind}" for group in groups_of_speaker(self.company, bark.speaker))
         return Pending(
             now, now + bark.patience, exchange, 1, handler, bark.facts, bark.about, bark.urgency, cast=bark.speaker
         )
@@ -226,28 +240,40 @@ class Speech:
     def _refuses_action(
         self, rule: Rule, action: Any, place: tuple[float, float, float], look_up: Callable[[str], Any], now: float
     ) -> str:
-        if not self._twins.may(action, place, now):
+        if rule.says and not self._twins.may(action, place, now):
             return "a speaker nearby has just said it"
         missing = self._placeholders.missing(action, look_up)
         return f"{{{missing}}} of {rule.name!r} is unknown" if missing else ""
 
     def _said(
-        self, speaker: Hashable, fired: Fired, engine: Engine, asked: Pending, look_up: Callable[[str], Any], now: float
+        self,
+        speaker: Hashable,
+        fired: Fired,
+        engine: Engine,
+        asked: Pending,
+        look_up: Callable[[str], Any],
+        now: float,
+        *,
+        is_aside: bool = False,
     ) -> Utterance:
         rule, action, place = fired.rule, fired.action, self.company.place(speaker)
         text = ""
-        if isinstance(action, str):
+        if isinstance(action, str) and rule.says:
             values = self._placeholders.values(action, look_up)
             text = spoken(action, self.database.lines, values, language=self.language, pick=self._pick)
         until = now + self.settings.seconds_of(text)
-        cut = self._turns.take(Speaking(speaker, now, until, place, asked.urgency, asked.exchange)) if text else []
-        self._exchanges.drop(speaker, asked.exchange, [one.exchange for one in cut])
-        if action is not None:
+        line = Speaking(speaker, now, until, place, asked.urgency, asked.exchange)
+        cut = self._turns.take(line) if text and not is_aside else []
+        if text and is_aside:
+            self._turns.note_aside(line)
+        if not is_aside:
+            self._exchanges.drop(speaker, asked.exchange, [one.exchange for one in cut])
+            self.silent.pop(speaker, None)
+        if action is not None and rule.says:
             self._twins.began(action, place, now)
         for fact in rule.remember:
             self.memory.write(speaker, fact.variable, fact.value, now=now, seconds=fact.seconds)
         self._follow_up(rule, speaker, asked, now, until)
-        self.silent.pop(speaker, None)
         return Utterance(
             speaker=speaker,
             text=text,
@@ -265,8 +291,9 @@ class Speech:
             exchange=asked.exchange,
             interrupts=tuple(one.speaker for one in cut if one.speaker != speaker),
             asked=asked.handler,
-            line_id=action if isinstance(action, str) and action in self.database.lines else "",
+            line_id=action if rule.says and isinstance(action, str) and action in self.database.lines else "",
             tags=self._tags(action),
+            is_deed=not rule.says,
         )
 
     def _pick(self, count: int) -> int:
@@ -315,14 +342,17 @@ class Engines:
         self._homes: dict[tuple[str, str, int], str] = {}
 
     def get(self, name: str) -> Engine | None:
-        """Return the engine of a handler, or of all handlers with the prefix `name.`; None if there are none."""
+        """Return the engine of a handler, or of all handlers with the prefix `name.`; None if there are none.
+
+        Several names are joined by `+`; their handlers are combined.
+        """
         if name not in self._made:
             self._made[name] = self._make(name)
         return self._made[name]
 
     def _make(self, name: str) -> Engine | None:
         handlers = self.database.handlers
-        names = handlers_named(name, self.database)
+        names = [each for part in name.split("+") for each in handlers_named(part, self.database)]
         for each in names:
             for rule in handlers[each].rules:
                 self._homes.setdefault((name, rule.name, rule.line), each)

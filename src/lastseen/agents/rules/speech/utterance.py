@@ -55,7 +55,7 @@ class Utterance:
 
     Attributes
     ----------
-    text : what is heard; empty if the action is not text.
+    text : what is heard; empty if it is a deed, or the action is not text.
     action : as given in the rule.
     rule, handler, source : names of the rule and its handler; file and line of the rule.
     facts : the variables read, with their values.
@@ -66,6 +66,7 @@ class Utterance:
     interrupts : speakers it cut short.
     asked : name under which handlers were combined; `handler` is the one that contains the rule.
     line_id, tags : the id of the line, empty if it has none, and its tags: the name of a recording, a mood.
+    is_deed : something to do (`do`) instead of something to say.
     """
 
     speaker: Hashable
@@ -86,6 +87,7 @@ class Utterance:
     asked: str = ""
     line_id: str = ""
     tags: Mapping[str, str] = field(default_factory=dict)
+    is_deed: bool = False
 
     @property
     def seconds(self) -> float:

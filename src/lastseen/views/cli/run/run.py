@@ -110,7 +110,7 @@ class EventPrinter:
         self.sentences = Sentences.of_world(world)
         for event in world.events:
             text = self.sentences(event)
-            name = world.names[event.agent] if event.agent >= 0 else ""
+            name = world.names[event.agent] if event.agent >= 0 else getattr(event, "speaker", "")
             seconds = event.tick * world.step  # the world's clock already shows the end of the step
             self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": text})
             # How the run ended is printed on a line of its own, after the last step.

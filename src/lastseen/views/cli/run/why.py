@@ -72,7 +72,7 @@ def as_lines(account: Account, of: Sentences, *, whole: bool = False) -> list[st
     if account.decision is not None:
         seconds = account.decision.tick * account.step
         lines += ["", f"chose where to go at {seconds:.1f} s", f"  {of(account.decision)}", *_terms(account)]
-    lines += _line_said(account)
+    lines += _decided_by_rules(account)
     lines += ["", "tree"]
     for node in account.tree:
         if whole or node.status != "idle":
@@ -122,21 +122,24 @@ def _words(event: AnyEvent, of: Sentences) -> str:
     return f"“{of(event)}”" if event.kind == "said" else of(event)
 
 
-def _line_said(account: Account) -> list[str]:
-    """Return the last line that a rule produced: the rule, its facts, and the rules that nearly fired."""
+def _decided_by_rules(account: Account) -> list[str]:
+    """Return the last line and deed that a rule decided: the rule, its facts, and the rules that nearly fired."""
     from ....agents.rules.speech.utterance import miss_words
 
-    said = account.said
-    if said is None or not said.rule:
-        return []
-    facts = ", ".join(f"{path} is {_value(value)}" for path, value in said.facts.items())
-    return [
-        "",
-        f"said “{said.line}” at {said.tick * account.step:.1f} s",
-        f"  rule {said.rule!r} of {said.handler}  [{said.source}]",
-        *([f"  because {facts}"] if facts else []),
-        *(f"  not {miss.rule!r}: {miss_words(miss)}" for miss in said.near),
-    ]
+    lines = []
+    said, did = account.said, account.did
+    for event, words in ((said, said and f"said “{said.line}”"), (did, did and f"did {did.action}")):
+        if event is None or not event.rule:
+            continue
+        facts = ", ".join(f"{path} is {_value(value)}" for path, value in event.facts.items())
+        lines += [
+            "",
+            f"{words} at {event.tick * account.step:.1f} s",
+            f"  rule {event.rule!r} of {event.handler}  [{event.source}]",
+            *([f"  because {facts}"] if facts else []),
+            *(f"  not {miss.rule!r}: {miss_words(miss)}" for miss in event.near),
+        ]
+    return lines
 
 
 def _value(value: Any) -> str:

@@ -159,8 +159,9 @@ class AgentPanel {
   #before({ before }) {
     if (!before?.length) return [];
     const lines = [...before].reverse().map(({ tick, text, kind, agent }) => {
-      const act = kind === "said" && barkAt({ tick, agent })?.rule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
-      const one = button("", act, { class: "sentence", title: kind === "said" ? "Why this line" : "Go to this moment" });
+      const isRule = ["said", "did"].includes(kind) && barkAt({ tick, agent })?.rule;
+      const act = isRule ? () => selectBark({ tick, agent }) : () => studio.seek(tick);
+      const one = button("", act, { class: "sentence", title: isRule ? "Why this line" : "Go to this moment" });
       one.append(make("time", { text: clockText(tick) }), make("span", { text }));
       return make("li", {}, one);
     });

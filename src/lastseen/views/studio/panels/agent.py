@@ -42,6 +42,7 @@ class Account(Sent, frozen=True, tag="account"):
     before: tuple[dict[str, Any], ...]
     step: float
     said: dict[str, Any] | None
+    did: dict[str, Any] | None
     duty: Duty | None
     asks_in_vain: str
     fight: Fight | None
@@ -89,6 +90,7 @@ def _fed_account(run: FeedRun, number: int, tick: int) -> Account:
         before=tuple(events[-_RECENT:]),
         step=run.step,
         said=None,
+        did=None,
         duty=None,
         asks_in_vain="",
         fight=None,

@@ -15,8 +15,11 @@ on("hello", () => (rulesName = undefined));
 
 const tagWords = (tags) => Object.entries(tags ?? {}).map((one) => one.join(": "));
 
+// Kinds of events that rules decide; of two in one step, the line comes first.
+const KINDS = ["said", "did"];
+
 export const barkAt = ({ tick, agent }) =>
-  history.events.find((event) => event.kind === "said" && event.tick === tick && event.agent === agent);
+  KINDS.map((kind) => history.events.find((event) => event.kind === kind && event.tick === tick && event.agent === agent)).find(Boolean);
 
 // The last line of an agent before a moment.
 export const barkOf = (agent, tick) =>
@@ -135,7 +138,7 @@ export function barkList() {
   let shown = "";
   function draw() {
     const said = history.events
-      .filter(({ kind }) => kind === "said")
+      .filter(({ kind }) => KINDS.includes(kind))
       .slice(-MOST)
       .reverse();
     const { selected } = studio;
@@ -151,7 +154,7 @@ export function barkList() {
       });
       one.append(
         make("time", { text: clockText(event.tick) }),
-        make("span", {}, make("strong", { text: `${agentName(event.agent)}: ` }), make("span", { text: event.text })),
+        make("span", {}, make("strong", { text: `${event.speaker ?? agentName(event.agent)}: ` }), make("span", { text: event.action ?? event.text })),
       );
       return make("li", {}, one);
     });
