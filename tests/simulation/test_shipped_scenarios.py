@@ -69,6 +69,7 @@ PROMISES = {
     "gang_fight": {"did": "Rob: haymaker", "hit": "Vera", "fell": "Vera went down"},
     "loudspeakers": {"said": "ALARM", "search over": "over"},
     "unseen": {"did": '"ghost"'},
+    "dust_storm": {"script": "weather clear", "sees": "Ames sees player", "caught": "Ames caught player"},
 }
 
 
@@ -101,6 +102,7 @@ RUNS = {
     "gang_fight": ("beaten", 147, "65c9441c"),
     "loudspeakers": ("all calm", 176, "b17fe8cc"),
     "unseen": ("escaped", 118, "9c60d325"),
+    "dust_storm": ("caught", 111, "51e78f16"),
 }
 """How each run below ends, after how many steps, and the start of the digest of all its states.
 

@@ -58,6 +58,8 @@ def _fold(world: World) -> None:
         digest.update(layer.values.tobytes())
     if world.combat is not None:
         digest.update(world.combat.health.tobytes())
+    if not world.script.weather.is_clear:
+        digest.update(world.script.weather.kind.encode())
     if world.script.facts:
         digest.update(repr(world.script.facts).encode())
 

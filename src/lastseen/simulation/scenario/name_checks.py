@@ -30,6 +30,7 @@ from ...reasoning.placement.files.level_guards import guarded_level
 from ...reasoning.search.search_spec import SearchSpec, search_spec
 from ...textforms import Path
 from ..world.speech_setup import checked_speech
+from ..world.weather import WEATHERS
 from .faults import Faults, NamedFiles
 from .scenario import AgentSpec, Incident, LayerSpec, Scenario, sides_of, team_of
 
@@ -268,7 +269,7 @@ class NameCheck:
 
     def models(self, scenario: Scenario, agents: Mapping[int, AgentSpec]) -> None:
         """Check the names of models and presets, and the settings of predictors and searches."""
-        for field, known in (("vision", VISIONS), ("reaction", REACTIONS)):
+        for field, known in (("vision", VISIONS), ("reaction", REACTIONS), ("weather", WEATHERS)):
             if (value := getattr(scenario, field)) not in known:
                 self.faults.unknown((field,), field, value, known)
         own: dict[Path, str] = {

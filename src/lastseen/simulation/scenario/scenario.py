@@ -123,7 +123,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an `agent`, that agent does it, so that
         guards wonder), "fell" (`agent` lies down, a body to be found), "remove" (`agent` leaves the world), "place"
         (move `agent` to `place`), "alarm" (at `place`), "set" (`key` of `agent`'s blackboard, or a global `fact`, to
-        `value`), "smoke" (at `place`, `radius` metres, for `seconds`: blocks sight and hearing), "light" (of zones
+        `value`), "smoke" (at `place`, `radius` metres, for `seconds`: blocks sight and hearing), "weather" (of `kind`),
+        "light" (of zones
         named `zone` to `value`, 0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at
         `place`, with a `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are
         drawn in by radio, until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or
@@ -144,6 +145,7 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "alarm",
         "set",
         "smoke",
+        "weather",
         "light",
         "request",
         "end request",
@@ -259,6 +261,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     chase : predictor of guards, with changed settings as in `belief:max_steps=20`, or a table of them by team.
     light : 0 … 1, default light; zones of the kind "dark" have 0.2, "lit" 1.
     lights : light of zones, by name.
+    weather : a name of `WEATHERS`: limits sight and hearing in zones of the kind "outdoors", or everywhere in a level
+        without such zones.
     player : the player's view; default: all agents hear alike.
     fading : half-life of the certainty of knowledge in seconds; 0: certainty is constant.
     sharing : of knowledge: "private": none; "broadcast": the whole team at once; "on contact": agents that meet.
@@ -303,6 +307,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     hearing: Literal["path", "radius", "area"] = "path"
     light: Share = 1.0
     lights: dict[str, Share] = {}
+    weather: str = "clear"
     player: PlayerView | None = None
     fading: Seconds = 30.0
     sharing: Literal["private", "broadcast", "on contact"] = "on contact"

@@ -13,6 +13,7 @@ from ...agents.senses.hearing.sounds import SOUNDS
 from ...errors import RuleError
 from ...level.level import Level
 from ...textforms import Path
+from ..world.weather import WEATHERS
 from .faults import Faults
 from .scenario import SCRIPT_FACT, AgentSpec, Incident, Scenario, Trigger, sides_of
 
@@ -26,6 +27,7 @@ NEEDS = {
     "place": ("agent", "place"),
     "set": ("agent", "key", "value"),
     "smoke": ("place",),
+    "weather": ("kind",),
     "light": ("zone", "value"),
     "request": ("agents", "objective"),
     "end request": ("agents",),
@@ -103,8 +105,9 @@ class ScriptCheck:
             if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
                 what = f"light {incident.value!r} is not a number from 0 to 1"
                 self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")
-            if incident.kind and incident.kind not in SOUNDS:
-                self.faults.unknown((*path, "kind"), "sound", incident.kind, SOUNDS)
+            kinds, what = (WEATHERS, "weather") if incident.do == "weather" else (SOUNDS, "sound")
+            if incident.kind and incident.kind not in kinds:
+                self.faults.unknown((*path, "kind"), what, incident.kind, kinds)
             if incident.fact and incident.value is not None:
                 self._condition((*path, "fact"), RuleCondition(incident.fact, "==", incident.value))
             if incident.when is not None:

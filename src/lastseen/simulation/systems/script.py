@@ -57,6 +57,8 @@ def _carry_out(world: World, due: Due) -> None:
     elif incident.do == "light":
         assert isinstance(incident.value, int | float)
         world.script.lighting.switch(incident.zone, float(incident.value))
+    elif incident.do == "weather":
+        world.script.weather.kind = incident.kind
     elif incident.do in ("request", "end request"):
         _ask(world, incident, place)
     elif incident.fact:

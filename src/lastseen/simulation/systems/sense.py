@@ -63,6 +63,7 @@ def _hear_doors(world: World) -> None:
 def _look(world: World) -> Sightings:
     """Return the sightings of all watchers in one table, whatever their models."""
     alert, bodies = _alert(world), bodies_in_sight(world)._replace(light=world.senses.light)
+    weather = world.script.weather
     parts = [
         group.model.look(
             bodies,
@@ -74,6 +75,7 @@ def _look(world: World) -> Sightings:
             alert=alert[group.rows],
             rays=group.rays,
             clouds=world.script.clouds if world.script.smoke else None,
+            farthest=None if weather.is_clear else weather.farthest(bodies, group.observers, world.cast.targets),
         )
         for group in world.senses.looking
     ]
@@ -102,10 +104,13 @@ def _without_others(world: World, heard: Heard) -> Heard:
 
 
 def _ears(world: World) -> Ears:
-    """Return the hearing of watchers: none in smoke, and reduced for some sounds outside the player's view."""
-    if not world.script.smoke and world.scenario.player is None:
+    """Return the hearing of watchers: none in smoke, less in bad weather and, for some sounds, out of the view."""
+    weather, sensitivity = world.script.weather, world.senses.ears.sensitivity
+    if not world.script.smoke and world.scenario.player is None and weather.is_clear:
         return world.senses.ears
-    return Ears(world.senses.ears.sensitivity, _offscreen(world), world.script.clouds)
+    if not weather.is_clear:
+        sensitivity = sensitivity * weather.hearing(world.bodies, world.cast.watchers)
+    return Ears(sensitivity, _offscreen(world), world.script.clouds)
 
 
 def _offscreen(world: World) -> Array:
@@ -141,4 +146,9 @@ def _spot(world: World) -> Array:
     find_spotted(
         world.bodies, world.sight.arrays, world.cast.targets, world.cast.watchers, _EYES, _SPOTTED_WITHIN, spotted
     )
+    weather, bodies = world.script.weather, world.bodies
+    if not weather.is_clear:
+        apart = bodies.xyz[world.cast.targets][:, None] - bodies.xyz[world.cast.watchers][None]
+        away = np.linalg.norm(apart, axis=2)
+        spotted &= away <= weather.farthest(bodies, world.cast.targets, world.cast.watchers)
     return spotted

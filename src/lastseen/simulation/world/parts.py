@@ -30,6 +30,7 @@ from .hearing_areas import Areas
 from .lighting import Lighting
 from .reactions import Reacting
 from .tree_statuses import Text, TreeWords
+from .weather import Weather
 
 if TYPE_CHECKING:
     from .survey import Survey, Work
@@ -154,7 +155,7 @@ class Script:
     Attributes
     ----------
     due : rows that will be carried out, in order of time and row.
-    lighting : light of places.
+    lighting, weather : light of places; limits of sight and hearing outdoors.
     rows : all rows, in the order of the file.
     facts : values of global facts, by path; None: unknown.
     conditions : what rows wait for that wait for a fact, by row, with the specification of the fact.
@@ -167,6 +168,7 @@ class Script:
 
     due: list[Due]
     lighting: Lighting
+    weather: Weather
     rows: tuple[Incident, ...] = ()
     facts: dict[str, Value | None] = field(default_factory=dict)
     conditions: dict[int, tuple[RuleCondition, VariableSpec]] = field(default_factory=dict)

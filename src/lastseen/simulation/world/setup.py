@@ -75,6 +75,7 @@ from .traits import (
     teams_of,
     views_of,
 )
+from .weather import Weather
 from .world import World
 
 _ON_MESH = 1.0
@@ -193,6 +194,7 @@ def _script(setting: Setting) -> Script:
     return Script(
         due=sorted(Due(one.at or 0.0, row) for row, one in enumerate(rows) if one.when is None),
         lighting=Lighting(setting.level.zones, scenario.light, scenario.lights),
+        weather=Weather(setting.level.zones, scenario.weather),
         rows=rows,
         facts=dict.fromkeys(fact_paths(scenario)) | dict(scenario.facts),
         conditions={row: (one, specs[one.variable]) for row, one in conditions.items()},

@@ -20,7 +20,7 @@ from ....vocabulary.words import AlertLevel
 from ...bodies.bodies import STANCES, Stance, bodies_of
 from ..arguments import cloud_rows, sight_of
 from .shapes import Shape, pack
-from .sightings import Sightings, VisionMemory, agent_ids
+from .sightings import REASONS, Sightings, VisionMemory, agent_ids
 
 CALM, SUSPICIOUS, COMBAT = (int(level) for level in AlertLevel)
 """Alert levels of observers."""
@@ -55,6 +55,11 @@ class Glance(NamedTuple):
     certainty: Array
     awareness: Array
     band: Array
+
+    def limit(self, farthest: Floats) -> None:
+        """Let nothing be seen that is farther away than some metres, (n, m)."""
+        hidden = (self.visible != 0) & (self.metres > farthest)
+        self.visible[hidden], self.reason[hidden] = 0, REASONS.index("too far")
 
     def sightings(self) -> Sightings:
         """Return the result of a look, once a model has filled its columns."""

@@ -47,6 +47,7 @@ class VisionModel(Protocol):
         alert: Any = 0,
         rays: RayBudget | None = None,
         clouds: Any = None,
+        farthest: Floats | None = None,
     ) -> Sightings:
         """Return which observers see which targets, and with what certainty.
 
@@ -60,6 +61,7 @@ class VisionModel(Protocol):
         alert : 0 calm, 1 suspicious, 2 in combat; one value for all, or (n,).
         rays : ray budget of this look; pairs over budget come first in the next one. None: no limit.
         clouds : (k, 4) x, y, z, radius in metres of smoke that blocks sight.
+        farthest : (n, m) metres at which weather still lets each pair see; None: it does not matter.
         """
         ...
 
@@ -89,10 +91,13 @@ class _ShapedVision(ABC):
         alert: Any = 0,
         rays: RayBudget | None = None,
         clouds: Any = None,
+        farthest: Floats | None = None,
     ) -> Sightings:
         """Return which observers see which targets, and with what certainty; see `VisionModel`."""
         seconds = finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0)
         seen = glance(bodies, sight, observers, targets, memory, alert, rays, clouds, self._shapes, self._points)
+        if farthest is not None:
+            seen.limit(farthest)
         self._judge(bodies, seen, memory, seconds)
         return seen.sightings()
 
