@@ -35,7 +35,12 @@ OWN_MODULES = {
     "crews": ("agents.crews",),
     "think": ("simulation.systems.think", "agents.brains.mind", "simulation.world.puppet"),
     "coordinate": ("simulation.systems.coordinate",),
-    "act": ("simulation.systems.act", "simulation.world.combat", "simulation.world.territory"),
+    "act": (
+        "simulation.systems.act",
+        "simulation.world.combat",
+        "simulation.world.territory",
+        "simulation.world.traps",
+    ),
     "speak": ("simulation.systems.speak",),
     "move": ("simulation.systems.act",),
     "referee": ("simulation.systems.referee", "simulation.world.world"),

@@ -47,6 +47,7 @@ PROMISES = {
     },
     "drawn_away": {"flood": "13 m away after a gunshot", "searches": "Ames looks at (29.8, 7.8)"},
     "shadow": {"picks place": "thief picks", "state": "thief: run → flee"},
+    "lured": {"trap": "Ames goes down in a trap", "found": "Bell finds a body", "picks place": "player picks"},
     "trespass": {
         "trespass": "Bell attacks Vera for staying in control room",
         "state": "Leo: run → return",
@@ -93,6 +94,7 @@ RUNS = {
     "headed_off": ("caught", 90, "235b49be"),
     "drawn_away": ("time over", 400, "c0624489"),
     "shadow": ("time over", 600, "1524620b"),
+    "lured": ("caught", 63, "20c96201"),
     "trespass": ("caught", 116, "53f24925"),
     "truce": ("time over", 300, "e5d7b952"),
     "witch": ("time over", 300, "49ae98c2"),

@@ -116,6 +116,7 @@ __all__ = [
     "Suspects",
     "Talks",
     "Threw",
+    "TrapSprung",
     "Trespasses",
     "Unreachable",
 ]  # fmt: skip
@@ -329,6 +330,13 @@ class AttitudeChanged(Paired, frozen=True, tag="attitude"):
     attitude: Attitude = Attitude.NEUTRAL
 
 
+class TrapSprung(Located, frozen=True, tag="trap"):
+    """An agent stepped into a trap; `trap` is its name, empty if it has none."""
+
+    trap: Name = ""
+    effect: Literal["fell", "snare", "noise"] = "fell"
+
+
 class Trespasses(Paired, frozen=True, tag="trespass"):
     """Guards change how they treat `other` because of a restricted zone; `agent` sees to it, -1 if none needs to."""
 
@@ -417,7 +425,7 @@ AnyEvent = (
     | Predicted | Searches | SearchBegins | SearchStarted | PhaseAdvanced | InvestigatorMissing | SearchEnded
     | SearchOver | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
     | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
-    | AttitudeChanged | Trespasses | Sheltered | Scripted | Placed | InputChanged
+    | AttitudeChanged | TrapSprung | Trespasses | Sheltered | Scripted | Placed | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | Did | RuleFault | Ended

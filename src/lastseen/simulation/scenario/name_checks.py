@@ -17,6 +17,7 @@ from ...agents.brains.shipped_brains import BRAINS, PUPPET, place_query, shipped
 from ...agents.rules.engine.pack import RulePack, open_rules
 from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
+from ...agents.senses.hearing.sounds import SOUNDS
 from ...agents.senses.vision.vision import VISIONS
 from ...errors import InputError, LevelError, RuleError, did_you_mean
 from ...level.features import Patrol, PatrolStop
@@ -133,6 +134,18 @@ class NameCheck:
         elif other == team:
             self.faults.add(path, f"{team} cannot have an attitude to themselves", "name another team")
 
+    def _traps(self, scenario: Scenario, level: Level | None) -> None:
+        """Check the places, teams and sounds of traps."""
+        for number, trap in enumerate(scenario.traps):
+            path = ("traps", number)
+            if bool(trap.marker) == (trap.place is not None):
+                self.faults.add(path, "a trap is at one place", "give either `place: [x, y]` or `marker: NAME`")
+            known = [marker.name for marker in level.markers if marker.name] if level is not None else [trap.marker]
+            for field, names in (("marker", known), ("team", sides_of(scenario)), ("sound", SOUNDS)):
+                given = getattr(trap, field)
+                if given and given not in names:
+                    self.faults.unknown((*path, field), field, given, names)
+
     def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
         path = ("agents", number)
         spawns = [spawn.name or spawn.who for spawn in level.spawns]
@@ -226,6 +239,7 @@ class NameCheck:
     def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
         """Check the names of lit zones and of the player's agent, and that there is territory to guard."""
         zones = [zone.name for zone in level.zones] if level is not None else []
+        self._traps(scenario, level)
         if scenario.territory and level is not None and not {"restricted", "safe"} & {one.kind for one in level.zones}:
             advice = "draw zones of the kind restricted or safe, or leave it out"
             self.faults.add(("territory",), "the level has no restricted or safe zone", advice)

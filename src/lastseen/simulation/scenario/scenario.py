@@ -207,6 +207,27 @@ class TerritoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     forgives: Seconds = 3.0
 
 
+class TrapSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A trap, which springs once.
+
+    Attributes
+    ----------
+    place, marker : where it is: a place in metres, or the name of a marker of the level.
+    team : the team that set it; only agents of other teams step into it.
+    radius : metres within which an agent triggers it.
+    effect : "fell": the agent goes down; "snare": it cannot walk for `seconds`; "noise": the sound is all.
+    sound : kind of sound it makes.
+    """
+
+    place: Place | None = None
+    marker: str = ""
+    team: str = "intruders"
+    radius: Annotated[float, msgspec.Meta(gt=0.0, le=10.0)] = 0.8
+    effect: Literal["fell", "snare", "noise"] = "fell"
+    seconds: Seconds = 6.0
+    sound: str = "body fall"
+
+
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The player's view: guards outside it, and far enough away, hear some sounds less well.
 
@@ -282,6 +303,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     detail : how often agents think that are calm and far from all targets, or unseen; default: every step.
     crews : true: agents form crews with the shipped trees; a table of objectives: with these trees, each the name of a
         shipped one or a tree file relative to the scenario. Default: agents act alone.
+    traps : places that fell, snare or give away agents of other teams.
     territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
     rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
@@ -323,6 +345,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     budget: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] | None = None
     detail: Detail | None = None
     crews: bool | dict[str, str] = False
+    traps: tuple[TrapSpec, ...] = ()
     territory: bool | TerritoryRules = False
     combat: bool | CombatRules = False
     rules: str = "guards"

@@ -32,6 +32,7 @@ WRITERS = {
     "acts": "act",
     "relations": "act",
     "territory": "act",
+    "traps": "act",
     "combat": "act",
     "doors": "act",
     "sight": "act",

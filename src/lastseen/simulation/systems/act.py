@@ -29,6 +29,7 @@ from ...vocabulary.events import (
 from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, forget_target, resolve_blows
 from ..world.territory import judge_territory
+from ..world.traps import spring_traps
 from ..world.world import World
 
 _GUARDS = TEAMS.index("guards")
@@ -104,6 +105,8 @@ def act(world: World) -> None:
     resolve_blows(world)
     pass_doors(world)
     judge_territory(world)
+    if world.traps.traps:
+        spring_traps(world)
 
 
 def _catch(world: World, agent: int, order: Act) -> None:

@@ -164,25 +164,31 @@ def _hit(world: World, combat: Combat, agent: int, other: int, blow: PendingAtta
 
 
 def _fall(world: World, combat: Combat, agent: int, by: int) -> None:
-    """Make an agent go down: a body that can be found, or, for an intruder, the end of the hunt."""
-    set_mode(world.bodies, agent, BODY)
-    world.minds[agent].be(AgentState.DOWN)
-    world.orders.halt(agent)
+    """Make a beaten agent go down; the last intruder that does ends the hunt."""
     combat.blows.pop(agent, None)
     world.happened(Fell(world.tick, agent, at=world.place_of(agent), other=by))
     world.senses.sounds.append(sound("body fall", world.bodies.xyz[agent], created=world.time, made_by=agent))
-    row = int(world.cast.watcher_row[agent])
-    if row >= 0:
-        world.attention.black_out(row)
+    go_down(world, agent)
     if agent not in world.cast.targets:
         return
-    forget_target(world, world.cast.targets.tolist().index(agent))
     if world.cast.side[agent] != TEAMS.index("intruders"):
         return  # Its colleagues may find its body.
     combat.beaten.add(agent)
     intruders = world.cast.side == TEAMS.index("intruders")
     if "beaten" in world.scenario.ends and (world.bodies.mode[intruders] != ACTIVE).all():
         world.end(EndReason.BEATEN, by, other=agent)
+
+
+def go_down(world: World, agent: int) -> None:
+    """Make an agent lie on the floor, a body that can be found; no one hunts it any more."""
+    set_mode(world.bodies, agent, BODY)
+    world.minds[agent].be(AgentState.DOWN)
+    world.orders.halt(agent)
+    row = int(world.cast.watcher_row[agent])
+    if row >= 0:
+        world.attention.black_out(row)
+    if agent in world.cast.targets:
+        forget_target(world, world.cast.targets.tolist().index(agent))
 
 
 def set_attitude(world: World, team: int, other: int, attitude: str, attack: tuple[int, int] = (-1, -1)) -> None:

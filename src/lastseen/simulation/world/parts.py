@@ -34,6 +34,7 @@ from .weather import Weather
 
 if TYPE_CHECKING:
     from .survey import Survey, Work
+    from .traps import Trap
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +129,21 @@ class Due(NamedTuple):
     row: int
     agent: int = -1
     target: int = -1
+
+
+@dataclass(kw_only=True)
+class TrapWork:
+    """The traps. Written by `act`.
+
+    Attributes
+    ----------
+    traps, is_set : the traps, and which of them have not sprung yet.
+    held : by snared agent, the time in seconds until which it cannot walk.
+    """
+
+    traps: tuple[Trap, ...] = ()
+    is_set: list[bool] = field(default_factory=list)
+    held: dict[int, float] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)

@@ -75,6 +75,7 @@ from .traits import (
     teams_of,
     views_of,
 )
+from .traps import make_traps
 from .weather import Weather
 from .world import World
 
@@ -169,6 +170,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)),
+        traps=make_traps(scenario, level),
         territory=make_territory(scenario, level, targets),
         combat=make_combat(setting, side, seed),
         step=scenario.step,

@@ -10,7 +10,7 @@ from ...agents.brains.mind import Mind
 from ...agents.brains.surroundings import Surroundings
 from ...vocabulary.events import AnyEvent, Ended, Place
 from ..scenario.scenario import Scenario
-from .parts import CrewWork, DoorWork, Episode, LayerWork, Motion, Noticing, Script, Sensing, Talk, Trace
+from .parts import CrewWork, DoorWork, Episode, LayerWork, Motion, Noticing, Script, Sensing, Talk, Trace, TrapWork
 
 
 @dataclass(kw_only=True)
@@ -20,6 +20,7 @@ class World(Surroundings):
     Attributes
     ----------
     minds, trees : one of each per agent; None for agents that are moved from outside.
+    traps : places that fell or snare agents.
     motion : state of movement between steps.
     script : rows that are due or wait for a trigger, global facts, lighting and smoke.
     talk : speech and voices; None without rules of speech.
@@ -35,6 +36,7 @@ class World(Surroundings):
     attention: Noticing
     teamwork: CrewWork
     layers: LayerWork
+    traps: TrapWork
     doors: DoorWork
     motion: Motion
     script: Script

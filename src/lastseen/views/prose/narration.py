@@ -80,6 +80,7 @@ class Narrator:
             kinds.Heard: self._heard,
             kinds.PicksPlace: self._picks,
             kinds.Appeared: lambda event: self._say(event, f"appeared {self._at(event)}."),
+            kinds.TrapSprung: lambda event: self._say(event, f"ran into a trap {self._at(event)}."),
             kinds.AttitudeChanged: lambda event: self._say(
                 event, f"{event.team} and {event.toward} became {event.attitude}.", names_agent=False
             ),

@@ -146,6 +146,13 @@ def _appeared(of: Sentences, event: kinds.Appeared) -> str:
     return words if event.other < 0 else f"{words}, summoned by {of.name(event.other)}"
 
 
+_TRAPPED = {"fell": "goes down in", "snare": "is held by", "noise": "sets off"}
+
+
+def _trap(of: Sentences, event: kinds.TrapSprung) -> str:
+    return f"{of.name(event.agent)} {_TRAPPED[event.effect]} {event.trap or 'a trap'}"
+
+
 def _trespasses(of: Sentences, event: kinds.Trespasses) -> str:
     guard, other, zone = of.name(event.agent), of.name(event.other), event.zone or "a restricted zone"
     match event.step:
@@ -317,6 +324,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",
     kinds.Contact: lambda of, event: f"{of.name(event.agent)} and {of.name(event.other)} run into each other",
     kinds.AttitudeChanged: _attitude,
+    kinds.TrapSprung: _trap,
     kinds.Trespasses: _trespasses,
     kinds.Sheltered: lambda of, event: (
         f"{of.name(event.agent)} {'is left alone in a safe zone' if event.is_safe else 'is no longer safe'}"
