@@ -148,6 +148,7 @@ def test_bench_tells_three_times(run):
     report = json.loads(run("bench", "rules", "--rounds", "1", "--json").output)
     assert report["rules"] == 2
     assert min(report["compile_ms"], report["one_us"], report["thousand_ms"]) > 0.0
+    assert report["reads"] > report["reads_cached"] > 0
     assert "1000 speakers" in run("bench", "rules", "--rounds", "1").output
 
 
