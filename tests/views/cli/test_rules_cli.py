@@ -152,6 +152,14 @@ def test_bench_tells_three_times(run):
     assert "1000 speakers" in run("bench", "rules", "--rounds", "1").output
 
 
+def test_bench_counts_how_often_variables_are_read_with_and_without_a_cache(run):
+    rules = ", ".join(f"{{name: r{number}, when: health < {number}, say: Ow}}" for number in (-3, -2, -1))
+    Path("many.yaml").write_text(f"variables: {{health: float}}\nhandlers: {{barks: {{rules: [{rules}]}}}}\n")
+    report = json.loads(run("bench", "many.yaml", "--rounds", "1", "--json").output)
+    assert report["reads_cached"] == 1.0 < report["reads"] <= 3.0
+    assert "variables read once" in run("bench", "many.yaml", "--rounds", "1").output
+
+
 def test_rules_are_converted_and_fit_the_schema(run):
     assert run("convert", "rules", "-o", "all.toml").exit_code == 0
     assert run("convert", "all.toml", "-o", "all.json").exit_code == 0
