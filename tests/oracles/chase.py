@@ -62,6 +62,17 @@ def plain_flood(position, neighbours, start, heading, settings, closed=frozenset
             return ahead <= 1e-4
         return ahead <= 1e-4 - math.cos(settings.cone)
 
+    def is_in_reach(cell):
+        if settings.barrier_reach is None:
+            return True
+        x, y = (b - a for a, b in zip(position[start][:2], position[cell][:2]))
+        metres = {
+            "circle": math.hypot(x, y),
+            "square": max(abs(x), abs(y)),
+            "strip": abs(x * heading[1] - y * heading[0]),
+        }
+        return metres[settings.barrier_shape] <= settings.barrier_reach + 1e-4
+
     spent = set()
 
     def is_untouched(cell):
@@ -75,7 +86,7 @@ def plain_flood(position, neighbours, start, heading, settings, closed=frozenset
     heated_in = {start: 0}
     if heading is not None and any(heading) and settings.barrier in ("momentum", "both"):
         for other in neighbours[start]:
-            if may_bar(other) and is_behind(start, other):
+            if may_bar(other) and is_behind(start, other) and is_in_reach(other):
                 value[other] = -1
                 last_barred.append(other)
     heated, total, steps = [], 1, 0
@@ -106,7 +117,7 @@ def plain_flood(position, neighbours, start, heading, settings, closed=frozenset
         barred = []
         for cell in last_barred:
             for other in neighbours[cell]:
-                if may_bar(other) and is_behind(cell, other):
+                if may_bar(other) and is_behind(cell, other) and is_in_reach(other):
                     value[other] = -1
                     barred.append(other)
         heated.append(len(fresh))

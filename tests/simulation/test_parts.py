@@ -37,9 +37,7 @@ OWN_MODULES = {
     "coordinate": ("simulation.systems.coordinate",),
     "act": (
         "simulation.systems.act",
-        "simulation.world.combat",
-        "simulation.world.territory",
-        "simulation.world.traps",
+        *(f"simulation.world.{name}" for name in ("combat", "powers", "territory", "traps")),
     ),
     "speak": ("simulation.systems.speak",),
     "move": ("simulation.systems.act",),

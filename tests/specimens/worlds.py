@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from lastseen.agents.brains.surroundings import STATES
@@ -16,8 +17,8 @@ from lastseen.views.prose.sentences import Sentences
 class Play:
     """A run that remembers its events and the states every agent went through."""
 
-    def __init__(self, text: str):
-        self.world: World = make_world(parse_scenario(text))
+    def __init__(self, text: str, folder: str | Path = "."):
+        self.world: World = make_world(parse_scenario(text, folder=folder))
         self.events: list[Any] = []
         self.states: dict[str, list[str]] = {name: [] for name in self.world.names}
 

@@ -1,4 +1,4 @@
-"""Events of fights, crews and speech."""
+"""Events of fights, crews, teams and speech."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from .event_base import (
     Quote,
     RoleLoss,
 )
+from .words import Attitude, Trespass
 
 # Combat
 
@@ -232,3 +233,24 @@ class RuleFault(Event, frozen=True, tag="rule fault"):
 
     variable: Name = ""
     error: Quote = ""
+
+
+class AttitudeChanged(Paired, frozen=True, tag="attitude"):
+    """Two teams changed their attitude to each other: by the script, or because `other` attacked `agent`."""
+
+    team: Name = ""
+    toward: Name = ""
+    attitude: Attitude = Attitude.NEUTRAL
+
+
+class Trespasses(Paired, frozen=True, tag="trespass"):
+    """Guards change how they treat `other` because of a restricted zone; `agent` sees to it, -1 if none needs to."""
+
+    zone: Name = ""
+    step: Trespass = Trespass.WARNED
+
+
+class Sheltered(Located, frozen=True, tag="sheltered"):
+    """An enemy entered a safe zone and is left alone, or (`is_safe` false) has been outside it for a while."""
+
+    is_safe: bool = True

@@ -13,7 +13,7 @@ Name = Annotated[str, msgspec.Meta(description="a name or an identifier")]
 Quote = Annotated[str, msgspec.Meta(description="words of a rule file or of user code, as they are")]
 Fact = bool | int | float | Quote | None
 """Value of a variable of rules; None: unknown."""
-BlowKind = Literal["strike", "shoot"]
+BlowKind = Literal["strike", "shoot", "blast"]
 
 
 class CrewChange(StrEnum):

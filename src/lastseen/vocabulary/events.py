@@ -12,6 +12,7 @@ import msgspec
 
 from .crew_events import (
     Attacks,
+    AttitudeChanged,
     CrewChanged,
     Did,
     FailedCondition,
@@ -26,9 +27,11 @@ from .crew_events import (
     RuleFault,
     RuleOutcome,
     Said,
+    Sheltered,
     ShrugsOff,
     Sprung,
     Talks,
+    Trespasses,
     Unreachable,
 )
 from .event_base import (
@@ -46,7 +49,7 @@ from .event_base import (
     RoleLoss,
     SearchEnd,
 )
-from .words import AgentState, Attitude, Trespass
+from .words import AgentState
 
 __all__ = [
     "KINDS",
@@ -56,12 +59,14 @@ __all__ = [
     "Approaches",
     "Attacks",
     "AttitudeChanged",
+    "Blinked",
     "BlowKind",
     "CameOut",
     "Caught",
     "Contact",
     "CrewChange",
     "CrewChanged",
+    "DecoyGone",
     "Departure",
     "Did",
     "DoorMoved",
@@ -81,6 +86,7 @@ __all__ = [
     "Investigates",
     "InvestigatorMissing",
     "KnownTarget",
+    "LeftDecoy",
     "LineCrossed",
     "Lost",
     "Miss",
@@ -303,6 +309,24 @@ class DoorMoved(Located, frozen=True, tag="door"):
 class Threw(Located, frozen=True, tag="threw"):
     """An agent threw something to a place."""
 
+    thing: Name = "something"
+
+
+class Blinked(Located, frozen=True, tag="blinked"):
+    """An agent blinked from `start` to a place."""
+
+    start: Place = (0.0, 0.0, 0.0)
+
+
+class LeftDecoy(Located, frozen=True, tag="left decoy"):
+    """An agent left a decoy, which watchers see instead of it for at most `seconds`."""
+
+    seconds: float = 0.0
+
+
+class DecoyGone(Paired, frozen=True, tag="decoy gone"):
+    """The decoy of an agent vanished, because its time was over or `other` came up to it."""
+
 
 class AlarmRaised(Located, frozen=True, tag="alarm"):
     """An agent raised the alarm."""
@@ -322,32 +346,11 @@ class Contact(Paired, frozen=True, tag="contact"):
     """Two colleagues ran into each other."""
 
 
-class AttitudeChanged(Paired, frozen=True, tag="attitude"):
-    """Two teams changed their attitude to each other: by the script, or because `other` attacked `agent`."""
-
-    team: Name = ""
-    toward: Name = ""
-    attitude: Attitude = Attitude.NEUTRAL
-
-
 class TrapSprung(Located, frozen=True, tag="trap"):
     """An agent stepped into a trap; `trap` is its name, empty if it has none."""
 
     trap: Name = ""
     effect: Literal["fell", "snare", "noise"] = "fell"
-
-
-class Trespasses(Paired, frozen=True, tag="trespass"):
-    """Guards change how they treat `other` because of a restricted zone; `agent` sees to it, -1 if none needs to."""
-
-    zone: Name = ""
-    step: Trespass = Trespass.WARNED
-
-
-class Sheltered(Located, frozen=True, tag="sheltered"):
-    """An enemy entered a safe zone and is left alone, or (`is_safe` false) has been outside it for a while."""
-
-    is_safe: bool = True
 
 
 class Scripted(Paired, frozen=True, tag="script"):
@@ -383,6 +386,8 @@ class InputChanged(Event, frozen=True, tag="input"):
     use: bool = False
     throw: Place | None = None
     strike: bool = False
+    blink: Place | None = None
+    decoy: bool = False
 
 
 # The end
@@ -425,7 +430,8 @@ AnyEvent = (
     | Predicted | Searches | SearchBegins | SearchStarted | PhaseAdvanced | InvestigatorMissing | SearchEnded
     | SearchOver | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
     | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
-    | AttitudeChanged | TrapSprung | Trespasses | Sheltered | Scripted | Placed | InputChanged
+    | Blinked | LeftDecoy | DecoyGone | AttitudeChanged | TrapSprung | Trespasses | Sheltered | Scripted | Placed
+    | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | Did | RuleFault | Ended

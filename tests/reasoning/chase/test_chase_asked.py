@@ -274,7 +274,7 @@ def test_a_flood_ends_on_its_own_side_of_a_thin_wall():
 
 def test_settings_without_effect_are_named():
     assert [name for name, _ in ChaseSettings().idle()] == [
-        "lead", "slack", "least_steps", "follow", "look_reach", "look_area", "look_distance"
+        "lead", "slack", "least_steps", "barrier_shape", "follow", "look_reach", "look_area", "look_distance"
     ]  # fmt: skip
-    assert [name for name, _ in preset("belief").idle()] == ["follow"]
+    assert [name for name, _ in preset("belief").idle()] == ["barrier_shape", "follow"]
     assert ChaseSettings(hot=np.int64(7)).hot == 7

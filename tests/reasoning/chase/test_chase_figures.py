@@ -124,6 +124,14 @@ def test_figure_7_the_barrier_hides_an_exit_behind_the_first_cells():
     assert exit_cell in Chase(layout, "no barrier").predict(seen_at=spot(BEHIND, "S"), heading=(1, 0)).warm
 
 
+def test_figure_7_a_barrier_of_short_reach_opens_the_exit_and_leaks_back():
+    layout = cells_of(BEHIND)
+    exit_cell = cell_at(layout, (3.5, 5.5))
+    short = Chase(layout, settings=ChaseSettings(barrier_reach=1.0)).predict(seen_at=spot(BEHIND, "S"), heading=(1, 0))
+    assert exit_cell in short.warm
+    assert short.destination[0] < Chase(layout).predict(seen_at=spot(BEHIND, "S"), heading=(1, 0)).destination[0]
+
+
 @pytest.mark.parametrize("text", [SHORT_AND_LONG])
 def test_a_lower_hot_value_moves_the_result_further_from_dead_ends(text):
     layout = cells_of(text)

@@ -71,6 +71,26 @@ def test_figure_3_walls_shape_the_flood():
     assert flood.heated.tolist() == [3, 6, 11]
 
 
+@pytest.mark.parametrize(
+    ("shape", "barred"),
+    [
+        # Heading east from (3, 3); the wedge behind spans columns 0 to 2 of the picture's rows 1 to 5.
+        ("circle", {(2, 3), (1, 3), (2, 2), (2, 4)}),
+        ("square", {(2, 3), (1, 3), (2, 2), (2, 4), (1, 2), (1, 4), (1, 1), (1, 5)}),
+        (
+            "strip",
+            {(2, 3), (1, 3), (0, 3), (2, 2), (2, 4), (1, 2), (1, 4), (0, 2), (0, 4), (1, 1), (1, 5), (0, 1), (0, 5)},
+        ),
+    ],
+)
+def test_a_barrier_is_bounded_by_distance_and_shape(shape, barred):
+    layout = cells_of(OPEN_7)
+    flood = flooded(layout, (1, 0), 5, barrier_reach=2.0, barrier_shape=shape, max_heated=1000)
+    cells = {tuple(np.floor(layout.arrays.cell_xyz[cell, :2]).astype(int).tolist()) for cell in flood.barrier}
+    assert cells == barred
+    assert len(flooded(layout, (1, 0), 5, max_heated=1000).barrier) > len(barred) or shape == "strip"
+
+
 @st.composite
 def worlds(draw):
     """Return a random map with disabled cells and blocked links, a start and a heading."""
@@ -96,6 +116,8 @@ def rules(draw):
         max_total=draw(st.none() | st.integers(1, 40)),
         behind=behind,
         cone=draw(st.sampled_from([0.0, 0.8, math.radians(75), 2.0, math.pi])) if behind == "cone" else None,
+        barrier_reach=draw(st.none() | st.sampled_from([0.0, 1.0, 2.0, 3.3])),
+        barrier_shape=draw(st.sampled_from(["circle", "square", "strip"])),
         claims=draw(st.sampled_from(["untouched", "warm"])),
         cooled=draw(st.sampled_from(["untouched", "spent"])),
         excess=draw(st.sampled_from(["made", "undone"])),

@@ -39,6 +39,8 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     strike_rest, shot_rest : seconds after an attack before the same agent may attack again.
     strike_damage, shot_damage : health that a hit costs.
     near_chance, far_chance : probability of a hit at distance 0 and at the full range.
+    blast_radius, blast_seconds, blast_rest, blast_damage : of charges that agents with a gun may throw as far as they
+        shoot: metres within which they hurt, seconds until they go off, seconds before the next attack, health.
     """
 
     friendly_fire: bool = False
@@ -52,6 +54,10 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     shot_damage: Points = 12.0
     near_chance: Chance = 0.95
     far_chance: Chance = 0.5
+    blast_radius: Metres = 3.0
+    blast_seconds: Seconds = 1.2
+    blast_rest: Seconds = 6.0
+    blast_damage: Points = 40.0
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,7 @@ class Combat:
     ended : by attacker, the time at which its last attack ended, and how: "hit", "missed", "held".
     hurt : by agent, the time at which it was last hit, and the attacker.
     beaten : agents that went down and are no longer searched for.
+    charges : those thrown and not gone off yet: time in seconds, thrower, place.
     crossed : by shooter and colleague, the time at which the colleague was last in the line of fire.
     """
 
@@ -89,6 +96,7 @@ class Combat:
     ended: dict[int, tuple[float, str]] = field(default_factory=dict)
     hurt: dict[int, tuple[float, int]] = field(default_factory=dict)
     beaten: set[int] = field(default_factory=set)
+    charges: list[tuple[float, int, tuple[float, float, float]]] = field(default_factory=list)
     crossed: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def is_attacking(self, agent: int) -> bool:

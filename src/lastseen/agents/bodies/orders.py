@@ -17,9 +17,12 @@ SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}
 ActKind = Literal[
     "alarm",
     "appear",
+    "blink",
     "catch",
     "close door",
+    "decoy",
     "hide",
+    "hurl",
     "leave",
     "leave hiding",
     "open door",

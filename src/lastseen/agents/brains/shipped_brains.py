@@ -23,6 +23,7 @@ BRAINS = {
     "double_backer": "intruders",
     "roamer": "intruders",
     "brawler": "intruders",
+    "trickster": "intruders",
 }
 """Shipped brains and their default teams."""
 

@@ -251,6 +251,18 @@ class Snapshot:
     ways: list[int] = field(default_factory=list)
 
 
+BLINK_REACH = 8.0
+"""Metres that a blink reaches."""
+
+
+@dataclass(frozen=True)
+class Decoy:
+    """A decoy: its place, and the time in seconds at which it vanishes."""
+
+    xyz: tuple[float, float, float]
+    until: float
+
+
 @dataclass(kw_only=True)
 class Acts:
     """Results of acts. Written by `act`.
@@ -258,11 +270,22 @@ class Acts:
     Attributes
     ----------
     hidden_in : (n,) int32, number of the hiding place an agent is in; -1: none.
+    powers : by agent, the powers it has; empty: none has any.
+    rested : by power and agent, the time in seconds from which it can be used again.
+    decoys : by agent, the decoy that watchers see instead of it.
     outside : acts of agents moved from outside. An inbox: inputs append, `act` empties it.
     """
 
     hidden_in: Array
     outside: list[tuple[int, Act]] = field(default_factory=list)
+    powers: tuple[tuple[str, ...], ...] = ()
+    rested: dict[tuple[str, int], float] = field(default_factory=dict)
+    decoys: dict[int, Decoy] = field(default_factory=dict)
+
+    def can_use(self, agent: int, power: str, now: float) -> bool:
+        """Return whether an agent has a power and need not wait for it."""
+        has = bool(self.powers) and power in self.powers[agent]
+        return has and now >= self.rested.get((power, agent), -math.inf)
 
 
 @dataclass

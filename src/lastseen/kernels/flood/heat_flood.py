@@ -20,11 +20,12 @@ RUNNING, NO_CELLS, TOO_MANY, MAX_STEPS = 0, 1, 2, 3
 
 # Columns of FloodRules.numbers
 HOT, MOST_HEATED, MOST_STEPS, MOST_TOTAL, WAY_BEHIND = 0, 1, 2, 3, 4
-CLAIMS_WARM, COOLED_IS_UNTOUCHED, UNDOES_EXCESS, WEIGH = 5, 6, 7, 8
-RULE_COLUMNS = 9
+CLAIMS_WARM, COOLED_IS_UNTOUCHED, UNDOES_EXCESS, WEIGH, BOUNDS, REACH = 5, 6, 7, 8, 9, 10
+RULE_COLUMNS = 11
 
 STRICT, INCLUSIVE, CONE = 0, 1, 2
 EVENLY, BY_FRONT = 1, 2
+CIRCLE, SQUARE, STRIP = 0, 1, 2
 
 # States below zero; zero is untouched, above zero is the step in which a cell was heated, plus one.
 BARRIER, CLOSED = -1, -2
@@ -75,7 +76,8 @@ def _grow_barrier(
     cells: CellArrays, work: FloodWork, rules: FloodRules, n: int, source: int, sources: int, target: int
 ) -> int:
     """Claim the cells behind the `sources` cells of list `source`, list them in `target` and return how many."""
-    way, cone = rules.numbers[n, WAY_BEHIND], rules.cone[n]
+    way, cone, shape = rules.numbers[n, WAY_BEHIND], rules.cone[n], rules.numbers[n, BOUNDS]
+    reach = rules.numbers[n, REACH] / 1000.0  # -1: no limit
     free = cooled(work, rules, n)
     if rules.numbers[n, CLAIMS_WARM]:
         free = np.int16(0x7FFF)
@@ -102,6 +104,14 @@ def _grow_barrier(
                 continue
             if bit(cells.blocked, link) or bit(cells.disabled, other):
                 continue
+            if reach >= 0.0:
+                ax = np.float64(cells.cell_xyz[other, 0]) - np.float64(cells.cell_xyz[start, 0])
+                ay = np.float64(cells.cell_xyz[other, 1]) - np.float64(cells.cell_xyz[start, 1])
+                metres = abs(ax * hy - ay * hx)
+                if shape != STRIP:
+                    metres = np.sqrt(ax * ax + ay * ay) if shape == CIRCLE else max(abs(ax), abs(ay))
+                if metres > reach + _ABEAM:
+                    continue
             if state == 0:
                 work.lists[touched, touched_count] = other
                 touched_count += one

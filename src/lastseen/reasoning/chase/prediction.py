@@ -106,6 +106,25 @@ class Flood(Prediction):
 
     _repr_png_ = as_png
 
+    def way(self) -> Ids:
+        """Return the cells along which heat came from the start cell to the destination, or to the warm cell nearest
+        to it, (k,) int32."""
+        arrays = self.layout.arrays
+        step = dict(zip(self.cold.tolist(), self.cold_in.tolist())) | dict(
+            zip(self.warm.tolist(), self.heated_in.tolist())
+        )
+        away = np.linalg.norm(arrays.cell_xyz[self.warm] - self.destination, axis=1)
+        cell = self.cell if self.cell in step else int(self.warm[away.argmin()])
+        way = [cell]
+        while step[cell] > 0:
+            links = arrays.link_cell[int(arrays.link_start[cell]) : int(arrays.link_start[cell + 1])].tolist()
+            before = [other for other in links if step.get(other, step[cell]) < step[cell]]
+            if not before:  # a one-way link
+                break
+            cell = max(before, key=step.__getitem__)
+            way.append(cell)
+        return np.array(way[::-1], np.int32)
+
     @property
     def done(self) -> bool:
         """Whether the flood has ended; False only for the intermediate state of a running one."""

@@ -47,6 +47,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     health : at the beginning of a fight; at 0 it goes down.
     rules : groups whose rules it follows before those of its side: `[rowdy]` means the handlers `rowdy.barks` and
         `rowdy.moves`.
+    powers : "blink" (to a place in sight within 8 m), "decoy" (which watchers see instead, for 5 s); default: both for
+        puppets and tricksters, none for others.
     settings : initial values of the brain's blackboard, by key.
     summoned_by : name of the agent that summons it; it is outside the world until then.
     """
@@ -70,6 +72,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack: AttackKind | None = None
     health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
     rules: tuple[str, ...] = ()
+    powers: tuple[Literal["blink", "decoy"], ...] | None = None
     settings: dict[str, float | str | bool] = {}
     summoned_by: str = ""
 
@@ -376,6 +379,16 @@ _ARMED = ("brawler", PUPPET)
 def team_of(spec: AgentSpec) -> str:
     """Return an agent's team: that of the scenario, else that of its brain."""
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
+
+
+_TRICKY = ("trickster", PUPPET)
+
+
+def powers_of(spec: AgentSpec) -> tuple[str, ...]:
+    """Return an agent's powers: by default all for puppets and tricksters, and none for others."""
+    if spec.powers is not None:
+        return spec.powers
+    return ("blink", "decoy") if spec.brain in _TRICKY else ()
 
 
 def chase_of(scenario: Scenario, spec: AgentSpec) -> str:

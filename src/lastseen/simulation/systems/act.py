@@ -27,7 +27,8 @@ from ...vocabulary.events import (
     Threw,
 )
 from ...vocabulary.words import EndReason
-from ..world.combat import begin_attack, forget_target, resolve_blows
+from ..world.combat import begin_attack, forget_target, hurl, resolve_blows
+from ..world.powers import blink, end_decoys, leave_decoy
 from ..world.territory import judge_territory
 from ..world.traps import spring_traps
 from ..world.world import World
@@ -102,6 +103,7 @@ def act(world: World) -> None:
     for agent, order in (*world.acts.outside, *world.orders.acts):
         _DO[order.kind](world, agent, order)
     world.acts.outside.clear()
+    end_decoys(world)
     resolve_blows(world)
     pass_doors(world)
     judge_territory(world)
@@ -200,6 +202,9 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "leave": _leave,
     "strike": begin_attack,
     "shoot": begin_attack,
+    "hurl": hurl,
+    "blink": blink,
+    "decoy": leave_decoy,
 }
 
 

@@ -10,6 +10,7 @@ from ...agents.senses.vision.sightings import BANDS, Sightings
 from ...conventions import Bools
 from ...kernels.senses.knowledge import choose_targets
 from ...vocabulary.events import Lost, Sees
+from ..world.combat import bodies_in_sight
 from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
 
@@ -31,7 +32,7 @@ def remember(world: World) -> None:
         attention.acted_on[~world.relations.hostile] = -np.inf
     sightings = attention.reacting.see(senses.sightings, world.time)
     attention.noted = attention.reacting.hear(senses.heard, world.time)
-    know.remember(sightings, world.bodies, world.time)
+    know.remember(sightings, bodies_in_sight(world), world.time)
     know.hear(attention.noted, world.bodies, world.time)
     share(know, world.bodies, attention.sharing)
     before = attention.seen

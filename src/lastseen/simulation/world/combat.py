@@ -14,11 +14,13 @@ from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, BODY, GONE, BodyArrays
+from ...kernels.sight.sight_line import is_clear
 from ...rng import generator
-from ...vocabulary.events import Attacks, AttitudeChanged, Fell, Hit, LineCrossed, Miss, Missed
+from ...vocabulary.events import Attacks, AttitudeChanged, BlowKind, Fell, Hit, LineCrossed, Miss, Missed, Threw
 from ...vocabulary.words import AgentState, Attitude, EndReason
 from ..scenario.reader import Setting
 from ..scenario.scenario import arms_of
+from .powers import with_decoys
 from .world import World
 
 _LEVEL = 1.2
@@ -46,12 +48,13 @@ def make_combat(setting: Setting, side: Array, seed: int) -> Combat | None:
 
 
 def bodies_in_sight(world: World) -> BodyArrays:
-    """Return bodies as watchers see them: without those of beaten targets."""
+    """Return bodies as watchers see them: without those of beaten targets, and with decoys."""
+    bodies = with_decoys(world, world.bodies)
     if world.combat is None or not world.combat.beaten:
-        return world.bodies
-    mode = world.bodies.mode.copy()
+        return bodies
+    mode = bodies.mode.copy()
     mode[sorted(world.combat.beaten)] = GONE
-    return world.bodies._replace(mode=mode)
+    return bodies._replace(mode=mode)
 
 
 def begin_attack(world: World, agent: int, order: Act) -> None:
@@ -70,6 +73,33 @@ def begin_attack(world: World, agent: int, order: Act) -> None:
     combat.blows[agent] = PendingAttack(kind, order.number, due)
     combat.ready[agent] = due + (rules.strike_rest if kind == "strike" else rules.shot_rest)
     world.happened(Attacks(world.tick, agent, at=world.place_of(agent), other=order.number, blow=kind))
+
+
+def hurl(world: World, agent: int, order: Act) -> None:
+    """Throw a charge, if the agent may and can."""
+    combat, place = world.combat, order.xyz
+    if combat is None or place is None or combat.attack[agent] != "ranged" or agent in combat.blows:
+        return
+    rules = combat.rules
+    if world.time < combat.ready[agent] or math.dist(world.place_of(agent), place) > rules.range:
+        return
+    combat.charges.append((world.time + rules.blast_seconds, agent, place))
+    combat.ready[agent] = world.time + rules.blast_rest
+    world.happened(Threw(world.tick, agent, at=place, thing="charge"))
+
+
+def _set_off(world: World, combat: Combat) -> None:
+    """Let the charges go off that are due: they hurt everyone near that no wall protects."""
+    due = [one for one in combat.charges if one[0] <= world.time + 1e-9]
+    combat.charges = [one for one in combat.charges if one not in due]
+    for _, agent, place in due:
+        world.senses.sounds.append(sound("explosion", place, created=world.time, made_by=agent))
+        near = np.linalg.norm(world.bodies.xyz - place, axis=1) <= combat.rules.blast_radius
+        x, y, z = place
+        for other in np.flatnonzero(near & (world.bodies.mode == ACTIVE)).tolist():
+            ox, oy, oz = world.place_of(other)
+            if is_clear(world.sight.arrays, x, y, z + 0.5, ox, oy, oz + 0.5):
+                _hit(world, combat, agent, other, "blast", combat.rules.blast_damage)
 
 
 def can_hit(world: World, agent: int, other: int, kind: Literal["strike", "shoot"]) -> bool:
@@ -105,8 +135,10 @@ def _holds(world: World, combat: Combat, agent: int, other: int, kind: str) -> b
 def resolve_blows(world: World) -> None:
     """Resolve the blows that are due; all are judged before any takes effect, so that their order does not matter."""
     combat = world.combat
-    if combat is None or not combat.blows:
+    if combat is None:
         return
+    if combat.charges:
+        _set_off(world, combat)
     for agent in [one for one in combat.blows if world.bodies.mode[one] != ACTIVE]:
         del combat.blows[agent]  # A beaten agent does not strike.
     due = sorted((blow.due, agent) for agent, blow in combat.blows.items() if blow.due <= world.time + 1e-9)
@@ -116,7 +148,8 @@ def resolve_blows(world: World) -> None:
         judged.append((agent, blow, _judge(world, combat, agent, blow)))
     for agent, blow, outcome in judged:
         if isinstance(outcome, int):
-            _hit(world, combat, agent, outcome, blow)
+            damage = combat.rules.strike_damage if blow.kind == "strike" else combat.rules.shot_damage
+            _hit(world, combat, agent, outcome, blow.kind, damage)
         elif outcome is not None:
             _miss(world, combat, agent, blow, outcome)
 
@@ -147,13 +180,12 @@ def _miss(world: World, combat: Combat, agent: int, blow: PendingAttack, why: Mi
     world.happened(Missed(world.tick, agent, at=at, other=blow.target, blow=blow.kind, reason=why))
 
 
-def _hit(world: World, combat: Combat, agent: int, other: int, blow: PendingAttack) -> None:
-    damage = combat.rules.strike_damage if blow.kind == "strike" else combat.rules.shot_damage
+def _hit(world: World, combat: Combat, agent: int, other: int, blow: BlowKind, damage: float) -> None:
     combat.health[other] = max(0.0, combat.health[other] - damage)
     combat.ended[agent], combat.hurt[other] = (world.time, "hit"), (world.time, agent)
     left = float(combat.health[other])
     at, most = world.place_of(other), float(combat.most_health[other])
-    world.happened(Hit(world.tick, agent, at, other, blow=blow.kind, damage=damage, health=left, most=most))
+    world.happened(Hit(world.tick, agent, at, other, blow=blow, damage=damage, health=left, most=most))
     if world.relations.is_provoked(other, agent):
         set_attitude(world, int(world.bodies.team[other]), int(world.bodies.team[agent]), "hostile", (other, agent))
     row = int(world.cast.watcher_row[other])

@@ -30,6 +30,8 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     use : open or shut the nearest door, or enter or leave the nearest hiding place.
     throw : place in metres to throw an object to.
     strike : attack the nearest foe in reach with the agent's weapon; ignored without combat.
+    blink : place in metres to blink to, within sight and 8 m.
+    decoy : leave a decoy.
     """
 
     move: tuple[float, float] = (0.0, 0.0)
@@ -37,11 +39,14 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     use: bool = False
     throw: tuple[float, float, float] | None = None
     strike: bool = False
+    blink: tuple[float, float, float] | None = None
+    decoy: bool = False
 
     def __post_init__(self) -> None:
         _require_numbers(self.move, 2, "move")
-        if self.throw is not None:
-            _require_numbers(self.throw, 3, "throw")
+        for name in ("throw", "blink"):
+            if getattr(self, name) is not None:
+                _require_numbers(getattr(self, name), 3, name)
         if not isinstance(self.gait, str) or self.gait not in SPEEDS:
             raise InputError(f"gait is {shown(self.gait)}{did_you_mean(self.gait, SPEEDS)}; give {', '.join(SPEEDS)}")
 
@@ -69,6 +74,10 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
         world.acts.outside.append((agent, Act("throw", xyz=wanted.throw)))
     if wanted.strike:
         _strike(world, agent)
+    if wanted.blink is not None and all(map(math.isfinite, wanted.blink)):
+        world.acts.outside.append((agent, Act("blink", xyz=wanted.blink)))
+    if wanted.decoy:
+        world.acts.outside.append((agent, Act("decoy")))
 
 
 def _require_numbers(values: Any, count: int, name: str) -> None:

@@ -51,7 +51,7 @@ from ...reasoning.search.sight import EYE, Sees
 from ...rng import generator
 from ..scenario.crew_members import nodes_of
 from ..scenario.reader import Setting
-from ..scenario.scenario import AgentSpec, Scenario, chase_of, fact_paths, team_of
+from ..scenario.scenario import AgentSpec, Scenario, chase_of, fact_paths, powers_of, sides_of, team_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
@@ -169,7 +169,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         ),
         layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
-        acts=Acts(hidden_in=np.full(count, -1, np.int32)),
+        acts=Acts(hidden_in=np.full(count, -1, np.int32), powers=tuple(map(powers_of, setting.agents))),
         traps=make_traps(scenario, level),
         territory=make_territory(scenario, level, targets),
         combat=make_combat(setting, side, seed),
@@ -290,7 +290,8 @@ def _predictors(setting: Setting, cells: LiveLayout) -> tuple[_Predictors, tuple
     """Return the predictors of a world, those of watchers and trees made at once, and the spec of each agent's."""
     found = _Predictors(cells, setting.level)
     specs = tuple(chase_of(setting.scenario, spec) for spec in setting.agents)
-    used = [text for text, spec in zip(specs, setting.agents) if team_of(spec) != "intruders"]
+    sides = sides_of(setting.scenario)
+    used = [text for text, spec in zip(specs, setting.agents) if sides[team_of(spec)] != "intruders"]
     used += [
         node.parameters["predictor"]
         for file in setting.brains.values()

@@ -102,6 +102,9 @@ class _Fight:
     misses: int = 0
 
 
+_BLOWS = {"shoot": "shot", "strike": "blow", "blast": "blast"}
+
+
 class FightNarrator:
     """Combines blows into one sentence per fight once it is over: after a pause, when an agent falls, or at the end."""
 
@@ -135,5 +138,5 @@ class FightNarrator:
         if not blows:
             return []
         other = self._names[pair[1]] if 0 <= pair[1] < len(self._names) else "someone"
-        what = f"{'shot' if fight.what == 'shoot' else 'blow'}{'' if blows == 1 else 's'}"
+        what = f"{_BLOWS[fight.what]}{'' if blows == 1 else 's'}"
         return [(fight.tick, pair[0], f"fought {other}{fight.place}: {blows} {what}, {fight.hits} hit.")]

@@ -15,7 +15,7 @@ from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Event
 from ...vocabulary.words import AgentState
 from .crew_narration import BlowEvent, CrewEvent, CrewNarrator, FightNarrator
-from .sentences import article, listed, scripted_words
+from .sentences import article, listed, scripted_words, thrown
 
 FLICKER = 1.0
 """Seconds within which a target that is seen again does not count as lost."""
@@ -91,7 +91,9 @@ class Narrator:
             kinds.Found: lambda event: self._once(event, f"found {article(event.thing)} {self._at(event)}."),
             kinds.AlarmRaised: lambda event: self._once(event, "called the others."),
             kinds.Missing: lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
-            kinds.Threw: lambda event: self._say(event, f"threw something {self._to(event)}."),
+            kinds.Blinked: lambda event: self._say(event, f"blinked {self._to(event)}."),
+            kinds.LeftDecoy: lambda event: self._say(event, f"left a decoy {self._at(event)}."),
+            kinds.Threw: lambda event: self._say(event, f"threw {thrown(event)} {self._to(event)}."),
             kinds.Caught: lambda event: self._say(event, f"caught {self._other(event)} {self._at(event)}."),
             **dict.fromkeys((kinds.Attacks, kinds.Hit, kinds.Missed), self._blow),
             **dict.fromkeys((kinds.CrewChanged, kinds.RoleChanged, kinds.Talks, kinds.ShrugsOff), self._crew_event),

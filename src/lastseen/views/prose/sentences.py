@@ -46,6 +46,11 @@ def article(thing: str) -> str:
     return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
 
 
+def thrown(event: kinds.Threw) -> str:
+    """Return what was thrown, in words."""
+    return event.thing if event.thing == "something" else article(event.thing)
+
+
 def listed(names: Sequence[str]) -> str:
     """Return names as "A, B and C"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -318,7 +323,13 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
         f"{of.name(event.agent)} found {of.name(event.other)} in {event.spot or 'a hiding place'}"
     ),
     kinds.DoorMoved: _door,
-    kinds.Threw: lambda of, event: f"{of.name(event.agent)} threw something",
+    kinds.Threw: lambda of, event: f"{of.name(event.agent)} threw {thrown(event)}",
+    kinds.Blinked: lambda of, event: f"{of.name(event.agent)} blinks to {place_text(event.at)}",
+    kinds.LeftDecoy: lambda of, event: f"{of.name(event.agent)} leaves a decoy",
+    kinds.DecoyGone: lambda of, event: (
+        f"the decoy of {of.name(event.agent)} vanishes"
+        + (f": {of.name(event.other)} came up to it" if event.other >= 0 else "")
+    ),
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
     kinds.Appeared: _appeared,
     kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",

@@ -16,6 +16,17 @@ legend: A = guard "Ames" heading=right
 #..A...........#
 ################
 """
+HALL = """name: Hall
+legend: A = guard "Ames" heading=right
+
+== ground z=0
+################
+#P.............#
+#.............E#
+################
+#..A...........#
+################
+"""
 YOU = "lastseenTest.agents.find((one) => one.name !== 'Ames')"
 FOCUS = "document.activeElement"
 
@@ -24,6 +35,13 @@ FOCUS = "document.activeElement"
 def corridor(tmp_path):
     (tmp_path / "corridor.txt").write_text(CORRIDOR)
     with serving(tmp_path, "corridor.txt") as served:
+        yield served
+
+
+@pytest.fixture
+def hall(tmp_path):
+    (tmp_path / "hall.txt").write_text(HALL)
+    with serving(tmp_path, "hall.txt") as served:
         yield served
 
 
@@ -222,3 +240,34 @@ def test_contrast_and_stillness_are_respected(corridor, window):
     assert strong.module("colours.js", "it.theme.ink.quiet") == strong.ask(quiet)
     animation = "getComputedStyle(document.querySelector('#tour')).animationName"
     assert (plain.ask(animation), strong.ask(animation)) == ("rise", "none")
+
+
+def place(one, x: float, y: float) -> tuple[float, float]:
+    """Return the pixels of a place of the map."""
+    box = one.page.locator("#map").bounding_box()
+    px, py = one.ask(f"lastseenTest.project({x}, {y})")
+    return box["x"] + px, box["y"] + py
+
+
+def test_hold_to_aim_let_go_to_blink_and_leave_a_decoy(hall, window):
+    one = window(hall)
+    x, y = place(one, 6.5, 1.5)
+    one.page.mouse.move(x, y)
+    one.page.keyboard.down("Backquote")
+    one.until("document.querySelector('.touch [aria-pressed=true]')?.innerText === 'Blink'")
+    one.page.keyboard.up("Backquote")
+    one.until(happened("blinked"))
+    one.until(f"Math.abs({YOU}.x - 6.5) < 0.6")
+    one.key("Digit8")
+    one.until(happened("left decoy"))
+    assert one.ask("document.querySelector('.touch [aria-pressed=true]') === null")
+
+
+def test_a_tap_after_the_button_blinks_there(hall, window):
+    one = window(hall)
+    one.page.evaluate("[...document.querySelectorAll('.touch button')].find((b) => b.innerText === 'Blink').click()")
+    one.until("document.querySelector('.touch [aria-pressed=true]')?.innerText === 'Blink'")
+    x, y = place(one, 5.5, 2.5)
+    one.page.mouse.click(x, y)
+    one.until(happened("blinked"))
+    one.until(f"Math.abs({YOU}.x - 5.5) < 0.6")

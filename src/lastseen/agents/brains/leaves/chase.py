@@ -10,12 +10,15 @@ import numpy as np
 
 from ....errors import BehaviourError, InputError, QueryError
 from ....kernels.arrays.agent_arrays import ACTIVE
+from ....level.sight.query import sees
 from ....reasoning.chase.chase_spec import chase_spec
 from ....reasoning.chase.loss import Trail, View
 from ....reasoning.chase.prediction import Flood, Prediction
 from ....reasoning.chase.pursuit import Pursuit
 from ....vocabulary.events import Approaches, Predicted
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from ...bodies.combat import Combat
+from ...bodies.orders import Gait
 from ..facts import WAITS
 from ..mind import Mind, Place, as_place
 from .brain_leaf import GOAL_PLACE, TARGET, Answer, BrainLeaf, MovingLeaf, action, condition, leaf
@@ -178,6 +181,110 @@ def _follow(mind: Mind, chase: OwnChase) -> None:
             **_flood_columns(pursuit.prediction),
         )
     )
+
+
+_AT_POINT, _APART = 1.2, 3
+"""Metres at which a point on the way counts as reached, and cells from one point to the next."""
+
+
+@leaf
+class FollowWarmCells(MovingLeaf):
+    """Go the way the heat of the flood went, from where the target was seen to the predicted place.
+
+    | on the way                                  | status  |
+    |---------------------------------------------|---------|
+    | going on; a new prediction is followed      | RUNNING |
+    | at the predicted place                      | SUCCESS |
+    | no path, or stuck for long                  | FAILURE |
+
+    Without a flood it goes straight to the predicted place.
+    """
+
+    kind = "follow_warm_cells"
+    reads = {"chase": OwnChase, **GOAL_PLACE}  # noqa: RUF012
+
+    def __init__(self, *, gait: Gait = "run", name: str = ""):
+        self.gait, self.name = gait, name
+
+    def enter(self, mind: Mind) -> None:  # noqa: ARG002
+        """Forget the way of another chase."""
+        self._of: Prediction | None = None
+
+    def tick(self, mind: Mind) -> Status:
+        """Go to the next point of the way."""
+        found = mind.blackboard["chase"].pursuit.prediction
+        if found is not self._of:
+            self._of, self._way = found, _points(found)
+            # What lies behind the agent already is left out.
+            near = [number for number, place in enumerate(self._way) if mind.distance_to(place) <= _AT_POINT]
+            self._way = self._way[near[-1] + 1 :] if near else self._way
+        while self._way and mind.distance_to(self._way[0]) <= _AT_POINT:
+            self._way.pop(0)
+        mind.go(self._way[0] if self._way else mind.blackboard["goal"], self.gait)
+        if mind.is_stopped:
+            self.reason = "no way on"
+            return FAILURE
+        self.reason = f"{len(self._way)} points to go"
+        return SUCCESS if not self._way and mind.has_arrived else RUNNING
+
+
+def _points(found: Prediction) -> list[Place]:
+    """Return points along the way of a flood, its last cell left out; none for other predictions."""
+    if not isinstance(found, Flood):
+        return []
+    return [as_place(xyz) for xyz in found.layout.arrays.cell_xyz[found.way()[:-1:_APART]].astype(np.float64)]
+
+
+@leaf
+class AttackWarmArea(BrainLeaf):
+    """Throw a charge into the warm cells of the flood, where most heat is within its reach; then SUCCESS.
+
+    FAILURE without `combat`, a gun or a flood, while the agent may not attack, and if every place is out of range, out
+    of sight or too near to a colleague.
+    """
+
+    kind = "attack_warm_area"
+    reads = {"chase": OwnChase}  # noqa: RUF012
+
+    def tick(self, mind: Mind) -> Status:
+        """Choose the place and throw."""
+        combat, found = mind.world.combat, mind.blackboard["chase"].pursuit.prediction
+        if combat is None or combat.attack[mind.number] != "ranged" or not isinstance(found, Flood):
+            self.reason = "cannot attack an area"
+            return FAILURE
+        if combat.waits(mind.number, mind.time) > 0.0:
+            self.reason = "is not ready"
+            return FAILURE
+        place, heat = _hottest(mind, combat, found)
+        if place is None:
+            self.reason = "no warm cell can be hit"
+            return FAILURE
+        mind.turn(mind.heading_to(place))
+        mind.act("hurl", place=place)
+        self.reason = f"throws at {heat:.0%} of the heat"
+        return SUCCESS
+
+
+def _hottest(mind: Mind, combat: Combat, found: Flood) -> tuple[Place | None, float]:
+    """Return the warm cell around which a charge meets most heat, and its share of all heat; None if there is none."""
+    world, rules = mind.world, combat.rules
+    cells = found.layout.arrays.cell_xyz[found.warm].astype(np.float64)
+    away = np.linalg.norm(cells[:, None] - cells[None], axis=2) <= rules.blast_radius
+    heat = away @ found.values.astype(np.float64)
+    team, own = world.bodies.team, world.bodies.team[mind.number]
+    friends = world.bodies.xyz[(team == own) & (world.bodies.mode == ACTIVE)]
+    safe = (np.linalg.norm(cells[:, None] - friends[None], axis=2) > rules.blast_radius + 1.0).all(axis=1)
+    x, y, z = mind.xyz
+    for row in np.argsort(-heat, kind="stable")[:_MOST_TRIED].tolist():
+        in_range = safe[row] and mind.distance_to(as_place(cells[row])) <= rules.range
+        if in_range and sees(world.sight, (x, y, z + 1.6), cells[row] + _LOW):
+            return as_place(cells[row]), float(heat[row] / found.values.sum())
+    return None, 0.0
+
+
+_LOW = np.array([0.0, 0.0, 0.5])
+_MOST_TRIED = 64
+"""Warm cells that are tried, hottest first."""
 
 
 def _flood_columns(guess: Prediction) -> dict[str, Any]:

@@ -103,6 +103,27 @@ def threats_in_sight(mind: Mind) -> Any:
     return mind.world.bodies.xyz[hunters] if hunters else _in_sight(mind, 30.0)
 
 
+@condition()
+def can_use(mind: Mind, power: str = "blink") -> Answer:
+    """Return whether the agent has a power, "blink" or "decoy", and need not wait for it."""
+    can = mind.world.acts.can_use(mind.number, power, mind.time)
+    return can, f"can use {power}" if can else f"cannot use {power} now"
+
+
+@action(reads=GOAL_PLACE)
+def blink(mind: Mind) -> Status:
+    """Blink to "goal", if the agent can. Always SUCCESS."""
+    mind.act("blink", place=mind.blackboard["goal"])
+    return SUCCESS
+
+
+@action()
+def leave_decoy(mind: Mind) -> Status:
+    """Leave a decoy here, if the agent can. Always SUCCESS."""
+    mind.act("decoy")
+    return SUCCESS
+
+
 @action(writes={"hunted": float})
 def shake_off(mind: Mind) -> Status:
     """Feel safe again: forget all hunters. Always SUCCESS."""

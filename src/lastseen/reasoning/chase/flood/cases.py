@@ -21,6 +21,7 @@ from ..loss import Loss, Losses
 from .chase_settings import ChaseSettings
 
 _BEHIND = {"strict": heat.STRICT, "inclusive": heat.INCLUSIVE, "cone": heat.CONE}
+_BOUNDS = {"circle": heat.CIRCLE, "square": heat.SQUARE, "strip": heat.STRIP}
 _WEIGHTS = {"value": 0, "even": heat.EVENLY, "front": heat.BY_FRONT}
 _NO_HEADING = frozen(np.zeros((1, 3)))
 _NO_CELLS = frozen(np.zeros(0, np.int32))
@@ -59,6 +60,8 @@ def _rule_row(settings: ChaseSettings) -> tuple[Array, float]:
     row[heat.COOLED_IS_UNTOUCHED] = settings.cooled == "untouched"
     row[heat.UNDOES_EXCESS] = settings.excess == "undone"
     row[heat.WEIGH] = _WEIGHTS[settings.weights]
+    row[heat.BOUNDS] = _BOUNDS[settings.barrier_shape]
+    row[heat.REACH] = -1 if settings.barrier_reach is None else round(1000.0 * settings.barrier_reach)
     return row, float(np.cos(settings.cone)) if settings.cone is not None else 0.0
 
 

@@ -18,6 +18,7 @@ guards run further, not predict better."""
 
 _CHOICES = {
     "behind": ("strict", "inclusive", "cone"),
+    "barrier_shape": ("circle", "square", "strip"),
     "barrier": ("momentum", "belief", "both", "none"),
     "claims": ("untouched", "warm"),
     "cooled": ("untouched", "spent"),
@@ -50,6 +51,9 @@ class ChaseSettings:
     behind : neighbours of a barrier cell that count as behind: "strict": further back than abeam; "inclusive": abeam
         too; "cone": within `cone` of straight back, measured from the start cell.
     cone : half angle in radians, 0 … π, with behind="cone".
+    barrier_reach : metres from the start cell, in plan, beyond which the barrier does not grow; None: no limit.
+    barrier_shape : what `barrier_reach` measures: "circle": the distance; "square": the larger of both axes; "strip":
+        the distance from the line through the start cell along the heading.
     claims : cells the barrier may take: "untouched" ones only, or "warm" ones too, which then pass on no heat.
     cooled : state of a cell that has cooled to 0: "untouched" again, or "spent" for this flood.
     excess : a step with more than `max_heated` cells is "made" before the flood stops, or "undone".
@@ -78,6 +82,8 @@ class ChaseSettings:
     barrier: Literal["momentum", "belief", "both", "none"] = "momentum"
     behind: Literal["strict", "inclusive", "cone"] = "strict"
     cone: float | None = None
+    barrier_reach: float | None = None
+    barrier_shape: Literal["circle", "square", "strip"] = "circle"
     claims: Literal["untouched", "warm"] = "untouched"
     cooled: Literal["untouched", "spent"] = "untouched"
     excess: Literal["made", "undone"] = "made"
@@ -103,6 +109,8 @@ class ChaseSettings:
         self._whole("max_steps", 1, 30_000)
         if self.max_total is not None:
             self._whole("max_total", 1, 2**31 - 1)
+        if self.barrier_reach is not None:
+            finite_number(self.barrier_reach, "barrier_reach", unit="m", low=0.0, high=1e6)
         self._whole("least_steps", 0, 30_000)
         self._whole("look_round", 0, 10)
         store_numbers(self, _RANGES)
@@ -125,7 +133,11 @@ class ChaseSettings:
         elif self.cone is not None:
             raise InputError(f"cone is {self.cone!r} but behind is {self.behind!r}; give behind='cone', or no cone")
         if self.barrier != "momentum":
-            names = {"none": ("behind", "claims", "exits"), "belief": ("claims", "exits"), "both": ("exits",)}
+            names = {
+                "none": ("behind", "claims", "exits", "barrier_shape"),
+                "belief": ("claims", "exits", "barrier_shape"),
+                "both": ("exits",),
+            }
             for name in names[self.barrier]:
                 if getattr(self, name) != _CHOICES[name][0]:
                     raise InputError(
@@ -138,6 +150,10 @@ class ChaseSettings:
         found = []
         if self.barrier not in ("belief", "both"):
             found += [(name, f"where barrier is {self.barrier!r}") for name in ("lead", "slack", "least_steps")]
+        if self.barrier in ("belief", "none") or self.exits == "opened":
+            found.append(("barrier_reach", "where no half-plane is barred"))
+        if self.barrier_reach is None:
+            found.append(("barrier_shape", "without barrier_reach"))
         if self.exits != "opened":
             found.append(("follow", f"where exits is {self.exits!r}"))
         if not self.look_round:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from ....agents.brains.surroundings import BLINK_REACH
 from ...scene.signs import Looks
 from ...scene.timings import Timings
 from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status
@@ -198,6 +199,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     ----------
     panels : names of the panels of other packages, whose scripts are `/panels/NAME.js`.
     first : the step of the recorded run that is step 0 of a replay.
+    powers, blink_reach : the powers of the player, and metres that a blink reaches.
     """
 
     version: str
@@ -220,6 +222,8 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     presets: list[str]
     timings: Timings
     looks: Looks
+    powers: tuple[str, ...] = ()
+    blink_reach: float = BLINK_REACH
     panels: tuple[str, ...] = ()
     levels: tuple[MenuEntry, ...] = ()
     scenarios: tuple[MenuEntry, ...] = ()

@@ -14,6 +14,7 @@ from ....conventions import Array
 from ....navmesh.navmesh import NavMesh
 from ....reasoning.chase.flood.chase_settings import PRESETS
 from ....reasoning.chase.predictors import added_predictors
+from ....simulation.scenario.scenario import powers_of
 from ....vocabulary.words import (
     GUARD_STATES,
     AgentMode,
@@ -50,6 +51,7 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         difficulty=stage.difficulty,
         step=about.step,
         player=stage.player,
+        powers=() if stage.player is None else powers_of(stage.setting.agents[stage.player]),
         vocabulary=VOCABULARY,
         agents=_agents(game),
         watchers=about.notes["watchers"],

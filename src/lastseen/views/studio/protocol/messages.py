@@ -22,13 +22,19 @@ MOST_POINTS = 800
 
 
 class Input(Message, frozen=True, tag="input"):
-    """The player's input from now on: direction on the map and gait; `use`, `throw` and `strike` apply once."""
+    """The player's input from now on: direction on the map and gait; the fields in `ONCE` apply once."""
 
     move: Direction = (0.0, 0.0)
     gait: Gait = "walk"
     use: bool = False
     throw: Point | None = None
     strike: bool = False
+    blink: Point | None = None
+    decoy: bool = False
+
+
+ONCE = {"use": False, "throw": None, "strike": False, "blink": None, "decoy": False}
+"""Inputs that apply to one step, and what they are without."""
 
 
 class Run(Message, frozen=True, tag="run"):

@@ -15,7 +15,7 @@ from ..answers.export_jobs import Exports
 from ..answers.guard_placement import GuardPlans
 from ..panels.registry import asking_panels
 from ..protocol.layers import layer_kinds
-from ..protocol.messages import Input, Message
+from ..protocol.messages import ONCE, Input, Message
 from ..protocol.news import Menus, Note
 from ..server.clients import Hub
 from .announcer import Announcer
@@ -210,7 +210,7 @@ class Director(Announcer):
             self.pause()
             raise InputError("the recording in memory is full; save it and start again")
         first, wanted = game.ticks, self.wanted
-        self.wanted = msgspec.structs.replace(wanted, use=False, throw=None, strike=False)
+        self.wanted = msgspec.structs.replace(wanted, **ONCE)
         self.send_events(self.told(game.advance(PlayerInput(**msgspec.structs.asdict(wanted)))), first)
         if game.has_ended():
             self.pause()

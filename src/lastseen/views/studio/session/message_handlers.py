@@ -34,8 +34,8 @@ _MOMENT = 0.5
 def _input(director: Director, client: int, message: say.Input) -> None:  # noqa: ARG001
     # One-shot actions are kept until the next step, even if another direction arrives before it.
     before = director.wanted
-    use, throw, strike = message.use or before.use, message.throw or before.throw, message.strike or before.strike
-    director.wanted = msgspec.structs.replace(message, use=use, throw=throw, strike=strike)
+    once = {name: getattr(message, name) or getattr(before, name) for name in say.ONCE}
+    director.wanted = msgspec.structs.replace(message, **once)
 
 
 def _run(director: Director, client: int, message: say.Run) -> None:  # noqa: ARG001

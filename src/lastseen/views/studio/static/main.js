@@ -69,7 +69,7 @@ beginLegend(scene, shown);
 const tour = beginTour(shown, scene);
 beginEnding(shown, scene);
 beginKeys({ time, side, rail, deep, scene, redraw });
-registerMode(playMode(scene, shown));
+registerMode(playMode(scene, shown, redraw));
 registerMode(watchMode(scene, shown, redraw));
 registerMode(whatifMode(scene, shown, redraw));
 registerMode(editMode(scene, redraw));

@@ -15,6 +15,7 @@ import { drawLinks, drawMesh, hasMesh, isNear, sayTooFar } from "./navmesh.js";
 import { Kept } from "./kept.js";
 import { drawLines, drawPointMarks } from "./marks.js";
 import { drawNames, drawPeople, isShown, signOf } from "./people.js";
+import { drawPowers } from "./powers.js";
 import { Place } from "./place.js";
 import { drawViewEdges, drawViews } from "./sight.js";
 import { drawTeam } from "./team.js";
@@ -219,6 +220,7 @@ export class Scene {
     const crews = has("crews") && studio.hello.crews;
     this.#part("crews", crews, () => drawCrews(ink, this, moment));
     drawPeople(ink, this, moment);
+    drawPowers(ink, this, moment.tick);
     this.#part("points", moment.marks, () => drawPointMarks(ink, this, moment.marks));
     if (has("ghosts")) drawAges(ink, this, moment);
     this.#part("fights", studio.hello.fights && moment.fights, () => drawFights(ink, this, moment));

@@ -1,5 +1,6 @@
 // The Play mode: held keys or a held mouse button steer the player; an input is sent whenever that changes.
 
+import { drawAim } from "../map/powers.js";
 import { say, studio } from "../studio.js";
 import { touchButtons } from "./touch.js";
 
@@ -8,12 +9,13 @@ const DIRECTIONS = {
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
 const NEAR = 0.35; // metres from the pointer that count as arrived
-const THROW = 6; // metres of a throw without a pointer
+const AHEAD = 6; // metres of a throw or a blink without a pointer
 
-export function playMode(scene, shown) {
+export function playMode(scene, shown, redraw) {
   const held = new Set();
   let aim = null;
   let sent = "";
+  let isAiming = false; // where to blink
 
   const you = () => shown()?.agents[studio.hello?.player];
   const gait = () => (held.has("ShiftLeft") || held.has("ShiftRight") ? "run" : held.has("KeyC") ? "sneak" : "walk");
@@ -55,12 +57,37 @@ export function playMode(scene, shown) {
     update({ throw: [x, y, z] });
   }
 
+  // The place under the pointer if it is near, else one ahead of the player.
+  function target(agent) {
+    const { hover } = studio;
+    if (hover && Math.hypot(hover.x - agent.x, hover.y - agent.y) < 25) return [hover.x, hover.y, hover.z ?? agent.z];
+    return [agent.x + Math.cos(agent.heading) * AHEAD, agent.y + Math.sin(agent.heading) * AHEAD, agent.z];
+  }
+
   function ahead() {
     const agent = you();
-    if (!agent) return;
-    const near = studio.hover && Math.hypot(studio.hover.x - agent.x, studio.hover.y - agent.y) < 25;
-    if (near) throwTo(studio.hover.x, studio.hover.y, agent.z);
-    else throwTo(agent.x + Math.cos(agent.heading) * THROW, agent.y + Math.sin(agent.heading) * THROW, agent.z);
+    if (agent) throwTo(...target(agent));
+  }
+
+  function has(power) {
+    if (studio.hello.powers.includes(power)) return true;
+    say(`You cannot ${power === "blink" ? "blink" : "leave a decoy"} in this scenario.`);
+    return false;
+  }
+
+  function setAim(wanted) {
+    isAiming = wanted && canPlay() && has("blink");
+    touch.pressBlink(isAiming);
+    redraw();
+  }
+
+  function blinkTo(place) {
+    setAim(false);
+    update({ blink: place });
+  }
+
+  function leaveDecoy() {
+    if (has("decoy")) update({ decoy: true });
   }
 
   function hold(key, isHeld) {
@@ -79,7 +106,7 @@ export function playMode(scene, shown) {
     update({ strike: true });
   }
 
-  touchButtons({ use, throwAhead: ahead, strike, hold });
+  const touch = touchButtons({ use, throwAhead: ahead, strike, blink: () => setAim(!isAiming), leaveDecoy, hold });
   setInterval(() => aim && update(), 50);
   addEventListener("blur", () => {
     held.clear();
@@ -95,10 +122,14 @@ export function playMode(scene, shown) {
     leave() {
       held.clear();
       aim = null;
+      setAim(false);
       update();
     },
     // Start anywhere but on another agent, which a click selects.
     grab(at, event, agent) {
+      if (isAiming) {
+        return { claims: true, end: (to) => blinkTo([to.x, to.y, to.z]) };
+      }
       if (!canPlay() || (agent >= 0 && agent !== studio.hello.player)) return null;
       if ((event.pointerType === "touch" || scene.isDeep) && !near(you(), at)) return null;
       aim = at;
@@ -117,12 +148,16 @@ export function playMode(scene, shown) {
         },
       };
     },
+    draw(ink, _, moment) {
+      const agent = moment.agents[studio.hello.player];
+      if (isAiming && agent) drawAim(ink, scene, agent, target(agent));
+    },
     second(at) {
       if (canPlay()) throwTo(at.x, at.y, at.z);
     },
     keydown(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const act = { KeyE: use, KeyQ: ahead, KeyB: strike }[event.code];
+      const act = { KeyE: use, KeyQ: ahead, KeyB: strike, Digit8: leaveDecoy, Backquote: () => setAim(true) }[event.code];
       if (act) {
         if (!canPlay()) return false;
         if (!event.repeat) act();
@@ -136,6 +171,7 @@ export function playMode(scene, shown) {
       return Boolean(DIRECTIONS[event.code]);
     },
     keyup(event) {
+      if (event.code === "Backquote" && isAiming) blinkTo(target(you()));
       if (held.delete(event.code)) update();
       return false;
     },

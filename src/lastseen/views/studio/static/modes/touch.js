@@ -5,7 +5,7 @@ import { on, studio } from "../studio.js";
 
 const GAITS = [["Sneak", "KeyC"], ["Run", "ShiftLeft"]];
 
-export function touchButtons({ use, throwAhead, strike, hold }) {
+export function touchButtons({ use, throwAhead, strike, blink, leaveDecoy, hold }) {
   let gait = null;
   const gaits = GAITS.map(([title, key]) =>
     button(title, () => {
@@ -17,19 +17,23 @@ export function touchButtons({ use, throwAhead, strike, hold }) {
     }, { "aria-pressed": "false" }),
   );
   const strikes = button("Strike", strike);
+  const powers = { blink: button("Blink", blink, { "aria-pressed": "false" }), decoy: button("Decoy", leaveDecoy) };
   const box = make(
     "div",
     { class: "touch", role: "group", "aria-label": "Actions" },
     button("Use", use),
     button("Throw", throwAhead),
     strikes,
+    ...Object.values(powers),
     ...gaits,
   );
   find("#stage").after(box);
   const update = () => {
     box.hidden = studio.mode !== "play" || studio.hello?.mode !== "play";
     strikes.hidden = !studio.hello?.fights;
+    for (const [name, one] of Object.entries(powers)) one.hidden = !studio.hello?.powers.includes(name);
   };
   for (const name of ["mode", "hello"]) on(name, update);
   update();
+  return { pressBlink: (isPressed) => powers.blink.setAttribute("aria-pressed", String(isPressed)) };
 }

@@ -1,0 +1,88 @@
+"""Powers of intruders: blink to a place in sight, and leave a decoy that watchers see instead."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...agents.bodies.bodies import STANCES, put
+from ...agents.bodies.orders import Act
+from ...agents.brains.surroundings import BLINK_REACH, Decoy
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
+from ...kernels.sight.sight_line import is_clear
+from ...navmesh.query import nearest_many
+from ...vocabulary.events import Blinked, DecoyGone, LeftDecoy
+from .world import World
+
+_RESTS = {"blink": 4.0, "decoy": 12.0}
+"""Seconds after the use of a power before it can be used again."""
+_DECOY_SECONDS, _TOUCH = 5.0, 1.2
+"""Seconds for which a decoy lasts, and metres within which a watcher sees through it."""
+_ON_FLOOR = 1.0
+"""Metres within which the place of a blink is moved onto the walkable floor."""
+
+
+def _use(world: World, agent: int, power: str) -> bool:
+    """Return whether an agent can use a power now, which it then has to wait for."""
+    if world.bodies.mode[agent] != ACTIVE or not world.acts.can_use(agent, power, world.time):
+        return False
+    world.acts.rested[power, agent] = world.time + _RESTS[power]
+    return True
+
+
+def blink(world: World, agent: int, order: Act) -> None:
+    """Move an agent at once to a free place on the floor that it sees within reach."""
+    place = None if order.xyz is None else _landing(world, agent, order.xyz)
+    if place is None or not _use(world, agent, "blink"):
+        return
+    before = world.place_of(agent)
+    put(world.bodies, agent, place)
+    world.crowd.forget_path(agent)
+    world.happened(Blinked(world.tick, agent, at=place, start=before))
+
+
+def _landing(world: World, agent: int, wanted: tuple[float, float, float]) -> tuple[float, float, float] | None:
+    """Return the place on the floor where a blink ends; None if it is off the floor, too far, hidden or taken."""
+    found = nearest_many(world.cells.mesh, np.array([wanted]), _ON_FLOOR)
+    x, y, z = world.place_of(agent)
+    to_x, to_y, to_z = found.xyz[0].tolist()
+    if not found.found[0] or math.dist((x, y, z), (to_x, to_y, to_z)) > BLINK_REACH:
+        return None
+    eye = STANCES[world.bodies.stance[agent]].eye
+    if not is_clear(world.sight.arrays, x, y, z + eye, to_x, to_y, to_z + 1.0):
+        return None
+    room = np.linalg.norm(world.bodies.xyz - (to_x, to_y, to_z), axis=1) < 2.0 * world.scenario.radius
+    taken = room & (world.bodies.mode != GONE)
+    taken[agent] = False
+    return None if taken.any() else (to_x, to_y, to_z)
+
+
+def leave_decoy(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
+    """Leave a decoy here: for some seconds watchers see it instead of the agent."""
+    if not _use(world, agent, "decoy"):
+        return
+    place = world.place_of(agent)
+    world.acts.decoys[agent] = Decoy(place, world.time + _DECOY_SECONDS)
+    world.happened(LeftDecoy(world.tick, agent, at=place, seconds=_DECOY_SECONDS))
+
+
+def end_decoys(world: World) -> None:
+    """Remove decoys whose time is over, and those that a watcher has come up to."""
+    watchers = world.cast.watchers[world.bodies.mode[world.cast.watchers] == ACTIVE]
+    for agent, decoy in list(world.acts.decoys.items()):
+        away = np.linalg.norm(world.bodies.xyz[watchers] - decoy.xyz, axis=1)
+        by = int(watchers[away.argmin()]) if len(away) and away.min() <= _TOUCH else -1
+        if by >= 0 or world.time >= decoy.until - 1e-9:
+            del world.acts.decoys[agent]
+            world.happened(DecoyGone(world.tick, agent, at=decoy.xyz, other=by))
+
+
+def with_decoys(world: World, bodies: BodyArrays) -> BodyArrays:
+    """Return bodies as watchers see them: decoys, standing, in place of the agents that left them."""
+    if not world.acts.decoys:
+        return bodies
+    xyz, mode, velocity = bodies.xyz.copy(), bodies.mode.copy(), bodies.velocity_xy.copy()
+    for agent, decoy in world.acts.decoys.items():
+        xyz[agent], mode[agent], velocity[agent] = decoy.xyz, ACTIVE, 0.0
+    return bodies._replace(xyz=xyz, mode=mode, velocity_xy=velocity)
