@@ -238,7 +238,7 @@ def test_scenarios_use_predictors_that_are_named_on_the_command_line_or_register
         ls.parse_scenario(SCENARIO % ("ahead of you", "guard"))
     ls.chase.register_predictor(own.Ahead, "ahead of you")
     world = ls.make_world(ls.parse_scenario(SCENARIO % ("ahead of you", "guard")))
-    assert world.reasoning.predictors["ahead of you"].predict(ls.Loss((9.5, 5.5), (1, 0))).reason == "own"
+    assert world.reasoning.predictors["ahead of you"][1].predict(ls.Loss((9.5, 5.5), (1, 0))).reason == "own"
 
 
 def test_leaves_of_the_current_folder_run_next_to_the_shipped_ones(own):

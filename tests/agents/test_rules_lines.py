@@ -84,7 +84,7 @@ def test_a_line_has_tags_weight_cooldown_and_note(tmp_path) -> None:
         ("weight: 1.5", "weight"),
         ("cooldown: -1", "cooldown"),
         ("tags: [loud]", "tags"),
-        ("tags: {mood: 3}", "tags: expected text"),
+        ("tags: {mood: 3}", r"tags\.mood: expected text"),
         ("about: 3", "about"),
         ("de: 3", "text"),
         ('de: ""', "its text in de is empty"),

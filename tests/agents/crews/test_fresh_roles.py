@@ -77,9 +77,10 @@ def test_each_predictor_makes_its_own_guess_of_a_loss() -> None:
         def predict(self, loss):
             return type("Found", (), {"destination": np.array([self.x, 1.0, 0.0])})
 
-    known["left"], known["right"] = Fixed(1.0), Fixed(9.0)
+    spec, _ = next(iter(known.values()))
+    known["left"], known["right"] = (spec, Fixed(1.0)), (spec, Fixed(9.0))
     assert [float(guess(mind, name).xyz[0, 0]) for name in ("left", "right", "left")] == [1.0, 9.0, 1.0]
-    known["left"] = Fixed(2.0)
+    known["left"] = spec, Fixed(2.0)
     assert float(guess(mind, "left").xyz[0, 0]) == 1.0, "asked once for each loss"
 
 

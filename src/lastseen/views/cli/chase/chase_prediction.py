@@ -76,8 +76,17 @@ def _parse_worth(given: str) -> dict[str, float]:
             )
         if kind in weights:
             raise InputError(f"--worth {given!r} names {kind} twice; give each kind once")
-        weights[kind] = finite_number(number, f"--worth {kind}", low=0.0, high=1e6) if equals else _WEIGHTS[kind]
+        weight = _number(number) if equals else _WEIGHTS[kind]
+        weights[kind] = finite_number(weight, f"--worth {kind}", low=0.0, high=1e6)
     return weights
+
+
+def _number(text: str) -> float | str:
+    """Return the number a text stands for, or the text, for the message that it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _worth_layer(baked: Baked, weights: dict[str, float], *, all_kinds: bool, path: str) -> Layer:
