@@ -23,10 +23,13 @@ def test_the_navmesh_has_its_edges_and_a_tint(shown):
     shapes = np.split(xyz, np.cumsum(count)[:-1])
     edges = np.concatenate([(shape + np.roll(shape, -1, axis=0)) / 2 for shape in shapes])
     large = [shape.mean(axis=0) for shape in shapes if np.ptp(shape[:, 0]) > 3 and np.ptp(shape[:, 1]) > 3]
-    with shown.switched("mesh", shown.near(np.concatenate([edges, large]))) as read:
+    pixels = shown.near(np.concatenate([edges, large]))
+    beside = np.concatenate([pixels - np.array(shift) for shift in ((0, 0), (1, 0), (0, 1))])
+    with shown.switched("mesh", beside) as read:
         off, on = read()
-        assert blended(off, on, shown.ink("mesh"), least=0.25)[: len(edges)].mean() > 0.8
-        assert blended(off, on, shown.ink("mesh"), least=0.06)[len(edges) :].mean() > 0.8
+        lines = blended(off, on, shown.ink("mesh"), least=0.25).reshape(3, -1).any(axis=0)
+        assert lines[: len(edges)].mean() > 0.9
+        assert blended(off, on, shown.ink("mesh"), least=0.06)[len(edges) : len(pixels)].mean() > 0.8
 
 
 def test_cells_are_a_grid(shown):
