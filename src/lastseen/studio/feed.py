@@ -98,13 +98,14 @@ class Feed:
         self._points[name] = FedPoint(name, _point(at, "at"), _text(text, "text", LONGEST_NAME))
 
     def line(self, name: str, points: Any) -> None:
-        """Set a line through two or more points, (n, 2) or (n, 3) in metres."""
+        """Set a line through points, (n, 2) or (n, 3) in metres; that of an agent at its goal may be a single point."""
         name = _name(name, "name")
         _limit(self._lines, name, MOST_MARKS, "lines")
         places = points_xyz(points)
-        if not 2 <= len(places) <= MOST_LINE_POINTS:
-            raise InputError(f"line {name!r} has {len(places)} points; give 2 to {MOST_LINE_POINTS:,}")
-        self._lines[name] = FedLine(name, tuple(_near(place, "points") for place in places.tolist()))
+        if not 1 <= len(places) <= MOST_LINE_POINTS:
+            raise InputError(f"line {name!r} has {len(places)} points; give 1 to {MOST_LINE_POINTS:,}")
+        near = tuple(_near(place, "points") for place in places.tolist())
+        self._lines[name] = FedLine(name, near if len(near) > 1 else near * 2)
 
     def number(self, name: str, value: float) -> None:
         """Set a number, which is plotted over time."""

@@ -355,6 +355,12 @@ def test_a_studio_is_started_if_there_is_none(tmp_path, monkeypatch):
     assert len(begun) == 1
 
 
+def test_the_path_of_an_agent_at_its_goal_is_a_line_too():
+    feed, mesh = ls.studio.Feed(), ls.NavMesh.from_level(sample("hall"))
+    feed.line("path", ls.find_path(mesh, (5.0, 5.0), (5.0, 5.0)).points_xyz)
+    assert feed._lines["path"].points == ((5.0, 5.0, 0.0),) * 2
+
+
 def test_limits_are_named():
     feed = ls.studio.Feed()
     for number in range(256):
@@ -364,7 +370,7 @@ def test_limits_are_named():
         (lambda: feed.agent("one more", (0.0, 0.0)), "at most 256 agents"),
         (lambda: feed.agent("", (0.0, 0.0)), "1 to 100"),
         (lambda: feed.point("far", (2e6, 0.0)), "coordinates go up to 1e\\+06 m"),
-        (lambda: feed.line("short", [(0.0, 0.0)]), "give 2 to 1,000"),
+        (lambda: feed.line("long", [(0.0, 0.0)] * 1001), "give 1 to 1,000"),
         (lambda: feed.agent("agent 3", (0.0, 0.0), view=(5.0, 7.0)), "view angle"),
         (lambda: feed.agent("agent 3", (0.0, 0.0), facts={"many": [1]}), "fact 'many'"),
         (lambda: feed.number("alarm", "0.5"), "alarm must be a number, got '0.5'"),

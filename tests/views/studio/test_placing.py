@@ -18,6 +18,7 @@ from lastseen.reasoning.placement.files.route_files import guards_text, write_gu
 from lastseen.reasoning.placement.guard_ground import settled_line
 from lastseen.reasoning.placement.guard_routes import GuardRoute, Placement, guard_kind
 from lastseen.reasoning.placement.place.place import place_guards
+from lastseen.reasoning.placement.verify.path_check import PathCheck
 from lastseen.views.studio.answers.guard_placement import joined
 from lastseen.views.studio.protocol.messages import Join
 from lastseen.views.studio.protocol.schema import parse_message
@@ -43,7 +44,9 @@ def test_guards_are_those_of_the_library_and_ways_are_never_in_their_views(page)
     assert "place them first" in one.until("error", about="sneak")["message"]
     one.say("guards", path=PATH, guards=2, kinds=["walking", "camera"], seed=5)
     plan = fetched(served, one.until("exported", kind="guards"))
-    expected = place_guards(sample("hall"), PATH, 2, kinds=["walking", "camera"], seed=5)
+    expected = place_guards(
+        sample("hall"), PATH, 2, kinds=["walking", "camera"], seed=5, check=PathCheck(sample("hall"), PATH)
+    )
     assert plan["geojson"] == guards_text(expected)
     assert [guard["kind"] for guard in plan["guards"]] == ["walking", "camera"]
     for guard, route in zip(plan["guards"], expected.routes):
@@ -142,7 +145,7 @@ def test_placed_guards_are_played_against(tmp_path):
         one.say("open", guards=True)
         one.until("hello")
         stage = served.studio.director.game.stage
-        placed = place_guards(sample("hall"), PATH, 2, seed=5).routes
+        placed = place_guards(sample("hall"), PATH, 2, seed=5, check=PathCheck(sample("hall"), PATH)).routes
         guards = [spec for spec in stage.setting.agents if spec.brain == "guard"]
         assert [spec.name for spec in guards] == ["guard 1", "guard 2"]
         np.testing.assert_allclose([spec.at for spec in guards], [route.pose_at(0.0)[:3] for route in placed])

@@ -23,6 +23,7 @@ from ....reasoning.placement.guard_ground import settled_guards, unlocked_mesh, 
 from ....reasoning.placement.guard_routes import Placement
 from ....reasoning.placement.place.place import place_guards
 from ....reasoning.placement.placement_settings import VerifySettings
+from ....reasoning.placement.verify.path_check import PathCheck
 from ....reasoning.placement.verify.verify import verify
 from ...prose.verdicts import fact_rows
 from ..protocol.messages import Guards, Join, Point, Sneak
@@ -81,7 +82,10 @@ class GuardPlans:
         def make(progress: Progress) -> Made:
             kinds = list(message.kinds)
             tell = _share(progress, 0.0, 0.85)
-            placement = place_guards(level, message.path, message.guards, kinds=kinds, seed=message.seed, progress=tell)
+            check = PathCheck(level, message.path)
+            placement = place_guards(
+                level, message.path, message.guards, kinds=kinds, seed=message.seed, check=check, progress=tell
+            )
             return self._planned(client, age, _Plan(level, message.path, placement), _share(progress, 0.85, 1.0))
 
         return make
