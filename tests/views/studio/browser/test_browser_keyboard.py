@@ -258,7 +258,7 @@ def test_hold_to_aim_let_go_to_blink_and_leave_a_decoy(hall, window):
     one.page.keyboard.up("Backquote")
     one.until(happened("blinked"))
     one.until(f"Math.abs({YOU}.x - 6.5) < 0.6")
-    one.key("Digit8")
+    one.key("Semicolon")
     one.until(happened("left decoy"))
     assert one.ask("document.querySelector('.touch [aria-pressed=true]') === null")
 

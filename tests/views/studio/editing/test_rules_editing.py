@@ -369,7 +369,8 @@ def test_rules_are_opened_checked_and_saved_over_requests(served):
     (file,) = found["files"]
     values = [{"name": file["name"], "value": file["value"]}]
     assert ask(served, "/check", {"files": values, "facts": {"npc.health": 0.5}}).json()["faults"] == []
-    (unmet,) = ask(served, "/check", {"files": values}).json()["faults"]
+    unknown = json.loads(json.dumps(values).replace("npc.health", "npc.mettle"))
+    (unmet,) = ask(served, "/check", {"files": unknown}).json()["faults"]
     assert (unmet["severity"], unmet["kind"]) == ("warning", "not provided")
     assert len(ask(served, "/sorted", {"files": values, "handlers": ["guard.barks"]}).json()["rules"]) == 2
     told = ask(served, "/why", {"files": values, "handlers": ["guard.barks"], "facts": {"bark.trigger": "LOSE"}})

@@ -58,6 +58,8 @@ class Glance(NamedTuple):
 
     def limit(self, farthest: Floats) -> None:
         """Let nothing be seen that is farther away than some metres, (n, m)."""
+        if farthest.shape != self.metres.shape:
+            raise InputError(f"farthest has shape {farthest.shape}; give {self.metres.shape}, one for each pair")
         hidden = (self.visible != 0) & (self.metres > farthest)
         self.visible[hidden], self.reason[hidden] = 0, REASONS.index("too far")
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 
-from ....checks import finite_number, frozen, shown
+from ....checks import finite_number, frozen, real_array, shown
 from ....compilation.preparation import kernels_on_demand, prepare
 from ....conventions import Floats
 from ....errors import InputError
@@ -97,7 +97,7 @@ class _ShapedVision(ABC):
         seconds = finite_number(seconds, "seconds", unit="s", low=0.0, high=3600.0)
         seen = glance(bodies, sight, observers, targets, memory, alert, rays, clouds, self._shapes, self._points)
         if farthest is not None:
-            seen.limit(farthest)
+            seen.limit(real_array(farthest, "farthest", "metres for each pair, (n, m)"))
         self._judge(bodies, seen, memory, seconds)
         return seen.sightings()
 

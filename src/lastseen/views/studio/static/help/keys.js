@@ -10,7 +10,8 @@ const LISTS = [
     "Play",
     [
       ["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use door or hiding place"],
-      ["Q, right click", "throw a distraction"], ["hold ` (next to 1)", "aim at the pointer; let go to blink there"], ["8", "leave a decoy"],
+      ["Q, right click", "throw a distraction"], ["hold ` (next to 1)", "aim at the pointer; let go to blink there"],
+      [";", "leave a decoy"],
       ["B", "strike or shoot, in levels with combat"],
       ["hold mouse button", "walk to the pointer"],
     ],

@@ -157,7 +157,7 @@ export function playMode(scene, shown, redraw) {
     },
     keydown(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const act = { KeyE: use, KeyQ: ahead, KeyB: strike, Digit8: leaveDecoy, Backquote: () => setAim(true) }[event.code];
+      const act = { KeyE: use, KeyQ: ahead, KeyB: strike, Semicolon: leaveDecoy, Backquote: () => setAim(true) }[event.code];
       if (act) {
         if (!canPlay()) return false;
         if (!event.repeat) act();

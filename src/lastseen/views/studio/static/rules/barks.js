@@ -154,7 +154,12 @@ export function barkList() {
       });
       one.append(
         make("time", { text: clockText(event.tick) }),
-        make("span", {}, make("strong", { text: `${event.speaker ?? agentName(event.agent)}: ` }), make("span", { text: event.action ?? event.text })),
+        make(
+          "span",
+          {},
+          make("strong", { text: `${event.speaker ?? agentName(event.agent)}: ` }),
+          make("span", { text: event.action ?? event.text }),
+        ),
       );
       return make("li", {}, one);
     });

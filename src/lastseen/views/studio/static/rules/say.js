@@ -76,7 +76,8 @@ const opened = new Set(); // ids of lines whose settings are shown although they
 export function settingsRow(editor, id, { file, settings }, prefix = "line") {
   if (!Object.keys(settings).length && !opened.has(id)) {
     const open = () => (opened.add(id), editor.tell("rules"));
-    return make("div", { class: "row line-settings" }, button("tags, weight, cooldown …", open, { class: "plain small", "data-open": id }));
+    const more = button("tags, weight, cooldown …", open, { class: "plain small", "data-open": id });
+    return make("div", { class: "row line-settings" }, more);
   }
   const put = (name, value) =>
     editor.setFile(
