@@ -27,6 +27,8 @@ from lastseen.agents.rules.language.rule import (
     holds,
     parse_condition,
 )
+from lastseen.agents.rules.speech.game_checks import game_faults
+from lastseen.simulation.world.speech_setup import shipped_game
 
 VARIABLES = {
     "kind": VariableSpec("kind", "enum", ("A", "B", "C")),
@@ -304,3 +306,19 @@ def test_follow_ups_that_meet_again_are_looked_at_once_each(monkeypatch: pytest.
     monkeypatch.setattr(faults, "_answers", lambda *given: Counted(answering(*given)))
     assert faults.faults_of(follow_ups({**layers, "h16": []})) == []
     assert len(looked) == 2 * 16
+
+
+def test_a_misspelt_side_and_a_trigger_that_is_a_number_are_warned_about() -> None:
+    text = """\
+variables: {bark.trigger: %s}
+handlers: {%s.barks: {rules: [{name: a, when: bark.trigger == %s, say: Halt!}]}}
+"""
+    found = [
+        (fault.severity, fault.what)
+        for words in (("int", "guard", "1"), ("str", "gaurd", "SEE"), ("str", "guard", "SEE"), ("str", "chorus", "SEE"))
+        for fault in game_faults(parse_rules(text % words), shipped_game())
+    ]
+    number, side = found
+    assert number[0] == side[0] == "warning"
+    assert number[1].endswith("bark.trigger is declared as int, but given as str; declare it as str")
+    assert side[1].startswith("no side is called 'gaurd' (did you mean 'guard'?)")

@@ -40,7 +40,8 @@ def shipped_game(facts: Iterable[str] = ()) -> GameOffer:
     """Return what a world provides to rules; `facts` are the variables set by its scenario."""
     specs = shipped_rules("guards").variables
     given: dict[str, VariableSpec | None] = {path: specs.get(path) for path in VARIABLES}
-    given |= dict.fromkeys(("bark.trigger", "blackboard.", *facts))  # Trees and scenarios give these any value.
+    given |= dict.fromkeys(("blackboard.", *facts))  # Trees and scenarios give these any value.
+    given["bark.trigger"] = VariableSpec("bark.trigger", "str")  # Trees give it any text.
     given |= {path: specs.get(path) for path in GIVEN}
     return GameOffer({**given, "npc.voice": None}, sides=SIDES + FIXED_SIDES)
 

@@ -65,9 +65,9 @@ def game_faults(database: Database, game: GameOffer) -> list[RuleFault]:
     """Return what a game cannot use.
 
     Errors are roles that nobody can have and placeholders that nothing fills: a game refuses such rules. Warnings are
-    rules that never fire because the game does not provide what they ask for.
+    rules that never fire because the game does not provide what they ask for, or because their side is misspelt.
     """
-    return [*refused_rules(database, game), *_unmet_rules(database, game)]
+    return [*refused_rules(database, game), *_misspelt_sides(database, game.sides), *_unmet_rules(database, game)]
 
 
 def refused_rules(database: Database, game: GameOffer) -> list[RuleFault]:
@@ -82,6 +82,16 @@ def refused_rules(database: Database, game: GameOffer) -> list[RuleFault]:
     except RuleFileError as error:
         faults += error.faults
     return faults
+
+
+def _misspelt_sides(database: Database, sides: Sequence[str]) -> Iterator[RuleFault]:
+    for name, handler in database.handlers.items():
+        side, _, rest = name.partition(".")
+        hint = did_you_mean(side, sides)
+        if hint and side not in sides and rest.split(".")[0] in KINDS and handler.rules:
+            rule = handler.rules[0]
+            what = f"no side is called {side!r}{hint}; only agents that name this group under rules: use it"
+            yield RuleFault(rule.source, rule.line, name, rule.name, what, "not provided", "warning")
 
 
 def _unmet_rules(database: Database, game: GameOffer) -> Iterator[RuleFault]:
