@@ -59,7 +59,7 @@ def comparisons() -> Iterator[Comparison | str]:
     yield _row("sees", _sees(sight, places + _EYE, ends + _EYE), 4.0)
     yield _row("raycast", _raycast(layout.mesh, places, ends), 4.0)
     yield _row("find_path", _path(layout.mesh, places, ends), 1.6)
-    yield _row("Picker.pick", _pick(layout, places, ends), 25.0, "choosing among its candidates")
+    yield _row("Picker.pick", _pick(layout, places, ends), 22.0, "choosing among its candidates")
     yield _row("ZoneVision.look", _look(sight.arrays, places, ends, turns), 5.0)
 
 

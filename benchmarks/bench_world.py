@@ -26,7 +26,7 @@ from lastseen.simulation.world.world import World
 
 from .harness import Comparison, Side
 
-LIMIT = 10e-3
+LIMIT = 5e-3
 TARGETS = 10
 STEPS = 30
 """Steps a call: a second."""

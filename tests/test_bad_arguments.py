@@ -34,7 +34,8 @@ ELSEWHERE = tuple(f"lastseen.{name}" for name in ("compilation", "reasoning.plac
 """Homes of names that tests of their own probe in the same way, such as `tests/reasoning/test_*_bad_arguments.py`."""
 
 UNPROBED = (
-    *("Comparison", "CrewTrialSettings", "Heat", "Output", "ReactiveSelector", "ReactiveSequence"),
+    *("Comparison", "CrewTrialSettings", "EncounterSettings", "Heat", "Output", "ReactiveSelector", "ReactiveSequence"),
+    *("OpponentSettings", "evaluate_believability", "evaluate_opponents"),
     *("assemble", "compare", "did_you_mean", "draw_layout", "evaluate_chase", "evaluate_crews", "evaluate_search"),
     *("move_rule", "parse_level", "shipped_scenario", "replace_rule", "revise_rules", "roles_of", "scenario_text"),
     *("Sentence", "Sentences", "story_of", "summarise", "write_level"),

@@ -196,11 +196,15 @@ def test_objects_need_names_of_their_own_and_one_process(own):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("Broken", "'Broken' raised ZeroDivisionError: division by zero"),
+        ("Broken", "'Broken' raised ZeroDivisionError: division by zero (own_code.py:BROKEN, in predict)"),
         ("Lost", "what predictor 'Lost' returned"),
+        ("Lost", "(own_code.py:LOST, in predict)"),
     ],
 )
 def test_what_goes_wrong_inside_is_told(own, name, words):
+    lines = Path(own.__file__).read_text().splitlines()
+    words = words.replace("BROKEN", str(lines.index("        return 1 / 0") + 1))
+    words = words.replace("LOST", str(lines.index("class Lost:") + 2))
     with pytest.raises(InputError, match=re.escape(words)):
         ls.evaluate_chase({"rooms": CELLS}, predictors=[getattr(own, name)()], episodes=2)
 

@@ -80,6 +80,9 @@ def test_the_three_forms_say_the_same_and_know_their_lines(form, text, lines):
     [
         ("yaml", "", 1, "empty"),
         ("yaml", "a: 1\nb: [1, 2", 2, "invalid YAML"),
+        ("yaml", "a:\n  - \"one\n  - \"two\"\nb: 1", 2, "a quote opens here and closes in line 3"),
+        ("yaml", "a: 'long,\n  but closed'\nb: \"one\nc: 1\nd: 2", 3, "a quote opens here and is never closed"),
+        ("yaml", "a: 'long,\n  but closed'\nb: [1, 2\nc: 1", 4, "check its indentation"),
         ("yaml", "a: 1\na: 2", 2, "duplicate key 'a'"),
         ("yaml", "a: 1\nb: !!python/object/apply:os.system [x]", 2, "is not supported"),
         ("yaml", "a: &x {b: 1}\nc:\n  <<: *x", 3, "merge keys"),

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -192,8 +193,9 @@ class Reached:
         # Hypothesis would look for minutes for a smaller example of what takes too long.
         own = {"NUMBA_DISABLE_JIT": str(int(self.plain)), "TESTS_PROFILE": "mutants"}
         line = [sys.executable, "-m", "tools.reached", "--plain" if self.plain else "--compiled", "--one", test]
-        subprocess.run([*line, "--seconds", str(seconds)], cwd=self.root, env=os.environ | own, check=False,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        with suppress(subprocess.TimeoutExpired):  # a test stopped while it waits for processes it started
+            subprocess.run([*line, "--seconds", str(seconds)], cwd=self.root, env=os.environ | own, check=False,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=40 * seconds)  # fmt: skip
 
     def _record(self, test: str) -> Path:
         digest = hashlib.blake2b((self.root / test).read_bytes(), digest_size=6).hexdigest()

@@ -22,6 +22,9 @@ from lastseen.cells.live import LiveLayout
 from lastseen.cells.meshed_layout import on_floor
 from lastseen.cells.query import cell_at, cells_in_box, cells_within, nearest_cell, neighbours
 from lastseen.kernels.arrays.agent_arrays import SIGHT
+from lastseen.kernels.bodies.fire_lines import lines_near
+from lastseen.kernels.spacetime.space_time_lines import off_lines
+from lastseen.kernels.voxels.voxel_simplification import pin_farthest
 from lastseen.layers.selection import best_cells, next_cell
 from lastseen.layers.spread import Falloff, Spread
 from lastseen.layers.stack import LayerStack
@@ -44,9 +47,14 @@ from lastseen.reasoning.locations.query_places import Place
 from lastseen.reasoning.placement.guard_routes import KINDS
 from lastseen.reasoning.placement.place.place import place_guards
 from lastseen.reasoning.placement.placement_settings import PlacementSettings, VerifySettings
+from lastseen.reasoning.placement.verify.similarity import hausdorff
+from lastseen.reasoning.placement.verify.sneak_ground import leash_to
 from lastseen.reasoning.placement.verify.verify import verify
+from lastseen.reasoning.tactical.area import area_within
 from lastseen.reasoning.tactical.cheapest_paths import CheapestPaths
-from lastseen.reasoning.tactical.flank import combat_line, flank_paths
+from lastseen.reasoning.tactical.exits import cells_closing
+from lastseen.reasoning.tactical.exposure import cells_seen, cover_against, cover_towards
+from lastseen.reasoning.tactical.flank import Avenue, combat_line, flank_paths
 from lastseen.rng import generator
 from lastseen.simulation.experiments.chase.experiment import evaluate_chase
 from lastseen.simulation.game_loop import step
@@ -96,6 +104,9 @@ def _bake_floors() -> None:
 
 def _bake_triangles() -> None:
     build_navmesh(sample("house"), builder="voxel")
+    build_layout(_house(), height=0.1)  # levels so low that stairs climb several per cell, in a sparse grid
+    corner, pinned = np.zeros(1, np.uint32), np.zeros(3, np.bool_)  # outlines that cross are rare
+    pin_farthest(np.zeros((3, 2), np.int32), np.zeros(3), corner, corner, 1.0, 1.0, pinned)
 
 
 def _bake_ready_faces() -> None:
@@ -128,6 +139,16 @@ def _see() -> None:
     first_hit(sight, eye, point)
     visible_area(sight, eye, 0.0, 2.0, 10.0)
     look_at_points(bodies([_HERE]), sight.arrays, [0], [point], Sector(1.0, 10.0))
+
+
+def _survey() -> None:
+    """What can be seen from where, what covers, and what closes a place off."""
+    layout, sight, eyes = build_layout(_house()), Sight.from_level(sample("house")), [(*_HERE[:2], 1.6)]
+    cells_seen(layout, sight, eyes)
+    cover_towards(layout, sight, [0], (1.0, 0.0))
+    cover_against(layout, sight, [0], eyes)
+    cells_closing(area_within(layout, _HERE, 1.0), area_within(layout, _HERE, 3.0))
+    Avenue(path_xyz=[_HERE, _THERE], kind="corridor", narrow=1.0, wide=2.0).contains([_HERE])
 
 
 def _cut() -> None:
@@ -296,6 +317,12 @@ def _verify_guards() -> None:
     verify(house, [], path=house.paths[0], settings=VerifySettings(solver="both", runs=1))
 
 
+def _compare_paths() -> None:
+    path = np.array([_HERE, _THERE])
+    hausdorff(path, path)
+    off_lines(leash_to(path, 1.0, 2.0), path, np.empty(2))
+
+
 def _match_rules() -> None:
     rules = Rule("a", (RuleCondition("health", "<", 0.5),))
     database = Database({"health": VariableSpec("health", "float")}, {"h": Handler("h", (rules,))})
@@ -334,6 +361,8 @@ def _ask_of_fights(world: World) -> None:
     guard, you = world.bodies.xyz[0].tolist(), world.bodies.xyz[3].tolist()
     clear_shot(world.sight.arrays, world.bodies, 0, 3)
     friend_in_line(world.bodies, 0, 3)
+    feet = world.bodies.xyz
+    lines_near(feet, you[0], you[1], feet, 0.5, np.empty((len(feet), len(feet)), np.bool_))
     reachable(world.cells.mesh, guard, you)
     find_path(world.cells.mesh, guard, _NOWHERE)
     flank_paths(CheapestPaths(world.cells), combat_line(you, [guard]), [guard])
@@ -375,10 +404,10 @@ REHEARSALS: dict[str, tuple[str, tuple[Callable[[], None], ...]]] = {
     "floors": ("bake floors and walls", (_bake_floors,)),
     "triangles": ("bake triangle meshes", (_bake_triangles,)),
     "faces": ("bake ready navmeshes", (_bake_ready_faces,)),
-    "queries": ("paths, rays, looks and cells; cuts at run time", (_ask_mesh, _see, _cut, _ask_cells)),
+    "queries": ("paths, rays, looks and cells; cuts at run time", (_ask_mesh, _see, _survey, _cut, _ask_cells)),
     "locate": ("pick places", (_locate,)),
     "evaluate": ("measure predictors", (_evaluate,)),
-    "placement": ("place and verify guards", (_place_guards, _verify_guards)),
+    "placement": ("place and verify guards", (_place_guards, _verify_guards, _compare_paths)),
     "rules": ("match rules", (_match_rules,)),
     "large": ("layouts of more than 65,535 cells", _MANY),
 }

@@ -2,6 +2,12 @@
 
 - World: metres, seconds, radians; right-handed, **z up**. A position is `(x, y, z)`; `(x, y)` means z = 0.
 - Grid maps: x = column, y = row; the centre of tile `(column, row)` is `(column + 0.5, row + 0.5)`.
+- Numbers turn from +x towards +y, on every level: a heading of 90° is +y, and *counter-clockwise* means that way round.
+  Signed distances to a side, and y in the frame of a head or body, are positive on that side.
+- Words are those of the picture: *left*, *right*, *up* and *down* are as on the map, and the left and right of an agent
+  are those of a person who walks there. Most maps are drawn with y up: left is then 90° counter-clockwise of ahead.
+  Tile maps are drawn with y down (`Level.is_drawn_down`): left is 90° clockwise. Only `left_turn` converts.
+- Kernels, navmesh and sight say left and right of an edge as if drawn with y up.
 - Faces run counter-clockwise when seen from above.
 - Suffixes name the space: `_xyz` metres, `_cell` cell id, `_face` face id.
 - "None" for an id is -1 in the API, whatever the width of the stored type.
@@ -34,6 +40,11 @@ MOST_COLUMNS = 50_000_000
 """Largest grid of the voxel builder: about 1 GB of spans in a level with two storeys."""
 FINEST_STEPS = 64
 """Fewest 32-bit positions a cell must span along each axis; with fewer, far from the origin, cells would merge."""
+
+
+def left_turn(is_drawn_down: bool) -> float:
+    """Return the sign of a turn to the left in numbers: -1 on levels that are drawn with y down, else 1."""
+    return -1.0 if is_drawn_down else 1.0
 
 
 def index_dtype(count: int) -> type[np.uint16] | type[np.uint32]:

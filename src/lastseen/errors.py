@@ -106,14 +106,14 @@ class Fault:
 
 
 class _Faulty(LastSeenError, ValueError):
-    """A file that was read cannot be used; `faults` holds every fault found, not only the first."""
+    """A file that was read cannot be used; `faults` holds every fault found; the message leaves out warnings."""
 
     kind = "file"
 
     def __init__(self, source: str, faults: Sequence[Fault]):
         self.source = source
         self.faults = tuple(faults)
-        lines = [str(fault) for fault in self.faults]
+        lines = [str(fault) for fault in self.faults if fault.severity == "error"] or [str(one) for one in self.faults]
         head = source or self.kind
         super().__init__(f"{head}: {lines[0]}" if len(lines) == 1 else "\n  ".join([f"{head}:", *lines]))
 

@@ -84,3 +84,12 @@ def paired(values: Array, others: Array) -> Estimate:
     half = Z_95 * math.sqrt((more + fewer - (more - fewer) ** 2) / count)
     low, high = max(-1.0, more - fewer - half), min(1.0, more - fewer + half)
     return Estimate(float(apart.mean()), float(low), float(high), len(apart))
+
+
+def shares_apart(hits: Array, others: Array) -> Estimate:
+    """Return the difference of two independent proportions with Newcombe's interval, made of Wilson's two."""
+    one, other = share_of(hits), share_of(others)
+    apart = one.value - other.value
+    down = math.hypot(one.value - one.low, other.high - other.value)
+    up = math.hypot(one.high - one.value, other.value - other.low)
+    return Estimate(apart, apart - down, apart + up, min(one.of, other.of))

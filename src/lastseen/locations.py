@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from .reasoning.locations.choice import Choice, Choices
-from .reasoning.locations.criteria import Angle, Cover, Crowd, Distance, Height, InZone, LayerValue, PathClearance, Seen
+from .reasoning.locations.criteria import (
+    Angle,
+    Cover,
+    Crowd,
+    Distance,
+    Height,
+    InZone,
+    LayerValue,
+    Lead,
+    PathClearance,
+    Seen,
+)
 from .reasoning.locations.curve import Curve
 from .reasoning.locations.picker import Picker
 from .reasoning.locations.query import Pick, Query, parse_query, read_query, shipped_queries, shipped_query
@@ -20,6 +31,7 @@ __all__ = [
     "Height",
     "InZone",
     "LayerValue",
+    "Lead",
     "PathClearance",
     "Pick",
     "Picker",

@@ -75,12 +75,24 @@ def parse_yaml(text: str) -> tuple[Any, Lines]:
     import yaml  # imported here to keep `import lastseen` fast
 
     lines: Lines = {}
+    builder = _Yaml(yaml, text, lines)
     try:
-        return _Yaml(yaml, text, lines).document(), lines
+        return builder.document(), lines
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise TextFault(mark.line + 1 if mark else 1, f"invalid YAML: {what}; check its indentation") from None
+        line, what = _yaml_fault(error, builder.long_text)
+        raise TextFault(line, f"invalid YAML: {what}") from None
+
+
+def _yaml_fault(error: Any, long_text: tuple[int, int] | None) -> tuple[int, str]:
+    """Return the line of a fault and what is wrong; a lost quote shows only at the next quote or at the end."""
+    mark = getattr(error, "problem_mark", None)
+    line = mark.line + 1 if mark else 1
+    if "quoted scalar" in str(getattr(error, "context", None)):
+        return error.context_mark.line + 1, "a quote opens here and is never closed; add its end"
+    if long_text and long_text[1] == line:
+        return long_text[0], f"a quote opens here and closes in line {line}; one was lost between them"
+    what = getattr(error, "problem", None) or str(error).splitlines()[0]
+    return line, f"{what}; check its indentation"
 
 
 class _Yaml:
@@ -88,8 +100,17 @@ class _Yaml:
 
     def __init__(self, yaml: Any, text: str, lines: Lines):
         self.yaml, self.lines = yaml, lines
-        self.events: Iterator[Any] = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        self.events = self._watched(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
         self.anchored: dict[str, Any] = {}
+        self.long_text: tuple[int, int] | None = None
+        """First and last line of the last text in quotes that has several."""
+
+    def _watched(self, events: Iterator[Any]) -> Iterator[Any]:
+        for event in events:
+            if isinstance(event, self.yaml.ScalarEvent) and event.style in ("'", '"'):
+                first, last = event.start_mark.line + 1, event.end_mark.line + 1
+                self.long_text = (first, last) if last > first else self.long_text
+            yield event
 
     def document(self) -> Any:
         """Return the single document of the stream."""

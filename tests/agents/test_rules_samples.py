@@ -198,6 +198,7 @@ def test_every_trigger_of_a_side_has_a_fall_back_of_its_own(side: str) -> None:
     # Civilians neither chase nor search; should they be asked to, the rule without conditions answers.
     without = {"LOSE", "CHASE", "REACH_LAST_SEEN", "SEARCH", "SEARCH_SPOT", "MISSING", "DOOR_CHANGED", "CAUGHT"}
     crews = {"ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "CLEAR", "RADIO", "TAKE_POST"}
+    without |= {"THEFT", "LIGHT_OFF"}
     crews |= {"ORDER_ATTACK", "ORDER_FLANK", "ORDER_HOLD", "TAUNT"}
     without |= crews | {"TALK", "TALK_REMARK", "TALK_RESUME"}
     assert own == set(TRIGGERS) - (without if side == "civilian" else set())

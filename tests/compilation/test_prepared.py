@@ -219,6 +219,7 @@ walls = np.ones((290, 290), np.bool_)
 walls[5:280:9, 3:280] = False
 wide = replace(level, surface=Tiles((TileFloor(walls),)), doors=(), obstacles=(), cover=())
 brains = ("guard", "zones"), ("guard", "coffin"), ("civilian", None), ("runner", None)
+brains += ("ghost", None), ("deceiver", None)
 agents = tuple(AgentSpec(f"{one} {n}", one, (2.5 + 3 * n, 2.5), vision=see) for n, (one, see) in enumerate(brains))
 script = Incident("fell", 1.0, agent="guard 1"), Incident("sound", 9.0, place=(9.5, 2.5), kind="bottle")
 setting = setting_of(Scenario("wide", agents, script, seconds=900.0, ends=(), crews=True), level=wide)

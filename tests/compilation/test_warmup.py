@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from lastseen import kernels
 from lastseen.compilation import warmup as warmup_module
 from lastseen.compilation.compile_monitor import expected_kernels
 from lastseen.compilation.interpretation import LOCAL, PER_ROW
@@ -21,6 +24,7 @@ from lastseen.compilation.manifest import KernelEntry, Manifest, manifest
 from lastseen.compilation.progress import CompileProgress
 from lastseen.compilation.warmup import is_ready, missing_kernels, purposes, warmup
 from lastseen.errors import InputError
+from lastseen.kernels.jit import name_among_kernels
 from lastseen.kernels.signatures import argument_types, callees, compile_kernel, described, kernel_named
 from lastseen.views.cli.app.main import cli
 from specimens.nasty_values import NASTY
@@ -33,6 +37,13 @@ def test_every_entry_of_the_manifest_names_a_kernel_and_its_types() -> None:
         kernel, types = kernel_named(entry.kernel), argument_types(given.arguments(entry))
         assert len(types) == len(kernel.py_func.__code__.co_varnames[: kernel.py_func.__code__.co_argcount])
         assert [described(one) for one in types] == given.arguments(entry)
+
+
+def test_every_kernel_is_in_the_manifest() -> None:
+    modules = [one.name for one in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}.")]
+    found = [one for name in modules for one in vars(importlib.import_module(name)).values() if hasattr(one, "py_func")]
+    absent = {name_among_kernels(one.py_func) for one in found} - {entry.kernel for entry in manifest().kernels}
+    assert not absent, f"rehearse {sorted(absent)} in tools/rehearsals.py, then run make kernels"
 
 
 def test_entries_follow_their_callees_and_those_are_the_kernels_the_source_calls() -> None:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lastseen.errors import LevelError
-from lastseen.level.read import inspect_level
+from lastseen.level.read import inspect_level, read_level
 from lastseen.level.readers import tiled
 from lastseen.views.cli.app.main import cli
 
@@ -218,6 +218,23 @@ def test_misspelt_properties_are_warnings_with_a_suggestion(tmp_path):
     assert "known properties: kind" in faults[3].advice
 
 
+def test_warnings_are_reported_along_with_errors(tmp_path):
+    things = objects({"id": 1, "class": "door"}, {"id": 2, "class": "torch", "x": 8, "y": 8})
+    path = tmp_path / "map.tmj"
+    path.write_bytes(drawn(layer(), things, properties=[{"name": "meters_per_tile", "value": 2}]))
+    level, faults = inspect_level(path)
+    assert level is None
+    assert [fault.severity for fault in faults] == ["error", "warning", "warning"]
+    assert "'torch'" in faults[1].what
+    assert "'meters_per_tile'" in faults[2].what
+    reported = CliRunner().invoke(cli, ["level", "check", str(path)])
+    assert reported.exit_code == 2
+    assert "1 error, 2 warnings" in reported.output
+    with pytest.raises(LevelError) as caught:
+        read_level(path)
+    assert "torch" not in str(caught.value)
+
+
 def test_a_polygon_patrol_goes_round_and_waits():
     corners = [{"x": 0, "y": 0}, {"x": 16, "y": 0}, {"x": 16, "y": 16}]
     shape = {"id": 1, "class": "patrol", "x": 16, "y": 16, "polygon": corners, "properties": properties(wait=2)}
@@ -293,7 +310,7 @@ def test_each_fault_says_what_and_where(data, expected):
 def test_all_faults_come_at_once():
     things = objects({"id": 1, "class": "door"}, {"id": "two"}, {"id": 3, "class": "gard"})
     faults = told(drawn(layer(numbers=[1]), things, {"name": "no type"}, tileheight=4))
-    assert len(faults) == 6
+    assert len(faults) == 7  # the last is a warning: an object is ignored
 
 
 def test_huge_chunks_are_refused_before_anything_is_allocated():

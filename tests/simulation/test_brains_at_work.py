@@ -229,7 +229,7 @@ script:
         lost = play.of_kind("lost")
         assert len(went) == 1, "one goes in at a time, and once"
         assert "flood" not in play.kinds(), "nobody runs after the intruder"
-        starts[moved] = (went[0].tick - lost[-1].tick) * play.world.step
+        starts[moved] = (went[0].tick - lost[-1].tick) * play.world.step + play.world.scenario.sighting_hold
         assert "search" in play.states["Ames"]
         assert "search" in play.states["Bell"]
     assert starts[True] < 2.0

@@ -83,8 +83,8 @@ script:
     assert flood.reason in ("too_many", "max_steps", "no_cells")
     assert play.of_kind("searches")
     barks = {event.facts["bark.trigger"]: event.tick for event in reversed(play.of_kind("said"))}
-    assert barks["REACH_LAST_SEEN"] < barks["GIVE_UP"]
-    turned = gazes[barks["REACH_LAST_SEEN"] :][:25]
+    assert barks["SEARCH"] < barks["GIVE_UP"]
+    turned = gazes[barks["SEARCH"] - 25 :][:25]
     assert {int(gaze // (math.pi / 2)) % 4 for gaze in turned} == {0, 1, 2, 3}, "it looks around before it searches"
     assert not play.world.hunt.search.layer.values.any(), "the layer is clean after the end"
 
@@ -168,7 +168,7 @@ agents:
 script:
   - {at: 1.3, do: remove, agent: near}
 """
-    play = Play(text).run(2.0)
+    play = Play(text).run(2.5)
     assert [play.world.names[event.other] for event in play.of_kind("lost")] == ["near"]
     assert play.world.hunt.is_on(play.world.time)
 

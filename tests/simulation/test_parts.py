@@ -31,19 +31,24 @@ LOOP = {"time", "tick", "events", "earlier", "trace"}
 OWN_MODULES = {
     "script": ("simulation.systems.script", "simulation.systems.triggers"),
     "sense": ("simulation.systems.sense",),
-    "remember": ("simulation.systems.remember", "simulation.systems.investigations"),
+    "remember": tuple(f"simulation.systems.{name}" for name in ("remember", "investigations", "outcomes")),
     "crews": ("agents.crews",),
-    "think": ("simulation.systems.think", "agents.brains.mind", "simulation.world.puppet"),
+    "think": (
+        "simulation.systems.think",
+        "agents.brains.mind",
+        "simulation.world.puppet",
+        "simulation.world.tree_changes",
+    ),
     "coordinate": ("simulation.systems.coordinate",),
     "act": (
         "simulation.systems.act",
-        *(f"simulation.world.{name}" for name in ("combat", "powers", "territory", "traps")),
+        *(f"simulation.world.{name}" for name in ("combat", "objects", "powers", "territory", "traps")),
     ),
     "speak": ("simulation.systems.speak",),
     "move": ("simulation.systems.act",),
     "referee": ("simulation.systems.referee", "simulation.world.world"),
 }
-"""Where the code of each system is. A puppet's orders come from outside, in place of a mind's."""
+"""Where the code of each system is. A puppet's orders and edited trees come from outside."""
 BEFORE_A_RUN = ("simulation.world.setup", "simulation.experiments")
 CHANGES = {"append", "clear", "extend", "insert", "pop", "popitem", "setdefault", "add", "discard"}
 ELSEWHERE = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lastseen.agents.behaviour.resting import LeafShortcut
 from lastseen.agents.brains.mind import Mind
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.recording.world_columns import gather_reasons, step_of
@@ -38,6 +39,7 @@ def test_resting_changes_no_status_no_word_and_nothing_anybody_keeps_in_mind(
 ) -> None:
     resting = steps_of(name, seconds)
     monkeypatch.setattr(Mind, "facts", -1)
+    monkeypatch.setattr(LeafShortcut, "run", lambda *_: False)
     restless = steps_of(name, seconds)
     for number, (ours, theirs) in enumerate(zip(resting, restless, strict=True)):
         assert ours == theirs, f"step {number}"

@@ -24,7 +24,7 @@ from lastseen.level.samples import sample
 from lastseen.level.sight.sight import Sight
 from lastseen.simulation.recording.recording import Recording
 from lastseen.simulation.recording.world_columns import record
-from lastseen.simulation.scenario.reader import parse_scenario
+from lastseen.simulation.scenario.reader import parse_scenario, scenario_text
 from lastseen.simulation.world.lighting import Lighting
 from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.speech_setup import SETTINGS
@@ -380,3 +380,11 @@ def test_who_may_be_near_is_everybody_within_that_distance_in_the_order_of_speak
             found = list(voices.within(place, metres))
             assert [other for other in found if other in near] == near
             assert all(math.dist(place, voices.place(other)) <= metres + 1e-5 for other in found)
+
+
+@pytest.mark.parametrize(("gender", "word"), [("female", "her"), ("male", "him")])
+def test_lines_depend_on_the_gender_of_the_player(gender: str, word: str) -> None:
+    play = Play(scenario_text("stop_her").replace("female", gender)).run(2)
+    said = [one.line for one in play.of_kind("said") if one.facts.get("bark.trigger") == "SEE"]
+    assert said
+    assert word in said[0].lower()

@@ -10,7 +10,7 @@ from specimens import rules
 
 VISIONS = ("CoffinVision", "NarrowingVision", "ZoneVision")
 HEARINGS = ("AreaHearing", "PathHearing", "RadiusHearing")
-CRITERIA = ("Angle", "Cover", "Crowd", "Distance", "Height", "InZone", "LayerValue", "Seen", "PathClearance")
+CRITERIA = ("Angle", "Cover", "Crowd", "Distance", "Height", "InZone", "LayerValue", "Lead", "Seen", "PathClearance")
 SCENARIO = """
 level: corridor
 seconds: 1
@@ -134,6 +134,8 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "eye": here,
         "eyes": [here],
         "file": public.parse_trees("trees: {guard: sees_you}"),
+        "brain": "guard",
+        "replace_tree.file": public.parse_trees("trees: {guard: wait}"),
         "given": _Leaf,
         "heading": 0.0,
         "heard": public.RadiusHearing().listen([], table, [0]),
@@ -154,6 +156,7 @@ def right_arguments(level, layout, here, there) -> dict[str, object]:
         "other": 0,
         "Registry.include.other": public.Registry(),
         "past": [here],
+        "over": [here],
         "perceived": [[True]],
         "places": [here],
         "policy": public.sharing("private"),

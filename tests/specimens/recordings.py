@@ -21,6 +21,7 @@ LOST = """
 level: corridor
 seconds: 60
 search_seconds: 10
+sighting_hold: 0
 ends: [caught, all calm]
 name: lost
 agents:

@@ -47,6 +47,14 @@ SPEED_REMARK = "GL Driver Message (OpenGL, Performance"
 # Two pictures later whatever was asked for has been drawn.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
+STILL = """async () => {
+  for (let moving = [1]; moving.length; ) {
+    await new Promise((done) => requestAnimationFrame(done));
+    moving = document.getAnimations();
+    await Promise.allSettled(moving.map((one) => one.finished));
+  }
+}"""
+
 
 def chromium() -> str:
     """Return where the browser is; say what to do if there is none."""
@@ -114,6 +122,10 @@ class Window:
     def ask(self, expression: str, page: Page | None = None) -> Any:
         """Return a value of the page now."""
         return (page or self.page).evaluate(f"() => ({expression})")
+
+    def still(self) -> None:
+        """Wait until nothing on the page moves by itself."""
+        self.page.evaluate(STILL)
 
     def keep(self) -> None:
         """Remember the pixels of the map as they are."""

@@ -158,6 +158,7 @@ def decoded(data: bytes) -> dict[str, Any]:
         "known": take("<f4", 6 * pairs).reshape(watchers, targets, 6),
         "doors": take("u1", doors),
         "fights": take("<f4,<f4,<f4,<i2,u1,u1", agents) if flags & 2 else None,
+        "objects": take("<f4,<f4,<f4,u1,u1,u1,u1", int(take("<u4", 1)[0])) if flags & 8 else None,
         "layers": {},
         "views": {},
         "ways": {},

@@ -48,14 +48,15 @@ class RequestBoard:
     Parameters
     ----------
     is_read : whether there are crews to read them; if not, none are stored.
+    served : objectives that crews have trees for; None: any.
 
     Attributes
     ----------
     version : changes whenever a request is added, removed or modified, but not when one is renewed.
     """
 
-    def __init__(self, *, is_read: bool = True):
-        self.is_read = is_read
+    def __init__(self, *, is_read: bool = True, served: Collection[str] | None = None):
+        self.is_read, self.served = is_read, served
         self.version = 0
         self._standing: dict[tuple[int, str, int, int], Request] = {}
         self._until: dict[tuple[int, str, int, int], float] = {}
@@ -95,11 +96,11 @@ class RequestBoard:
         self._until[key] = now + finite_number(seconds, "seconds of a request", unit="s", low=0.0, high=86_400.0)
 
     def renew(self, agent: int, objective: str, target: int, *, seconds: float, now: float, matter: int = -1) -> bool:
-        """Extend a request to this many seconds from now; return whether it exists."""
+        """Extend a request to this many seconds from now; return whether it exists and crews serve it."""
         key = (agent, objective, target, matter)
         if key in self._until:
             self._until[key] = max(self._until[key], now + seconds)
-        return key in self._until
+        return key in self._until and (self.served is None or objective in self.served)
 
     def withdraw(self, agent: int, objective: str | None = None) -> None:
         """Remove an agent's requests for one objective, or all of them."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,10 @@ from ..level.level import Level
 from ..level.sight.sight import Sight
 from ..navmesh.body import Body
 from ..navmesh.cut import Cut, CutMesh
+from ..navmesh.platforms import Gap
 from .connectivity import bent_lengths, straight_walks
 from .layout import CellLayout
+from .live_platforms import LivePlatforms, platform_number
 
 _KERNELS = (
     "cells.blocked_cells.cells_in_slots",
@@ -56,16 +60,18 @@ class LiveLayout:
         views = read_only_view(self._disabled), read_only_view(self._blocked)
         self._arrays = layout.arrays._replace(disabled=views[0], blocked=views[1])
         self._doors: dict[int, Cut] = {}
+        self._platforms: LivePlatforms | None = None
         prepare(*_KERNELS, cells=len(layout))
 
     @classmethod
     def from_level(cls, level: Level, body: Body = Body(), *, cell: float | None = None) -> LiveLayout:
-        """Return the cells, mesh and sight of a level, with those doors closed that are drawn closed.
+        """Return the cells, mesh and sight of a level, with those doors closed and platforms absent that are drawn so.
 
         For the parameters, see `CellLayout.from_level`.
         """
         live = cls(CellLayout.from_level(level, body, cell=cell), level, Sight.from_level(level))
         live.close_doors(level)
+        live.place_platforms(level)
         return live
 
     @property
@@ -161,6 +167,64 @@ class LiveLayout:
         number = _door_number(level, door)
         if number in self._doors:
             self.lift(self._doors[number])
+
+    @contextmanager
+    def mesh_without(self, doors: Iterable[int]) -> Iterator[CutMesh]:
+        """Open doors, by number, in the mesh alone, for paths of agents with a key; afterwards all is as before."""
+        lifted = {number: self._doors[number] for number in doors if number in self._doors}
+        for cut in lifted.values():
+            self._mesh.lift(cut)
+        try:
+            yield self._mesh
+        finally:
+            for number, cut in lifted.items():
+                self._doors[number] = self._mesh.cut(cut.outline_xy, cut.z_low, cut.z_high, inflate=cut.inflate)
+
+    @property
+    def platforms(self) -> Bools:
+        """Whether each platform of the level is present, (platforms,), a copy; empty before `place_platforms`."""
+        return np.zeros(0, np.bool_) if self._platforms is None else self._platforms.present.copy()
+
+    def place_platforms(self, level: Level) -> None:
+        """Remove the floor of those platforms that are absent at first; `from_level` does so."""
+        if expect(level, Level, "level").platforms:
+            self._level = level
+            self._platforms = LivePlatforms(level, self._mesh.body, self._cut_gap, self.lift)
+
+    def set_platform(self, platform: str, present: bool, *, at: str | None = None) -> None:
+        """Let a platform appear or disappear, for everything at once: cells, mesh and sight.
+
+        Parameters
+        ----------
+        platform : its name.
+        present : True moves it to the position `at`, so that it leaves any other; False removes it.
+        at : name of a position; without one, that in which it is drawn present, or else the first.
+
+        Raises
+        ------
+        QueryError
+            The layout was made without its level, or no platform has that name or position.
+        """
+        level, own = self._level, self._platforms
+        if level is None or own is None:
+            raise QueryError("this layout has no platforms; make it with LiveLayout.from_level(level)")
+        number = platform_number(level.platforms, platform, at)
+        wanted = own.present.copy()
+        wanted[[piece.name == platform for piece in level.platforms]] = False
+        wanted[number] = bool(present)
+        self.set_platforms(wanted)
+
+    def set_platforms(self, present: Any) -> None:
+        """Set which platforms are present at once: one bool each, in the order of the level."""
+        if self._platforms is not None:
+            self._platforms.set(present)
+            if self._sight is not None:
+                self._sight.set_platforms(self._platforms.present)
+
+    def _cut_gap(self, gap: Gap) -> Cut:
+        cut = self._mesh.cut_gap(gap)
+        self._follow(cut)
+        return cut
 
     def _follow(self, cut: Cut) -> None:
         """Update cells and links around a cut to match the mesh."""

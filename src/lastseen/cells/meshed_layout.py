@@ -13,7 +13,9 @@ from ..conventions import Bools, Floats, Ids
 from ..errors import QueryError
 from ..kernels.arrays.level_arrays import CellArrays
 from ..kernels.cells.standing_cells import places_on_floor, stood_in
+from ..navmesh.cut import CutMesh
 from ..navmesh.navmesh import AnyMesh
+from ..navmesh.query import faces_at
 from .layout import cell_arrays
 from .query import cells_at, nearest_cell, nearest_cells
 
@@ -74,6 +76,11 @@ def start_cells(layout: MeshedLayout, points: Floats, radius: Floats, name: str)
         return found
     disabled = arrays.disabled[np.maximum(found, 0) >> 3] >> (np.maximum(found, 0) & 7) & 1
     barred = (found >= 0) & (disabled == 1)
+    if barred.any() and isinstance(layout.mesh, CutMesh):
+        # Next to a cut there may be floor in a column whose cell it covers; the next cell stands for it.
+        free = barred & (faces_at(layout.mesh, points) >= 0)
+        found[free] = nearest_cells(layout, points[free], radius[free] + 1.5 * float(arrays.size_xyz[0]))
+        barred &= ~free
     if barred.any():
         row = int(np.flatnonzero(barred)[0])
         raise QueryError(

@@ -8,6 +8,7 @@ from .features import (
     Patrol as Patrol,
     PatrolStop as PatrolStop,
     Spawn as Spawn,
+    Trap as Trap,
     Zone as Zone,
 )
 from .level import (
@@ -15,6 +16,7 @@ from .level import (
     Floor as Floor,
     Floors as Floors,
     Level as Level,
+    Platform as Platform,
     TileFloor as TileFloor,
     Tiles as Tiles,
     TriangleSoup as TriangleSoup,

@@ -13,9 +13,9 @@ from ..checks import expect
 from ..conventions import Array, Bools, Floats
 from ..errors import Fault
 from .check_meshes import face_faults, soup_faults, tile_faults, winding_faults
-from .check_numbers import extent_faults, name_faults, unwritable, value_faults, where
+from .check_numbers import extent_faults, name_faults, platform_faults, unwritable, value_faults, where
 from .floor_plans import FloorIndex, Plans, floor_index
-from .level import Floor, Floors, Level, Tiles, TriangleSoup
+from .level import Floor, Floors, Level, Tiles, TriangleSoup, whole_surface
 
 SMALLEST_AREA = 1e-6
 """Square metres; below it an outline is a line or a point."""
@@ -36,6 +36,7 @@ def find_faults(level: Level) -> tuple[Fault, ...]:
     expect(level, Level, "level")
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         faults = list(shape_faults(level))
+        faults += platform_faults(level)
         sound = not any(fault.severity == "error" for fault in faults)
         faults += value_faults(level)
         faults += name_faults(level)
@@ -63,6 +64,7 @@ def shape_faults(level: Level) -> tuple[Fault, ...]:
             else:
                 faults += face_faults(surface)
             faults += _outline_faults(level)
+            faults += _floor_faults(level.platforms, "platforms")
     return tuple(faults)
 
 
@@ -203,7 +205,7 @@ def _place_faults(level: Level) -> list[Fault]:
     nothing = _nothing_to_walk_on(level)
     if nothing:
         return nothing
-    floors = floor_index(level.surface)
+    floors = floor_index(whole_surface(level))
     return [*_overlaps(level), *_off_the_floor(level, floors), *_blocked_or_floating(level, floors)]
 
 
@@ -268,7 +270,7 @@ def _overlaps(level: Level) -> Iterator[Fault]:
 
 
 def _off_the_floor(level: Level, floors: FloorIndex) -> Iterator[Fault]:
-    """Report spawns and patrol stops (errors), hiding places and markers (warnings) with no floor below them."""
+    """Report spawns and patrol stops (errors), hiding places, markers and traps (warnings) with no floor below them."""
     stops = [
         (where("patrols", index, patrol.name) + f" stop {number}", stop.xyz)
         for index, patrol in enumerate(level.patrols)
@@ -277,11 +279,13 @@ def _off_the_floor(level: Level, floors: FloorIndex) -> Iterator[Fault]:
     spawns = [(where("spawns", i, spawn.name or spawn.who), spawn.xyz) for i, spawn in enumerate(level.spawns)]
     hiding = [(where("hiding_places", i, spot.name), spot.xyz) for i, spot in enumerate(level.hiding_places)]
     markers = [(where("markers", i, marker.name or marker.kind), marker.xyz) for i, marker in enumerate(level.markers)]
+    traps = [(where("traps", i, trap.name), trap.xyz) for i, trap in enumerate(level.traps)]
     groups = (
         ("spawn", spawns, "error"),
         ("patrol stop", stops, "error"),
         ("hiding place", hiding, "warning"),
         ("marker", markers, "warning"),
+        ("trap", traps, "warning"),
     )
     for what, places, severity in groups:
         xyz = np.array([place for _, place in places], dtype=np.float64).reshape(-1, 3)

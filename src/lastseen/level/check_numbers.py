@@ -12,12 +12,15 @@ import numpy as np
 
 from ..conventions import Array
 from ..errors import Fault, PartLabel, did_you_mean
+from ..vocabulary.words import TrapEffect
 from .level import ConvexFaces, Floors, Level, Surface, Tiles, TriangleSoup
 
 FARTHEST = 1e7
 FAR = 1e5
 """Metres from the origin: beyond FARTHEST nothing is a level; beyond FAR, 32-bit tables lose centimetres."""
 SMALLEST = 1.0
+WIDEST_TRAP = 10.0
+"""Largest radius of a trap in metres."""
 
 
 def where(group: str, index: int, name: str = "") -> PartLabel:
@@ -157,6 +160,16 @@ def _spots(level: Level) -> Iterator[Fault]:
         if spot.capacity < 1:
             name = where("hiding_places", index, spot.name)
             yield Fault(f"its capacity is {spot.capacity}", "give at least 1", name, spot.xyz)
+    for index, trap in enumerate(level.traps):
+        label = where("traps", index, trap.name)
+        if not 0.0 < trap.radius <= WIDEST_TRAP:
+            advice = f"give more than 0 and at most {WIDEST_TRAP:g} m"
+            yield Fault(f"its radius is {trap.radius:g} m", advice, label, trap.xyz)
+        if trap.seconds < 0.0:
+            yield Fault(f"it holds for {trap.seconds:g} s", "give 0 or more", label, trap.xyz)
+        if trap.effect not in TrapEffect.texts():
+            what = f"its effect is {trap.effect!r}{did_you_mean(trap.effect, TrapEffect.texts())}"
+            yield Fault(what, f"use {', '.join(TrapEffect.texts())}", label, trap.xyz)
     limits = {"speed": math.inf, "turn_speed": math.inf, "view_angle": 2 * math.pi, "view_distance": math.inf}
     for index, spawn in enumerate(level.spawns):
         for field, high in limits.items():
@@ -181,8 +194,11 @@ def _patrols(level: Level) -> Iterator[Fault]:
             if stop.seconds < 0:
                 advice = "give 0 or more"
                 yield Fault(f"stop {number} waits {stop.seconds:g} s", advice, name, stop.xyz)
-            if stop.action not in ("move", "wait", "turn"):
-                yield Fault(f"stop {number} has action {stop.action!r}", "use move, wait or turn", name, stop.xyz)
+            if stop.action not in ("move", "wait", "turn", "use"):
+                yield Fault(f"stop {number} has action {stop.action!r}", "use move, wait, turn or use", name, stop.xyz)
+            if (stop.action == "use") != bool(stop.object):
+                what = f"stop {number} has the action {stop.action!r} and the object {stop.object!r}"
+                yield Fault(what, "name the object that is used, and only there", name, stop.xyz)
 
 
 def _paths(level: Level) -> Iterator[Fault]:
@@ -197,6 +213,30 @@ def _paths(level: Level) -> Iterator[Fault]:
             yield Fault(f"the path has {count} points but {len(path.seconds)} times", advice, name, at)
         elif (path.seconds[1:] < path.seconds[:-1]).any():
             yield Fault("the times of the path run backwards", "give increasing seconds", name, at)
+
+
+def platform_faults(level: Level) -> list[Fault]:
+    """Return platforms on a mesh, without a name, in a position named twice, or in two positions at once."""
+    faults = []
+    if level.platforms and not isinstance(level.surface, Floors | Tiles):
+        faults.append(
+            Fault("the level is a mesh with platforms", "draw its floor as polygons or tiles, or remove them")
+        )
+    known: set[tuple[str, str]] = set()
+    there: set[str] = set()
+    for index, piece in enumerate(level.platforms):
+        label = where("platforms", index, piece.name)
+        if not piece.name:
+            faults.append(Fault("the platform has no name", "name it, so that it can be moved", label))
+        elif (piece.name, piece.at) in known:
+            what = f"two platforms {piece.name!r} are in position {piece.at!r}"
+            faults.append(Fault(what, "give each position of a platform its own `at`", label))
+        elif piece.present and piece.name in there:
+            what = f"the platform {piece.name!r} is present in two positions"
+            faults.append(Fault(what, "set `present` to false in all but one", label))
+        known.add((piece.name, piece.at))
+        there |= {piece.name} if piece.present else set()
+    return faults
 
 
 def name_faults(level: Level) -> list[Fault]:

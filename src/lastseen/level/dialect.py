@@ -6,11 +6,16 @@ the same in prose.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ..vocabulary.words import MarkerKind, ZoneKind
+from ..vocabulary.words import MarkerKind, TrapEffect, ZoneKind
+
+if TYPE_CHECKING:
+    Effect = str
+else:
+    Effect = Literal[TrapEffect.texts()]
 
 VERSION = 1
 """Version in the top-level member `lastseen`; files with a higher one are rejected."""
@@ -19,9 +24,20 @@ FLOOR_KINDS = ("floor", "ramp", "stairs")
 SPAWN_KINDS = ("spawn", "guard", "player")
 MARKER_KINDS = MarkerKind.texts()
 ZONE_KINDS = ZoneKind.texts()
-POLYGON_KINDS = (*FLOOR_KINDS, "obstacle", "wall", "cover", "door", *ZONE_KINDS, "tiles", "triangles", "faces")
+POLYGON_KINDS = (
+    *FLOOR_KINDS,
+    "platform",
+    "obstacle",
+    "wall",
+    "cover",
+    "door",
+    *ZONE_KINDS,
+    "tiles",
+    "triangles",
+    "faces",
+)
 LINE_KINDS = ("path", "patrol", "door", "wall", "obstacle")
-POINT_KINDS = (*SPAWN_KINDS, "hide", *MARKER_KINDS)
+POINT_KINDS = (*SPAWN_KINDS, "hide", "trap", *MARKER_KINDS)
 KINDS = tuple(sorted({*POLYGON_KINDS, *LINE_KINDS, *POINT_KINDS}))
 
 SURFACES = Literal["floors", "tiles", "triangles", "faces"]
@@ -48,6 +64,13 @@ class FloorProperties(Properties):
 
     storey: Annotated[int, Meta(ge=0, le=10_000)] | None = None
     z: float = 0.0
+
+
+class PlatformProperties(FloorProperties):
+    """Properties of a piece of floor that comes and goes; `at` names its position."""
+
+    at: str = ""
+    present: bool = True
 
 
 class OutlineProperties(Properties):
@@ -86,6 +109,17 @@ class MarkerProperties(Properties):
     marker: str | None = None
 
 
+class TrapProperties(Properties):
+    """Properties of a trap."""
+
+    z: float = 0.0
+    team: str = "intruders"
+    radius: float = 0.8
+    effect: Effect = TrapEffect.FELL.value
+    seconds: float = 6.0
+    sound: str = "body fall"
+
+
 class SpawnProperties(Properties):
     """Properties of the starting place of an agent."""
 
@@ -102,9 +136,10 @@ class SpawnProperties(Properties):
 class StopProperties(Struct, omit_defaults=True):
     """Properties of one stop of a patrol, in the order of its positions."""
 
-    action: Literal["move", "wait", "turn"] = "move"
+    action: Literal["move", "wait", "turn", "use"] = "move"
     seconds: float = 0.0
     heading: float = 0.0
+    object: str = ""
 
 
 class PatrolProperties(Properties):

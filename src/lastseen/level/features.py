@@ -11,6 +11,7 @@ import numpy as np
 from ..checks import frozen_numbers, real_array, shown, wrong_kind
 from ..conventions import Floats
 from ..errors import InputError, QueryError, did_you_mean
+from ..vocabulary.words import TrapEffect
 
 Point = tuple[float, float, float]
 
@@ -114,6 +115,28 @@ class Marker(_Placed):
 
 
 @dataclass(frozen=True)
+class Trap(_Placed):
+    """A trap, which springs once: for the first agent that comes near and is not of the team that set it.
+
+    Attributes
+    ----------
+    team : the team that set it; empty: any agent springs it.
+    radius : metres within which an agent springs it.
+    effect : what happens to the agent.
+    seconds : how long a snare holds.
+    sound : kind of sound it makes.
+    """
+
+    xyz: Point
+    name: str = ""
+    team: str = "intruders"
+    radius: float = 0.8
+    effect: str = TrapEffect.FELL.value
+    seconds: float = 6.0
+    sound: str = "body fall"
+
+
+@dataclass(frozen=True)
 class Spawn(_Placed):
     """Starting place of an agent; body and senses as given in the file, None where it gives nothing."""
 
@@ -130,12 +153,13 @@ class Spawn(_Placed):
 
 @dataclass(frozen=True)
 class PatrolStop(_Placed):
-    """One order of a patrol: walk to `xyz`, then wait `seconds`, or turn to `heading`."""
+    """One order of a patrol: walk to `xyz`, then wait `seconds`, turn to `heading`, or use the named `object`."""
 
     xyz: Point
-    action: Literal["move", "wait", "turn"] = "move"
+    action: Literal["move", "wait", "turn", "use"] = "move"
     seconds: float = 0.0
     heading: float = 0.0
+    object: str = ""
 
 
 @dataclass(frozen=True)

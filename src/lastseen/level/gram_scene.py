@@ -24,7 +24,7 @@ from .level import Floors, Level, Tiles
 from .readers.gram import CELLS, STEP_SECONDS, whole_polygons
 
 _SAME = 1e-9
-_TYPES = {"move": "move", "wait": "wait", "turn": "rotate"}
+_TYPES = {"move": "move", "wait": "wait", "turn": "rotate", "use": "move"}
 
 
 def write_gram(level: Level, path: str | os.PathLike[str]) -> None:

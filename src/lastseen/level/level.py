@@ -11,8 +11,9 @@ import numpy as np
 
 from ..checks import frozen_numbers, wrong_kind
 from ..conventions import Bools, Floats, Ids
+from ..errors import InputError
 from ..extensions.notebooks import as_png
-from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Zone, parts_of
+from .features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Spawn, Trap, Zone, parts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +38,21 @@ class Floor:
         object.__setattr__(self, "outline_xyz", frozen_numbers(self.outline_xyz, "outline_xyz"))
         holes = parts_of(self.holes_xyz, "holes_xyz")
         object.__setattr__(self, "holes_xyz", tuple(frozen_numbers(hole, "holes_xyz") for hole in holes))
+
+
+@dataclass(frozen=True, eq=False)
+class Platform(Floor):
+    """A piece of floor that comes and goes at run time, such as a drawbridge or a lift, in one of its positions.
+
+    Attributes
+    ----------
+    at : name of the position; platforms of the same `name` are positions of one that moves between them.
+    present : whether it is there at first.
+    """
+
+    kind: str = "platform"
+    at: str = ""
+    present: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +128,7 @@ class Level:
     """A walkable surface and everything placed on it.
 
     Obstacles and cover block walking from `z` to `z + height`; doors do so only while closed. `y_down` means that y
-    runs down the picture, as the rows of tile maps always do.
+    runs down the picture, as the rows of tile maps always do. Platforms are floor only while present.
     """
 
     surface: Surface
@@ -126,10 +142,17 @@ class Level:
     zones: tuple[Zone, ...] = ()
     paths: tuple[IntendedPath, ...] = ()
     markers: tuple[Marker, ...] = ()
+    platforms: tuple[Platform, ...] = ()
+    traps: tuple[Trap, ...] = ()
     source: str = ""
     y_down: bool = False
 
     _repr_png_ = as_png
+
+    @property
+    def is_drawn_down(self) -> bool:
+        """Whether y runs down the picture, as the rows of a tile map do in its file."""
+        return self.y_down or isinstance(self.surface, Tiles)
 
     def __repr__(self) -> str:
         counts = (f"{len(found)} {name}" for name in ("doors", "spawns", "patrols") if (found := getattr(self, name)))
@@ -243,8 +266,22 @@ PARTS: dict[str, type] = {
     "zones": Zone,
     "paths": IntendedPath,
     "markers": Marker,
+    "platforms": Platform,
+    "traps": Trap,
 }
 """Fields of a level that hold several parts, and the class of each part."""
+
+
+def whole_surface(level: Level) -> Surface:
+    """Return the surface of a level with all its platforms, present or not."""
+    surface = level.surface
+    if not level.platforms:
+        return surface
+    if isinstance(surface, Floors):
+        return Floors((*surface.polygons, *level.platforms))
+    if isinstance(surface, Tiles):
+        return Tiles(surface.floors, (*surface.ramps, *level.platforms))
+    raise InputError(f"{level.name}: platforms join floors and tiles, not a mesh; remove them, or draw the floor")
 
 
 def same(one: Any, other: Any) -> bool:

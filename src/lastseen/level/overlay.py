@@ -72,7 +72,7 @@ def settled(level: Level) -> Level:
     return replace(level, **moved)
 
 
-_POINTS = ("hiding_places", "markers", "spawns")
+_POINTS = ("hiding_places", "markers", "spawns", "traps")
 _STANDING = ("obstacles", "cover", "doors", "zones")
 
 

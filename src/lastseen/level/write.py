@@ -135,18 +135,28 @@ def _outlined(level: Level) -> Iterator[dict[str, Any]]:
     for door in level.doors:
         properties = dialect.DoorProperties("door", door.name, door.z, door.height, open=door.open, locked=door.locked)
         yield polygon(door, properties)
+    for piece in level.platforms:
+        rings = [_ring(piece.outline_xyz), *map(_ring, piece.holes_xyz)]
+        own = dialect.PlatformProperties(
+            "platform", piece.name, storey=piece.storey, at=piece.at, present=piece.present
+        )
+        yield _feature("Polygon", rings, own)
     for zone in level.zones:
         yield polygon(zone, dialect.ZoneProperties("zone", zone.name, zone.z, zone.height, zone=zone.kind))
 
 
 def _points(level: Level) -> Iterator[dict[str, Any]]:
+    given: dict[str, Any]
     for spot in level.hiding_places:
         properties = dialect.HideProperties("hide", spot.name, heading=spot.heading, capacity=spot.capacity)
         yield _feature("Point", spot.xyz, properties)
+    for trap in level.traps:
+        given = {each.name: getattr(trap, each.name) for each in fields(trap) if each.name != "xyz"}
+        yield _feature("Point", trap.xyz, dialect.TrapProperties("trap", **given))
     for marker in level.markers:
         yield _feature("Point", marker.xyz, dialect.MarkerProperties("marker", marker.name, marker=marker.kind))
     for spawn in level.spawns:
-        given: dict[str, Any] = {each.name: getattr(spawn, each.name) for each in fields(spawn) if each.name != "xyz"}
+        given = {each.name: getattr(spawn, each.name) for each in fields(spawn) if each.name != "xyz"}
         yield _feature("Point", spawn.xyz, dialect.SpawnProperties("spawn", **given))
 
 
@@ -156,7 +166,7 @@ def _lines(level: Level) -> Iterator[dict[str, Any]]:
         return _feature("LineString" if len(points) > 1 else "MultiPoint", points, properties)
 
     for patrol in level.patrols:
-        stops = [dialect.StopProperties(stop.action, stop.seconds, stop.heading) for stop in patrol.stops]
+        stops = [dialect.StopProperties(stop.action, stop.seconds, stop.heading, stop.object) for stop in patrol.stops]
         properties = dialect.PatrolProperties("patrol", patrol.name, loop_to=patrol.loop_to, stops=stops)
         yield line([stop.xyz for stop in patrol.stops], properties)
     for path in level.paths:

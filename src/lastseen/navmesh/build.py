@@ -51,6 +51,10 @@ def build_navmesh(
     if voxels is not None and chosen != "voxel":
         raise InputError(f"voxels apply to the voxel builder, but {chosen!r} builds this level; omit them")
     _require_drawable(level)
+    if level.platforms:
+        from .platforms import with_platforms
+
+        level, chosen = with_platforms(level, body, chosen), "polygon"
     if chosen == "voxel":
         from .voxels.build import build_from_soup, soup_of
 
@@ -117,6 +121,9 @@ def _rings(level: Level) -> Iterator[tuple[str, Array]]:
     for floor in floors:
         for ring in (floor.outline_xyz, *floor.holes_xyz):
             yield f"{floor.kind} {floor.name!r}", ring
+    for piece in level.platforms:
+        for ring in (piece.outline_xyz, *piece.holes_xyz):
+            yield f"platform {piece.name!r}", ring
     for kind, obstacles in (("obstacle", level.obstacles), ("cover", level.cover)):
         for obstacle in obstacles:
             yield f"{kind} {obstacle.name!r}", obstacle.outline_xy

@@ -23,6 +23,7 @@ from .body import Body
 from .growing_mesh import GrowingMesh, ranges
 from .inset import ARC_SEGMENTS
 from .navmesh import LIMIT, NavMesh
+from .platforms import Gap
 from .remainder import CLOSE, Children, Part, Standing, blocked_parts, convex_ring, remainders
 
 MARGIN = 1e-4
@@ -142,6 +143,20 @@ class CutMesh:
             faces, parts = blocked_parts(
                 self._base.arrays, faces, self._shapes_of(faces), shape, low - self.body.height, high
             )
+        return self._add(corners, low, high, grow, faces, parts)
+
+    def cut_gap(self, gap: Gap) -> Cut:
+        """Remove the floor that is missing while platforms are absent; see `Site.gap`."""
+        with _geometry_errors():
+            near = self._faces_near(gap.bounds)
+            faces, parts = gap.parts(self._base.arrays, near, self._shapes_of(near))
+        left, bottom, right, top = gap.bounds
+        corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
+        return self._add(corners, gap.z_low, gap.z_high, 0.0, faces, parts)
+
+    def _add(self, corners: Floats, low: float, high: float, grow: float, faces: Array, parts: Array) -> Cut:
+        """Add a cut that removes a part of each of some faces."""
+        with _geometry_errors():
             cut = Cut(frozen(corners), low, high, grow, frozen(faces, np.int32), self._next)
             standing = self._with(faces, cut.number, parts)
             opened = self._opened(faces, standing)

@@ -56,7 +56,7 @@ def _silent(_stage: str, _share: float) -> None:
 def walkable_pieces(level: Level, body: Body) -> list[Piece]:
     """Return the flat pieces of floor on which a body of this height, but without radius, can stand."""
     assert isinstance(level.surface, Floors)
-    drawn = _merge_coplanar([piece for floor in level.surface.polygons for piece in pieces_of(floor)])
+    drawn = merge_coplanar([piece for floor in level.surface.polygons for piece in pieces_of(floor)])
     if not drawn:
         raise BakeError(f"{_name(level)}: no walkable place: it has no floor with any area; draw at least one polygon")
     gentle = [piece for piece in drawn if is_walkable(piece.plane, body)]
@@ -76,7 +76,7 @@ def walkable_pieces(level: Level, body: Body) -> list[Piece]:
     return free
 
 
-def _merge_coplanar(pieces: Sequence[Piece]) -> list[Piece]:
+def merge_coplanar(pieces: Sequence[Piece]) -> list[Piece]:
     """Merge the pieces of a storey that lie in the same plane, so that their seams vanish."""
     groups: dict[tuple[float, ...], list[Piece]] = {}
     for piece in pieces:
@@ -149,17 +149,17 @@ def cut_low_ceilings(pieces: Sequence[Piece], ceilings: Sequence[Piece], body: B
     `ceilings` are all floors as drawn, including those too steep to walk on.
     """
     blocked: list[list[shapely.Geometry]] = [[] for _ in pieces]
-    for n, above, common in _overlaps(pieces, ceilings):
+    for n, above, common in overlaps(pieces, ceilings):
         where = strip(ceilings[above].plane.minus(pieces[n].plane), TOUCH, body.height - TOUCH, common.bounds)
         blocked[n].append(common if where is None else shapely.intersection(common, where))
-    for n, other, common in _overlaps(pieces, pieces):
-        if other < n and _same_plane(pieces[other], pieces[n]):
+    for n, other, common in overlaps(pieces, pieces):
+        if other < n and same_plane(pieces[other], pieces[n]):
             blocked[n].append(common)
     result = [_without(piece, cuts) for piece, cuts in zip(pieces, blocked)]
     return [piece for piece in result if not piece.shape.is_empty]
 
 
-def _overlaps(pieces: Sequence[Piece], others: Sequence[Piece]) -> list[tuple[int, int, shapely.Geometry]]:
+def overlaps(pieces: Sequence[Piece], others: Sequence[Piece]) -> list[tuple[int, int, shapely.Geometry]]:
     """Return the pairs of pieces that overlap seen from above, with the part they share."""
     shapes, beyond = (np.array([piece.shape for piece in part], dtype=object) for part in (pieces, others))
     one, other = shapely.STRtree(beyond).query(shapes, predicate="intersects")
@@ -171,7 +171,8 @@ def _overlaps(pieces: Sequence[Piece], others: Sequence[Piece]) -> list[tuple[in
     return [(int(one[k]), int(other[k]), areas_only(common[k])) for k in solid]
 
 
-def _same_plane(one: Piece, other: Piece) -> bool:
+def same_plane(one: Piece, other: Piece) -> bool:
+    """Return whether a piece lies in the plane of another."""
     gap = one.plane.minus(other.plane)
     corners = shapely.get_coordinates(one.shape)
     return bool(np.abs(gap.heights(corners)).max() <= TOUCH)

@@ -18,5 +18,6 @@ from .scenario.reader import (
 from .scenario.scenario import AgentSpec as AgentSpec, Incident as Incident, Scenario as Scenario, Trigger as Trigger
 from .costs import costs_of as costs_of
 from .world.setup import make_world as make_world
+from .world.tree_changes import replace_tree as replace_tree
 from .world.world import World as World
 from .systems import SYSTEMS as SYSTEMS

@@ -48,8 +48,8 @@ def _fold(world: World) -> None:
     digest, know = world.trace.digest, world.knowledge.arrays
     bodies = world.bodies._replace(light=world.senses.light)
     for part in (*bodies, world.state, know.xyz, know.time, world.doors.shut):
-        digest.update(part.tobytes())
-    digest.update(world.hunt.search.layer.values.tobytes())
+        digest.update(part)
+    digest.update(world.hunt.search.layer.values)
     if world.territory is not None:
         digest.update(bytes(step.number for step in world.territory.steps))
     if world.scenario.teams:
@@ -60,6 +60,11 @@ def _fold(world: World) -> None:
         digest.update(world.combat.health.tobytes())
     if not world.script.weather.is_clear:
         digest.update(world.script.weather.kind.encode())
+    if world.level.platforms:
+        digest.update(world.cells.platforms.tobytes())
+    if world.objects is not None:
+        own = world.objects
+        digest.update(repr((own.places, own.carrier, own.is_on, own.owner, own.rung, own.uses)).encode())
     if world.script.facts:
         digest.update(repr(world.script.facts).encode())
 

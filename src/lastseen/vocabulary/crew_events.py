@@ -20,7 +20,7 @@ from .event_base import (
     Quote,
     RoleLoss,
 )
-from .words import Attitude, Trespass
+from .words import Attitude, SceneAct, Trespass
 
 # Combat
 
@@ -118,11 +118,20 @@ class PlaceChanged(Located, frozen=True, tag="place"):
 
 
 class Talks(Event, frozen=True, tag="talk"):
-    """Speakers begin a conversation, or resume it."""
+    """Speakers begin a conversation or another scene, or resume it; `topic` is the name of a scene."""
 
     speakers: tuple[int, ...] = ()
     topic: Name = ""
     resumed: bool = False
+    is_scene: bool = False
+
+
+class SceneActed(Paired, frozen=True, tag="scene act"):
+    """In a scene an agent gave `item` to another, inspected it, or argued with another."""
+
+    scene: Name = ""
+    act: SceneAct = SceneAct.TALK
+    item: Name = ""
 
 
 class ShrugsOff(Located, frozen=True, tag="shrugs off"):

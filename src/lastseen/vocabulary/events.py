@@ -27,6 +27,7 @@ from .crew_events import (
     RuleFault,
     RuleOutcome,
     Said,
+    SceneActed,
     Sheltered,
     ShrugsOff,
     Sprung,
@@ -49,6 +50,7 @@ from .event_base import (
     RoleLoss,
     SearchEnd,
 )
+from .power_events import Appeared, Blinked, DecoyGone, LeftDecoy, ObjectUsed, SetTrap, TrapSprung
 from .words import AgentState
 
 __all__ = [
@@ -94,6 +96,7 @@ __all__ = [
     "Missing",
     "Name",
     "NearMiss",
+    "ObjectUsed",
     "Opened",
     "PhaseAdvanced",
     "PicksPlace",
@@ -107,6 +110,7 @@ __all__ = [
     "RuleFault",
     "RuleOutcome",
     "Said",
+    "SceneActed",
     "Scripted",
     "SearchBegins",
     "SearchEnd",
@@ -115,6 +119,7 @@ __all__ = [
     "SearchStarted",
     "Searches",
     "Sees",
+    "SetTrap",
     "Sheltered",
     "ShrugsOff",
     "Sprung",
@@ -123,6 +128,7 @@ __all__ = [
     "Talks",
     "Threw",
     "TrapSprung",
+    "TreeChanged",
     "Trespasses",
     "Unreachable",
 ]  # fmt: skip
@@ -145,9 +151,10 @@ class Heard(Located, frozen=True, tag="heard"):
 
 
 class Found(Paired, frozen=True, tag="found"):
-    """An agent found something that changed; `other` is the body of an agent."""
+    """An agent found something that changed; `other` is the body of an agent, `name` that of an object."""
 
-    thing: Literal["body", "open door", "shut door"] = "body"
+    thing: Literal["body", "open door", "shut door", "theft", "dark zone"] = "body"
+    name: Name = ""
 
 
 class Missing(Paired, frozen=True, tag="missing"):
@@ -238,6 +245,10 @@ class SearchOver(Event, frozen=True, tag="search over"):
     """The search all guards share is over."""
 
 
+class StandsDown(Paired, frozen=True, tag="stands down"):
+    """An agent learned that its target was caught or beaten, and stops hunting."""
+
+
 class GivesUp(Located, frozen=True, tag="gives up"):
     """An agent gives up: by its tree, with the `state` it was in, or by its coordinator, with the `reason`."""
 
@@ -312,30 +323,8 @@ class Threw(Located, frozen=True, tag="threw"):
     thing: Name = "something"
 
 
-class Blinked(Located, frozen=True, tag="blinked"):
-    """An agent blinked from `start` to a place."""
-
-    start: Place = (0.0, 0.0, 0.0)
-
-
-class LeftDecoy(Located, frozen=True, tag="left decoy"):
-    """An agent left a decoy, which watchers see instead of it for at most `seconds`."""
-
-    seconds: float = 0.0
-
-
-class DecoyGone(Paired, frozen=True, tag="decoy gone"):
-    """The decoy of an agent vanished, because its time was over or `other` came up to it."""
-
-
 class AlarmRaised(Located, frozen=True, tag="alarm"):
     """An agent raised the alarm."""
-
-
-class Appeared(Paired, frozen=True, tag="appears"):
-    """An agent vanished at `came_from` and appeared at once; `other` summoned it, -1 if it came by itself."""
-
-    came_from: Place | None = None
 
 
 class Caught(Paired, frozen=True, tag="caught"):
@@ -344,13 +333,6 @@ class Caught(Paired, frozen=True, tag="caught"):
 
 class Contact(Paired, frozen=True, tag="contact"):
     """Two colleagues ran into each other."""
-
-
-class TrapSprung(Located, frozen=True, tag="trap"):
-    """An agent stepped into a trap; `trap` is its name, empty if it has none."""
-
-    trap: Name = ""
-    effect: Literal["fell", "snare", "noise"] = "fell"
 
 
 class Scripted(Paired, frozen=True, tag="script"):
@@ -378,6 +360,23 @@ class Placed(Located, frozen=True, tag="placed"):
     """An agent was moved from outside."""
 
 
+class TreeChanged(Event, frozen=True, tag="tree changed"):
+    """Agents start again with another tree, which the user gave the running game.
+
+    Attributes
+    ----------
+    brain : the name by which the scenario knows the tree.
+    agents : the agents that use it; `agent` is the first.
+    lines : the tree as text, one line for each node.
+    definition : the file of trees as JSON, to repeat the run with.
+    """
+
+    brain: Name = ""
+    agents: tuple[int, ...] = ()
+    lines: Quote = ""
+    definition: Quote = ""
+
+
 class InputChanged(Event, frozen=True, tag="input"):
     """The player's input changed; see `PlayerInput`."""
 
@@ -388,6 +387,7 @@ class InputChanged(Event, frozen=True, tag="input"):
     strike: bool = False
     blink: Place | None = None
     decoy: bool = False
+    trap: bool = False
 
 
 # The end
@@ -428,12 +428,12 @@ class Ended(Paired, frozen=True, tag="end"):
 AnyEvent = (
     Sees | Lost | Heard | Found | Missing
     | Predicted | Searches | SearchBegins | SearchStarted | PhaseAdvanced | InvestigatorMissing | SearchEnded
-    | SearchOver | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
+    | SearchOver | StandsDown | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
     | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
-    | Blinked | LeftDecoy | DecoyGone | AttitudeChanged | TrapSprung | Trespasses | Sheltered | Scripted | Placed
-    | InputChanged
+    | Blinked | LeftDecoy | DecoyGone | AttitudeChanged | SetTrap | TrapSprung | ObjectUsed | Trespasses | Sheltered
+    | Scripted | Placed | TreeChanged | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
-    | CrewChanged | RoleChanged | PlaceChanged | Talks | ShrugsOff | Unreachable | Sprung | Hinted
+    | CrewChanged | RoleChanged | PlaceChanged | Talks | SceneActed | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | Did | RuleFault | Ended
 )  # fmt: skip
 """All kinds of events, as recordings store them."""

@@ -74,6 +74,31 @@ class Trespass(Word):
     WANTED = "wanted"
 
 
+class SceneAct(Word):
+    """What an agent does in a step of a scene, besides speaking."""
+
+    TALK = "talk"
+    ARGUE = "argue"
+    GIVE = "give"
+    INSPECT = "inspect"
+
+
+class SceneResumption(Word):
+    """From where an interrupted scene goes on: the block it was in, the start, or not at all."""
+
+    BLOCK = "block"
+    START = "start"
+    NEVER = "never"
+
+
+class TrapEffect(Word):
+    """What a trap does to the agent that springs it: fells it, holds it for a while, or only makes its sound."""
+
+    FELL = "fell"
+    SNARE = "snare"
+    NOISE = "noise"
+
+
 class EndReason(Word):
     """Why a run ended; all but the last three can be chosen in a scenario."""
 
@@ -125,6 +150,17 @@ class MarkerKind(Word):
 
 GOAL_MARKERS = (MarkerKind.GOAL, MarkerKind.EXIT, "end")
 """Kinds of markers that mark a goal of players; "end" comes from other tools."""
+
+
+class ObjectKind(Word):
+    """Kinds of objects that agents use."""
+
+    ALARM = "alarm"
+    WORKBENCH = "workbench"
+    LOCKER = "locker"
+    SWITCH = "switch"
+    ITEM = "item"
+    BARRIER = "barrier"
 
 
 class ZoneKind(Word):

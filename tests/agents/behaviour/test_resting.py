@@ -72,6 +72,19 @@ def lasting(name: str) -> Condition:
     return Condition(ask, name=name)
 
 
+def never_resting(name: str, *, writes: bool = False) -> Condition:
+    """Return a condition that is asked at every tick; one that writes makes a fact follow its answer."""
+
+    def ask(mind: SimpleNamespace) -> tuple[bool, str]:
+        mind.asked += 1
+        mind.order.append(name)
+        if writes and mind.writes:
+            mind.holds[3] = not mind.holds[3]
+        return mind.opened[name], f"{name} {mind.words}"
+
+    return Condition(ask, name=name, writes={"key": int} if writes else None)
+
+
 def act(name: str) -> Action:
     def work(mind: SimpleNamespace) -> Status:
         mind.done.append(name)
@@ -83,7 +96,8 @@ def act(name: str) -> Action:
     return Action(work, name=name)
 
 
-def tree_of(selector: type[Node]) -> Tree:
+def tree_of(selector: type[Node], *, asks: bool = False) -> Tree:
+    """Return a tree; one that `asks` has conditions that never rest before, among and below its branches."""
     branches: list[Node] = [
         Guard(condition(0, "first"), act("one"), name="branch 0"),
         Guard(Invert(condition(1, "inverted")), Guard(condition(2, "second"), act("two")), name="branch 1"),
@@ -93,8 +107,23 @@ def tree_of(selector: type[Node]) -> Tree:
         Guard(lasting("lasts"), ReactiveSequence([Invert(Invert(lasting("still"))), act("stay")]), name="branch 5"),
     ]
     talk = ForceSuccess(Sequence([condition(2, "meets"), act("talk")]))
-    round_ = Sequence([ReactiveSequence([talk, act("walk")])], name="round")
+    steps: list[Node] = [talk, act("walk")]
+    if asks:
+        steps.insert(1, Invert(never_resting("barred")))
+        branches.insert(0, Guard(never_resting("called", writes=True), act("zero"), name="branch called"))
+        branches.insert(3, Guard(never_resting("free"), Guard(never_resting("sent"), act("five")), name="branch free"))
+    round_ = Sequence([ReactiveSequence(steps)], name="round")
     return Tree(selector([*branches, round_, Action(lambda _: RUNNING, name="stand")], name="root"))
+
+
+class Unshortened:
+    """Runs a whole tree at every tick."""
+
+    def run(self, mind: object) -> bool:
+        return False
+
+    def look(self, mind: object, seen: bytearray) -> None:
+        pass
 
 
 class Mind(SimpleNamespace):
@@ -116,18 +145,23 @@ def make(kind: type[SimpleNamespace]) -> SimpleNamespace:
         breaks=-1,
         done=[],
         asked=0,
+        opened=dict.fromkeys(("called", "barred", "free", "sent"), False),
+        writes=False,
+        order=[],
         time=0.0,
         blackboard={},
     )
 
 
+@pytest.mark.parametrize("asks", [False, True])
 @pytest.mark.parametrize("calm", [0.0, 0.85])
 @pytest.mark.parametrize("selector", [ReactiveSelector, ReactiveHintedSelector])
 def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_run(
-    selector: type[Node], calm: float
+    selector: type[Node], calm: float, asks: bool
 ) -> None:
     draw = random.Random(14)
-    trees, minds = (tree_of(selector), tree_of(selector)), (make(Mind), make(Restless))
+    trees, minds = tuple(tree_of(selector, asks=asks) for _ in range(2)), (make(Mind), make(Restless))
+    trees[1]._shortcut = Unshortened()  # type: ignore[assignment]
     heard: tuple[list[object], list[object]] = [], []
     for tree, told in zip(trees, heard):
         tree.observe(lambda node, old, new, why, told=told: told.append((node.index, old, new, why)))
@@ -142,6 +176,9 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
             elif calm and changes < 0.9:
                 mind.holds[:FACTS] = [False] * FACTS
             mind.does, mind.breaks, mind.words = does, breaks, at
+            mind.writes = 0.4 < hints < 0.45
+            if 0.1 < hints < 0.2:
+                mind.opened[sorted(mind.opened)[at % 4]] = hints < 0.13
             if selector is ReactiveHintedSelector and hints < 0.03:
                 tree.hints.send(f"branch {at}", "positive" if at % 2 else "negative", now=mind.time, seconds=2.0)
             if hints > 0.98:
@@ -153,8 +190,21 @@ def test_statuses_words_and_what_observers_hear_are_those_of_branches_that_are_r
         assert minds[0].holds == minds[1].holds
     assert heard[0] == heard[1]
     assert minds[0].done == minds[1].done
+    assert minds[0].order == minds[1].order
     assert len(heard[0]) > 1000
     assert minds[0].asked < 0.8 * minds[1].asked
+
+
+def test_the_leaf_and_conditions_that_never_rest_are_all_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, mind = tree_of(ReactiveHintedSelector, asks=True), make(Mind)
+    for _ in range(3):
+        tree.tick(mind)
+    runs = []
+    monkeypatch.setattr(type(tree.root), "run", lambda *_: runs.append(1))
+    mind.order.clear()
+    for _ in range(5):
+        tree.tick(mind)
+    assert (runs, mind.order[:3], tree.running[0].label) == ([], ["called", "free", "barred"], "walk")
 
 
 def test_nothing_is_asked_while_no_fact_holds() -> None:

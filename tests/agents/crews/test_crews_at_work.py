@@ -430,11 +430,14 @@ def test_ways_out_are_cut_off_but_for_the_one_that_is_followed() -> None:
     assert math.dist(cut.values["stand"], nearest) > 1.0
     assert "way out" in cut.reason
     assert find_path(world.cells.mesh, world.bodies.xyz[0], cut.values["stand"]).reached
-    # Seen again, the chase is over at once: nobody is told anything.
+    # Seen again, all keep their roles and places, so that a glimpse does not scatter the crew.
     world.attention.seen = [0] * count
     world.time += 1.0
     world.teamwork.crews.update(world)
-    assert world.teamwork.directions[:count] == [None] * count
+    kept = world.teamwork.directions[:count]
+    assert [(one and one.role, one and one.slot) for one in kept] == [
+        (one and one.role, one and one.slot) for one in given
+    ]
 
 
 def test_who_is_seen_again_is_not_lost_though_records_are_renewed_a_reaction_later() -> None:

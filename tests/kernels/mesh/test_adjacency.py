@@ -1,8 +1,9 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.mesh.adjacency import connected_components, weld_points
+from lastseen.kernels.mesh.adjacency import _rise, _sink, connected_components, weld_points
 
 
 def _components(count, edges):
@@ -78,3 +79,18 @@ coordinates = st.integers(-40, 40).map(lambda number: number / 64)
 @given(st.lists(st.tuples(coordinates, coordinates), max_size=40), st.sampled_from([1 / 64, 2 / 64, 8 / 64]))
 def test_welding_agrees_with_comparing_all(points, tolerance):
     assert _welded(points, tolerance) == _slowly_welded(points, tolerance)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_heap_gives_its_smallest_first_and_reads_nothing_beyond_its_size(seed):
+    random = np.random.default_rng(seed)
+    heap, given = np.full(30, -1, np.int64), random.integers(0, 40, 20 + seed).tolist()
+    for size, value in enumerate(given):
+        heap[size] = value
+        _rise(heap, size)
+    found = []
+    for size in range(len(given) - 1, -1, -1):
+        found.append(int(heap[0]))
+        heap[0], heap[size] = heap[size], -1
+        _sink(heap, size)
+    assert found == sorted(given)

@@ -10,7 +10,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.placement.free_arcs import PlanArrays, free_arcs
+from lastseen.kernels.placement.free_arcs import PlanArrays, _inside, free_arcs
 from lastseen.reasoning.placement.place.packing import ChainedCircles, EdgeBins, outline_edges
 from oracles.placement import free_length
 
@@ -88,3 +88,12 @@ def test_free_lengths_are_those_found_by_trying(given_circles, radius, one):
     found = arcs_of(places, shape, radius / 4.0, only)
     slow = free_length(places, shape, radius / 4.0, only)
     assert found[:, 4].sum() == pytest.approx(slow, abs=0.05 + 0.002 * slow)
+
+
+@pytest.mark.parametrize("hole", [[], [[(4, 5), (5, 4), (6, 5), (5, 6)]]])
+def test_places_level_with_a_corner_are_inside_where_shapely_says_so(hole):
+    diamond = shapely.Polygon([(1, 5), (5, 1), (9, 5), (5, 9)], hole)
+    plan = plan_of([], diamond)
+    places = [(x + 0.5, float(y)) for x in range(11) for y in range(1, 10)]
+    clear = [place for place in places if diamond.boundary.distance(shapely.Point(place)) > 0.1]
+    assert [_inside(plan, *place) for place in clear] == [diamond.contains(shapely.Point(place)) for place in clear]

@@ -45,3 +45,9 @@ def test_in_space_no_place_tried_is_nearer_and_some_is_nearly_as_near(a, b, c, d
     assert found <= tried + 1e-9
     assert found >= tried - 0.15
     assert found == pytest.approx(gaps([(*d, *c)], [b, a])[0], abs=1e-9)
+
+
+@given(place, place, place, place)
+def test_of_small_lines_they_are_as_much_smaller(a, b, c, d):
+    lines, path = np.array([*a, *b]), np.array([c, d])
+    assert 32.0 * gaps(lines / 32.0, path / 32.0)[0] == pytest.approx(gaps(lines, path)[0], abs=1e-9)

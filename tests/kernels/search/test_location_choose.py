@@ -7,6 +7,7 @@ import pytest
 
 from lastseen.kernels.arrays.location_arrays import Rows
 from lastseen.kernels.search.location_choice import BEST, TOP, WEIGHTED, choose_rows
+from oracles.layers import best
 
 XYZ = np.array([(float(x), 0.0, 0.0) for x in range(6)], np.float32)
 
@@ -48,3 +49,14 @@ def test_a_power_makes_good_ones_likelier(number, row):
 @pytest.mark.parametrize(("number", "row"), [(0.0, 1), (0.49, 1), (0.51, 3)])
 def test_of_the_top_all_are_alike(number, row):
     assert _chosen([0.7, 1.0, 0.1, 0.8], TOP, numbers=number) == [[row]]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_best_keep_apart_in_space(seed):
+    random = np.random.default_rng(seed)
+    xyz, scores = (random.integers(-6, 7, (30, 3)) / 2.0 + (9.0, -4.0, 5.0)).astype(np.float32), random.permutation(30)
+    rows, live = Rows(np.arange(30, dtype=np.int32), np.zeros(30, np.int32), xyz), scores.astype(np.float64)
+    chosen, found = np.full((1, 30), -1, np.int64), np.zeros(1, np.int64)
+    choose_rows(rows, np.array([0, 30]), live, BEST, 1.0, 0.25, 2.5, 0.0, np.zeros((1, 30)), chosen, found)
+    expected = best(scores, 30, allowed=np.flatnonzero(scores > 0).tolist(), positions=xyz.tolist(), spacing=2.5)
+    assert chosen[0, : found[0]].tolist() == expected

@@ -49,3 +49,18 @@ def test_a_sound_comes_round_the_corner_and_seems_to_come_from_there():
     assert direction[0].tolist() == [-1.0, 0.0]
     assert direction[1].tolist() == [1.0, 0.0]
     assert np.isinf(distance).all(), "work arrays are put back"
+
+
+@pytest.mark.parametrize(("ear", "expected"), [((1.5, 0.5), (0.0, 0.0)), ((1.2, 0.9), (0.6, -0.8))])
+def test_a_sound_close_by_comes_straight_and_one_at_the_ear_has_no_direction(ear, expected):
+    layout = tile_layout(passable("..."))
+    source, place = np.array([(1.5, 0.5, 0.0)]), np.array([(*ear, 0.0)])
+    cell = np.array([cell_at(layout, source[0])], np.int32)
+    found, direction = np.full((1, 1), np.inf), np.full((1, 1, 2), np.nan)
+    with Spread(layout).lend() as (links, work):
+        hear_along_cells(
+            *(layout.arrays, links, work, cell, source, cell, place, np.full((1, 1), 9.0), np.zeros((1, 1)), 3.0),
+            *(found, direction),
+        )
+    assert found[0, 0] == pytest.approx(0.5 if any(expected) else 0.0)
+    assert direction[0, 0] == pytest.approx(expected)

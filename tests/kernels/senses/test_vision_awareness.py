@@ -36,6 +36,37 @@ def test_zones_count_movement_for_one_and_camouflage_against():
     assert memory[1][0].tolist() == [0, 1, 0]
 
 
+@pytest.mark.parametrize("by_certainty", [0.0, 1.0])
+def test_with_a_dwell_time_zones_are_sure_only_after_it(by_certainty):
+    """Three targets worth 0.9, 0.4 and 0.8; half a second passes of one and a half, or as much as each is worth."""
+    table = bodies([(0, 0)] * 3)
+    numbers = np.array([0.0, 5.0, 0.0, 0.4, 0.8, 1.5, by_certainty])
+    timer, perceived, shape = np.zeros((1, 3)), np.zeros((1, 3), np.uint8), np.array([[0, 1, 2]], np.int8)
+    certainty, awareness, band = _columns(3)
+
+    def step(seconds: float, seen: tuple[int, int, int] = (1, 1, 1)) -> None:
+        visible, reason = np.array([seen], np.uint8), np.zeros((1, 3), np.uint8)
+        memory = timer, perceived, certainty, awareness, band
+        weigh_zones(table, TARGETS, shape, visible, reason, np.array([0.9, 0.4, 0.8]), numbers, seconds, *memory)
+
+    step(0.5)
+    rate = np.array([0.9, 0.4, 0.8]) if by_certainty else np.array([1.0, 0.0, 1.0])
+    assert timer[0] == pytest.approx(0.5 * rate)
+    assert awareness[0] == pytest.approx(timer[0] / 1.5)
+    assert band[0].tolist() == [2, 2, 2]
+    assert not perceived.any()
+    step(1.0 / 0.9)
+    assert timer[0] == pytest.approx(np.minimum((0.5 + 1.0 / 0.9) * rate, 1.5))
+    step(2.0, (1, 0, 1))
+    assert timer[0].tolist() == [1.5, 0.0, 1.5]
+    assert awareness[0].tolist() == [1.0, 0.0, 1.0]
+    assert perceived[0].tolist() == [1, 0, 1]
+    assert band[0].tolist() == [3, 0, 3]
+    step(0.5, (0, 0, 1))
+    assert timer[0].tolist() == [0.0, 0.0, 1.5]
+    assert (band[0].tolist(), perceived[0].tolist()) == ([0, 0, 3], [1, 0, 1])
+
+
 def test_a_bar_fills_by_distance_alert_and_light_and_empties():
     table = bodies([(0, 0)] * 3, light=[1.0, 0.6, 0.1])
     visible, reason = np.ones((1, 3), np.uint8), np.zeros((1, 3), np.uint8)

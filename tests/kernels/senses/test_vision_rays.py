@@ -25,3 +25,8 @@ def test_a_line_is_in_smoke_where_one_of_its_points_is(one, other, middle, radiu
 def test_no_smoke_hides_nothing_and_a_point_may_be_in_it():
     assert not in_smoke(np.zeros((0, 4)), 0.0, 0.0, 0.0, 9.0, 0.0, 0.0)
     assert in_smoke(np.array([[1.0, 0.0, 0.0, 1.5]]), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_a_cloud_before_or_behind_a_line_hides_nothing():
+    for middle, hides in (((4.5, 6.0, 1.0), False), ((3.3, 4.4, 1.0), True), ((-0.9, -1.2, 1.0), False)):
+        assert in_smoke(np.array([[*middle, 1.0]]), 0.0, 0.0, 1.0, 3.0, 4.0, 1.0) == hides

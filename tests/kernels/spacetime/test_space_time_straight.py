@@ -40,3 +40,10 @@ def test_distances_are_shapelys_and_accepted_ways_keep_to_the_leash(ends):
     else:
         assert furthest > 1.5 - 0.03
     assert keeps_near(ANYWHERE, one, other)
+
+
+def test_a_way_that_rises_with_its_line_keeps_near_and_one_that_stays_below_does_not():
+    leash = leash_to(BEND, 1.0, 1.8)
+    assert keeps_near(leash, (6.25, 0.5, 0.25), (6.5, 6.0, 3.0))
+    assert keeps_near(leash, (6.5, 6.0, 3.0), (6.25, 0.5, 0.25))
+    assert not keeps_near(leash, (6.25, 0.5, 0.25), (6.5, 6.0, 0.25))

@@ -3,11 +3,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.voxels.voxel_merge import merge_faces
+from lastseen.kernels.voxels.voxel_merge import _mean_plane, merge_faces
 from lastseen.navmesh.voxels.triangulation import _longest_first, _twins
 
 
@@ -74,3 +75,24 @@ def test_faces_cover_what_the_triangles_covered_and_are_convex(points, most):
         assert shape.convex_hull.area == shape.area
     assert sum(shape.area for shape in shapes) == sum(p.area for p in pieces)
     assert shapely.union_all(shapes).area == shapely.union_all(pieces).area
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_mean_plane_of_a_face_is_that_of_its_normal_through_its_middle(seed):
+    random = np.random.default_rng(seed)
+    count = 3 + seed % 4
+    angle = np.sort(random.uniform(0.0, 2.0 * np.pi, count))
+    xy = np.column_stack([5.0 * np.cos(angle), 3.0 * np.sin(angle)]) + np.array([20.0, -7.0])
+    z = xy @ (0.3, -0.7) + random.uniform(-0.5, 0.5, count)
+    corners = np.column_stack([xy, z])
+    normal = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
+    slopes = -normal[:2] / normal[2]
+    middle = corners.mean(axis=0)
+    found = _mean_plane(xy, z, np.arange(count), count)
+    assert found == pytest.approx((*slopes, middle[2] + slopes @ (xy[0] - middle[:2])))
+
+
+def test_a_tilted_floor_is_merged_as_a_level_one_within_no_error():
+    xy, triangles = fan(7)
+    xy = 4.0 * xy @ np.array([(0.8, 0.6), (-0.6, 0.8)]) + (11.0, -5.0)
+    assert merged(xy, xy @ (0.4, -0.9) + 3.0, triangles, error=1e-9) == merged(xy, np.zeros(7), triangles, error=1e-9)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.voxels.voxel_rasterisation import NONE, by_column, rasterise
+from lastseen.kernels.voxels.voxel_rasterisation import NONE, _insert, by_column, rasterise
 from oracles.voxels import solid_columns
 
 
@@ -97,3 +98,25 @@ def test_the_order_of_triangles_does_not_matter(soup, random):
     numbers = np.arange(3 * len(soup)).reshape(-1, 3)
     one, other = (columns_of(np.array(s).reshape(-1, 3), numbers, [False] * len(s), 5, 5) for s in (soup, shuffled))
     assert one == other
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_spans_no_further_apart_than_the_gap_become_one(seed):
+    """On quarters of a metre, so that many are exactly as far apart as that."""
+    random = np.random.default_rng(seed)
+    head, following, spans = np.full(1, NONE, np.uint32), np.empty(40, np.uint32), np.empty((40, 4), np.float32)
+    used, gap, given = np.uint64(0), 0.25, []
+    for _ in range(8):
+        low = random.integers(0, 24) / 4.0
+        high = low + random.integers(0, 4) / 4.0
+        given.append((low, high, high, random.integers(0, 9) / 4.0))
+        used = _insert(head, following, spans, 0, used, np.array(given[-1], np.float32), gap)
+    merged: list[list[float]] = []
+    for low, *tops in sorted(given):
+        if merged and low <= merged[-1][1] + gap:
+            merged[-1][1:] = np.maximum(merged[-1][1:], tops).tolist()
+        else:
+            merged.append([low, *tops])
+    start, ordered = np.empty(2, np.uint32), np.empty((int(used), 4), np.float32)
+    count = by_column(head, following, spans, start, ordered)
+    assert ordered[:count].tolist() == merged

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -81,3 +82,22 @@ def test_every_triangle_comes_to_lie_on_the_floor(floor, error):
         for k, other in enumerate(beside):
             if other >= 0:
                 assert {triangles[t][k], triangles[t][(k + 1) % 3]} <= set(triangles[other].tolist())
+
+
+def inside_circle(a, b, c, d):
+    """Return whether d lies inside of the circle through three corners, counter-clockwise, in whole numbers."""
+    rows = [[int(p[0] - d[0]), int(p[1] - d[1]), int((p[0] - d[0]) ** 2 + (p[1] - d[1]) ** 2)] for p in (a, b, c)]
+    (ax, ay, a2), (bx, by, b2), (cx, cy, c2) = rows
+    return a2 * (bx * cy - by * cx) - b2 * (ax * cy - ay * cx) + c2 * (ax * by - ay * bx) > 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_corner_lies_inside_the_circle_of_a_neighbour(seed):
+    floor = np.random.default_rng(seed).choice([0.0, 0.1, 0.3, 1.0], (SIZE, SIZE))
+    xy, _, triangles, neighbour, _, _ = refined(floor, 0.05)
+    assert len(triangles) > 8
+    for t, beside in enumerate(neighbour):
+        for other in beside:
+            if other >= 0:
+                [beyond] = set(triangles[other].tolist()) - set(triangles[t].tolist())
+                assert not inside_circle(*xy[triangles[t]], xy[beyond])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,24 @@ def test_lines_cross_bars_where_segments_meet(ax, ay, bx, by, cx, cy, dx, dy):
     expected = crosses((ax, ay), (bx, by), (cx, cy), (dx, dy))
     assert crosses_bar(bar, ax + 0.0, ay + 0.0, 0.0, bx + 0.0, by + 0.0, 0.0) == expected
     assert not crosses_bar(bar, ax + 0.0, ay + 0.0, 5.0, bx + 0.0, by + 0.0, 5.0), "above it one passes"
+    bar[:, :4] /= 8.0
+    assert crosses_bar(bar, ax / 8.0, ay / 8.0, 0.0, bx / 8.0, by / 8.0, 0.0) == expected, "however small"
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_short_lines_cross_short_bars_only_where_they_reach_both_sides(side):
+    # Half a metre of bar along (0.8, 0.6); `at` goes along it and aside.
+    def at(along, aside):
+        return 0.8 * along - 0.6 * aside, 0.6 * along + 0.8 * aside
+
+    def is_barred(start, end):
+        bar = np.array([[*at(0.0, 0.0), *at(0.5, 0.0), -1.0, 1.0]])
+        return crosses_bar(bar, *at(*start), 0.0, *at(*end), 0.0), crosses_bar(bar, *at(*end), 0.0, *at(*start), 0.0)
+
+    assert is_barred((0.2, 0.1 * side), (0.3, 0.4 * side)) == (False, False), "beside it"
+    assert is_barred((0.2, 0.1 * side), (0.3, -0.4 * side)) == (True, True)
+    assert is_barred((0.6, 0.1 * side), (0.7, -0.4 * side)) == (False, False), "past its end"
+    assert is_barred((-0.1, 0.1 * side), (-0.2, -0.4 * side)) == (False, False), "before its start"
 
 
 def test_many_points_cost_what_each_alone_costs():

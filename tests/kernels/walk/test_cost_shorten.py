@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastseen.kernels.walk.cost_field import BAR_COLUMNS, LINE, SHAPE_COLUMNS, FieldArrays
+from lastseen.kernels.walk.cost_field import BAR_COLUMNS, LINE, SHAPE_COLUMNS, FieldArrays, shape_cost
 from lastseen.kernels.walk.cost_shortcut import line_cost
 from lastseen.layers.layer import Layer
 from lastseen.navmesh.query import raycasts
@@ -48,6 +48,25 @@ def test_a_line_costs_its_metres_and_what_lies_under_it():
     # Across the middle of a strip 4 m wide on either side: its mean is a half.
     shape = [LINE, 5.0, -2.0, 0, 0, 1, 20, 1, 4, 8, 3]
     assert along(field_of(0 * base, shape), (1.0, 0.5), (9.0, 0.5), 0.01) == pytest.approx(8.0 + 8 * 4.0, rel=1e-3)
+
+
+def test_a_line_that_climbs_costs_its_metres_in_space_and_what_is_under_its_samples():
+    random = np.random.default_rng(4)
+    base = random.integers(0, 9, len(FLOOR)).astype(float)
+    field = field_of(base, [LINE, 5.0, 3.0, 0.0, 0.6, 0.8, 3.0, 1.0, 2.0, 4.0, 0.9])
+    of_tile = {(int(x), int(y)): cell for cell, (x, y, _) in enumerate(FLOOR.arrays.cell_xyz.tolist())}
+    for _ in range(30):
+        start, end = random.uniform(
+            (0.0, 0.0, 0.0), (12.0, 9.0, 1.5), (2, 3)
+        )  # also beyond the grid, where there is no cell
+        parts = max(int(np.ceil(np.linalg.norm(end - start) / 0.3)), 1)
+        costs, last = [], 0.0
+        for share in (np.arange(parts) + 0.5) / parts:
+            x, y, z = start + share * (end - start)
+            last = base[of_tile[int(x), int(y)]] if (int(x), int(y)) in of_tile else last
+            costs.append(last + shape_cost(field.shape, x, y, z))
+        found = line_cost(FLOOR.arrays, field, start, end, 0.3)
+        assert found == pytest.approx(np.linalg.norm(end - start) * (1.0 + np.mean(costs)))
 
 
 def test_a_straight_line_does_not_cut_into_danger_that_the_steps_pass_at_a_corner():

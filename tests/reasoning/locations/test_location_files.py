@@ -117,6 +117,7 @@ def test_the_schema_names_every_measure_and_key():
     for word in (
         "distance",
         "path_clearance",
+        "lead",
         "seen",
         "cover",
         "angle",

@@ -18,6 +18,7 @@ from lastseen.reasoning.locations.criteria import (
     Height,
     InZone,
     LayerValue,
+    Lead,
     PathClearance,
     Seen,
 )
@@ -114,6 +115,16 @@ def test_a_way_past_somebody_is_as_near_as_it_comes(picker):
     gap = {"threats": (6.5, 8.5)}
     assert measured(picker, way, (9.5, 1.5), places=gap) < 1.0
     assert measured(picker, way, (1.5, 3.5), places=gap) == pytest.approx(math.hypot(5, 5), abs=1e-5)
+
+
+def test_a_lead_is_how_far_the_asker_is_ahead(picker):
+    lead = Lead("threats", curve=Curve(linear=(-9, 9)))
+    # The asker is at (1.5, 1.5): 4 m to walk, against 2 m of the threat, or 4 m of a threat half as fast.
+    behind = {"threats": (1.5, 7.5)}
+    assert measured(picker, lead, (1.5, 5.5), places=behind) == pytest.approx(-2.0, abs=1e-5)
+    assert measured(picker, lead, (1.5, 3.5), places=behind) == pytest.approx(2.0, abs=1e-5)
+    slow = Lead("threats", pace=0.5, curve=Curve(linear=(-9, 9)))
+    assert measured(picker, slow, (1.5, 5.5), places=behind) == pytest.approx(0.0, abs=1e-5)
 
 
 def test_criteria_multiply_or_are_weighed(picker):

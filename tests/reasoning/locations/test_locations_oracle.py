@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lastseen.cells.query import nearest_cell
 from lastseen.level.sight.query import sees
 from lastseen.level.sight.sight import Sight
-from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, Height, InZone, PathClearance, Seen
+from lastseen.reasoning.locations.criteria import Angle, Crowd, Distance, Height, InZone, Lead, PathClearance, Seen
 from lastseen.reasoning.locations.curve import Curve
 from lastseen.reasoning.locations.picker import Picker
 from lastseen.reasoning.locations.query import Pick, Query, parse_query
@@ -95,6 +95,7 @@ def test_measures_equal_plain_python(picker, asker, threats, heading):
             Seen("threats", curve=far),
             Angle("threats", curve=far),
             Crowd("threats", within=4.0, curve=far),
+            Lead("threats", pace=1.5, curve=far),
         ]
     )
     choice = picker.pick(query, asker, places={"threats": Place(threats, heading=heading)})
@@ -122,6 +123,7 @@ def test_measures_equal_plain_python(picker, asker, threats, heading):
             seen,
             min(off),
             sum(gone <= 4.0 for gone in away),
+            min(one.get(cell, math.inf) for one in metres) - 1.5 * walk[cell],
         ]
         if 0.0 in away:  # no direction is defined at the point itself; ours is ahead or behind
             expected[4] = choice.values[4, row]

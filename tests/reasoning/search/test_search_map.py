@@ -198,3 +198,25 @@ def test_lines_that_reach_nothing_do_not_use_up_the_slices_of_others():
         search.clean_view([(5.5, 2.5), (5.5, 2.5)], [-math.pi / 2, math.pi / 2], angle=2.5, distance=3.0, budget=2)
     # The first looks at a wall, the second at the lowest row.
     assert before - len(search.active) > 6
+
+
+BEHIND_A_WALL = """
+    .........................
+    .#######################.
+    .#.....................#.
+    .#.....................#.
+    .#######################.
+    .........................
+"""
+
+
+@pytest.mark.parametrize(("seed", "metres"), [((0.5, 3.5), 3.0), ((12.5, 0.5), 29.0), ((12.5, 2.5), math.inf)])
+def test_distances_to_influence_nearby_behind_a_wall_and_out_of_reach(seed, metres):
+    """From the middle below: straight 5 m to the middle above, 12 + 5 + 12 m around the wall; inside is no way."""
+    search = SearchMap(cells_of(BEHIND_A_WALL))
+    search.seed(np.array([seed]))
+    found = search.destination((0.5, 0.5) if metres == 3.0 else (12.5, 5.5))
+    if metres < math.inf:
+        assert (found.reason, found.metres.tolist()) == ("best", [metres])
+    else:
+        assert (found.reason, found.candidates) == ("no_path", 0)

@@ -10,7 +10,7 @@ import pytest
 
 from lastseen.cells.build import build_layout
 from lastseen.errors import InputError, QueryError
-from lastseen.estimates import mean_of, paired, share_of
+from lastseen.estimates import mean_of, paired, share_of, shares_apart
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
@@ -230,3 +230,8 @@ def test_a_level_where_nobody_is_lost_says_so():
     short = PursuitSettings(view_angle=2.0 * math.pi, patience=2.0, alive=2.0, overtime=1.0)
     with pytest.raises(InputError, match=r"level 'hall': no guard ever lost its runner"):
         evaluate_chase({"hall": open_hall}, predictors=["article"], episodes=4, settings=short)
+
+
+def test_independent_shares_differ_as_in_newcombes_example():
+    apart = shares_apart(np.arange(70) < 56, np.arange(80) < 48)
+    assert (apart.value, apart.low, apart.high) == pytest.approx((0.2, 0.0524, 0.3339), abs=5e-5)

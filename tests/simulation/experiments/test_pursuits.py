@@ -32,6 +32,7 @@ from lastseen.simulation.experiments.chase.pursuits import (
 from lastseen.simulation.experiments.chase.runners import RunnerPaths
 
 SETTINGS = PursuitSettings()
+NO_POWER = np.zeros(1, np.int32), np.full(1, -1, np.int32)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def pursued(ground, points, start, speed=4.0, settings=SETTINGS):
     tracks = track(points, speed)
     guards = new_guards(tracks, np.array([start], float))
     pursue_all(ground.layout.mesh.arrays, tracks, np.zeros((0, 3)), rules_of(settings), guards, new_ray())
-    return Episodes(np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([speed]), tracks, guards)
+    return Episodes(np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([speed]), tracks, guards, *NO_POWER, tracks)
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +188,9 @@ def test_a_corner_is_missed_if_it_shows_the_runner_at_some_moment_of_looking_rou
     if later is not None:
         tracks[0, 5 + later] = (19.5, 4.5, 0.0)
     guards = new_guards(tracks, np.array([[16.5, 0.5, 0.0]]))
-    episodes = Episodes(np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([4.0]), tracks, guards)
+    episodes = Episodes(
+        np.zeros(1, np.int32), np.zeros(1, np.int32), np.array([4.0]), tracks, guards, *NO_POWER, tracks
+    )
     chased = replace(hand_made((16.5, 0.5, 0.0), 0.0, (1.0, 0.0)), arrival=np.array([5], np.int32))
     assert corners_missed(ground, episodes, chased, rules)[0] == missed
     assert not corners_missed(ground, episodes, replace(chased, found=np.ones(1, np.int32)), rules)[0]

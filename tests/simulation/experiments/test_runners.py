@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastseen.cells.build import build_layout
-from lastseen.errors import QueryError
+from lastseen.errors import InputError, QueryError
 from lastseen.level.level import Level, TileFloor, Tiles
 from lastseen.level.samples import sample
 from lastseen.navmesh.body import Body
@@ -12,6 +12,7 @@ from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import faces_at, raycasts
 from lastseen.rng import generator
 from lastseen.simulation.experiments.chase.episodes import PursuitGround, PursuitSettings, draw_episodes
+from lastseen.simulation.experiments.chase.pursuits import losses_of
 from lastseen.simulation.experiments.chase.runners import MODELS, RunnerPaths, run_on
 
 
@@ -92,6 +93,47 @@ def test_runners_that_are_lost_run_on_along_the_same_way(ground):
     assert episodes.tracks.shape[1] == PursuitSettings().steps
     there = episodes.tracks[np.arange(len(episodes)), episodes.guards.seen_step]
     assert np.array_equal(there, episodes.guards.seen_xyz)
+
+
+def test_a_runner_with_a_power_uses_it_after_a_second_in_sight(ground):
+    settings = PursuitSettings(powers=("none", "blink", "decoy"))
+    episodes = draw_episodes(ground, np.arange(48), settings, 3, "warehouse")
+    steps = np.linalg.norm(np.diff(episodes.tracks, axis=1), axis=2)
+    stride = episodes.speed[:, None] * 0.1 + 1e-9
+    none, blink, decoy = (np.flatnonzero(episodes.power == number) for number in range(3))
+    assert min(len(none), len(blink), len(decoy)) >= 8
+    assert (steps[none] <= stride[none]).all()
+    jumps = steps[blink] > stride[blink]
+    assert jumps[:, 9].any()
+    assert not np.delete(jumps, 9, axis=1).any()
+    assert steps[blink].max() <= 8.0 + 0.5 + 1e-9, "a blink, and the step before it"
+    assert (episodes.left[decoy] == 10).all()
+    assert (episodes.left[none] == -1).all()
+    assert (steps[decoy, 10] == 0.0).mean() > 0.8, "a decoy stands still, unless the guard is at it already"
+    assert (np.linalg.norm(np.diff(episodes.runners[decoy], axis=1), axis=2) <= stride[decoy]).all()
+    for row in decoy.tolist():
+        stands = int((episodes.tracks[row] == episodes.tracks[row, 10]).all(axis=1)[10:].argmin())
+        assert 1 <= stands <= 50
+
+
+def test_a_trail_behind_a_decoy_starts_where_the_decoy_was_left(ground):
+    settings = PursuitSettings(powers=("decoy",))
+    episodes = draw_episodes(ground, np.arange(24), settings, 3, "warehouse")
+    seen = episodes.guards.seen_step
+    rows = np.arange(len(episodes))
+    fooled = np.flatnonzero((episodes.tracks[rows, seen] != episodes.runners[rows, seen]).any(axis=1))
+    assert len(fooled) > 4
+    known = losses_of(episodes, episodes.guards, settings, omniscient=True)
+    for row in fooled.tolist():
+        trail = known.trails[row]
+        assert trail.points_xyz[0] == pytest.approx(known.seen_at[row])
+        assert trail.seconds[0] == pytest.approx((10 - seen[row]) * settings.step)
+        assert trail.at(0.0) == pytest.approx(episodes.runners[row, seen[row]])
+
+
+def test_an_unknown_power_is_refused():
+    with pytest.raises(InputError, match=r"powers has 'blinc' \(did you mean 'blink'\?\)"):
+        PursuitSettings(powers=("none", "blinc"))
 
 
 def test_wanderers_in_the_open_are_drawn_until_they_are_lost():

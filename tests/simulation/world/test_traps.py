@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from lastseen.errors import ScenarioError
+from lastseen import Level, Recording, record
+from lastseen.errors import LevelError, ScenarioError
 from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY
+from lastseen.level import Trap
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
+from lastseen.views.prose.sentences import Sentences
+from lastseen.views.scene.recorded_scene import RecordedScene
 from specimens.worlds import Play
 
 PATH = """
@@ -70,6 +76,58 @@ def test_the_chasing_guard_goes_down_without_a_script_and_is_found():
     assert found.thing == "body"
 
 
+def test_a_trap_of_no_team_springs_for_every_team():
+    assert _walk("{place: [10, 4], team: ''}").of_kind("trap")[0].agent == 0
+    guards = Play(PATH.replace("TRAP", "{place: [31, 3.5], team: ''}")).run(0.2)
+    assert guards.of_kind("trap")[0].agent == 1
+
+
+def test_a_trap_set_in_play_fells_the_guard_that_comes_and_not_its_own_side():
+    play = Play(PATH.replace("[TRAP]", "[]").replace("[31, 3.5]", "[3, 4]").replace("at: [3, 4]}", "at: [9, 4]}"))
+    apply_input(play.world, 0, PlayerInput(trap=True))
+    play.run(0.1)
+    apply_input(play.world, 0, PlayerInput(trap=True, move=(1, 0), gait="run"))  # ten seconds until the next
+    play.run(3)
+    (trap,) = play.of_kind("set trap")
+    assert trap.at[:2] == pytest.approx((9.0, 4.0), abs=0.01)
+    (sprung,) = play.of_kind("trap")
+    assert (sprung.agent, sprung.other, sprung.number) == (1, 0, 0)
+    assert play.world.bodies.mode[1] == BODY
+    assert play.world.bodies.mode[0] == ACTIVE
+
+
+def test_without_the_power_no_trap_is_set():
+    play = Play(PATH.replace("[TRAP]", "[]").replace("puppet,", "puppet, powers: [blink],"))
+    apply_input(play.world, 0, PlayerInput(trap=True))
+    assert not play.run(0.2).of_kind("set trap")
+
+
+def test_a_script_waits_for_a_trap_to_spring():
+    rows = "script: [{do: alarm, place: [5, 4], when: {event: springs trap, agent: you}}]"
+    play = Play(PATH.replace("TRAP", "{place: [10, 4], team: guards}") + rows)
+    play.run(5, each=lambda world: apply_input(world, 0, PlayerInput(move=(1, 0), gait="run")))
+    (done,) = play.of_kind("script")
+    assert (done.action, done.other) == ("alarm", 0)
+    assert Sentences.of_world(play.world)(done) == "alarm, because you sprang a trap"
+
+
+def test_traps_of_a_level_take_part_and_are_shown_until_they_spring(tmp_path):
+    level = Level.sample("corridor")
+    replace(level, traps=(Trap((10, 4), "net", "guards", effect="snare", seconds=1.0),)).write(tmp_path / "own.geojson")
+    play = Play(PATH.replace("corridor", "own.geojson").replace("[TRAP]", "[{place: [20, 4]}]"), tmp_path)
+    run = record(play.world, tmp_path / "run.rec", each=_run_east)
+    scene = RecordedScene(Recording.read(tmp_path / "run.rec"))
+    (sprung,) = [event for event in scene.recording.events() if event.kind == "trap"]
+    assert (sprung.trap, sprung.effect) == ("net", "snare")
+    shown = [[is_set for _, is_set in scene.moment(tick).traps] for tick in (sprung.tick - 1, sprung.tick)]
+    assert shown == [[True, True], [False, True]]
+    assert run.ticks > sprung.tick
+
+
+def _run_east(world):
+    apply_input(world, 0, PlayerInput(move=(1, 0), gait="run"))
+
+
 @pytest.mark.parametrize(
     ("trap", "words"),
     [
@@ -87,3 +145,23 @@ def test_faults_in_traps_are_found_with_their_line(trap, words):
         parse_scenario(PATH.replace("TRAP", trap))
     assert words in str(raised.value)
     assert "line 5" in str(raised.value)
+
+
+def test_a_trap_of_the_level_for_an_unknown_team_is_a_fault_of_the_scenario(tmp_path):
+    level = Level.sample("corridor")
+    replace(level, traps=(Trap((10, 4), team="gards"),)).write(tmp_path / "own.geojson")
+    with pytest.raises(ScenarioError, match=r"line 2 \(level\): .*'gards' \(did you mean 'guards'\?\)"):
+        parse_scenario(PATH.replace("corridor", "own.geojson").replace("[TRAP]", "[]"), folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"radius": 0.0}, "its radius is 0 m"),
+        ({"seconds": -1.0}, "it holds for -1 s"),
+        ({"effect": "snar"}, "did you mean 'snare'"),
+    ],
+)
+def test_faults_of_a_trap_in_a_level_are_found(wrong, words):
+    with pytest.raises(LevelError, match=words):
+        Level.from_array([[1] * 8] * 8, traps=[Trap((4, 4), **wrong)])

@@ -1,6 +1,7 @@
 """`lastseen evaluate chase`: what it says, what it writes, what it refuses."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -33,6 +34,26 @@ def test_the_table_names_levels_and_predictors(run):
     assert "re-acquired" in lines[2]
     assert [line.split("  ")[0] for line in lines[3:7]] == ["breadcrumbs *", "belief", "article", "stand still"]
     assert "..." not in result.stdout
+
+
+def test_what_powers_change_is_told_by_predictor_with_its_interval(run):
+    few = ("warehouse", "--episodes", 24, "--predictors", "belief,article", "--powers", "none,blink,decoy")
+    text, told = run(*few, "--report", "report"), json.loads(run(*few, "--json").stdout)
+    assert text.exit_code == 0, text.output
+    assert "effect of power" in text.stdout
+    assert "blink: re-acquired" in text.stdout
+    assert "## Effect by power" in Path("report/report.md").read_text()
+    for row in told["tables"][0]["predictors"]:
+        shares, effects = row["by_power"], row["by_power_effect"]
+        assert list(shares) == ["none", "blink", "decoy"]
+        for power in ("blink", "decoy"):
+            effect = effects[power]["reacquired"]
+            apart = shares[power]["reacquired"] - shares["none"]["reacquired"]
+            assert effect["value"] == pytest.approx(apart, abs=2e-6)
+            assert effect["low"] <= effect["value"] <= effect["high"]
+    wrong = run("warehouse", "--powers", "blinc")
+    assert wrong.exit_code == 2
+    assert "did you mean 'blink'" in wrong.output
 
 
 def test_json_is_the_same_for_any_jobs(run):

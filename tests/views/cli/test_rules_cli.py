@@ -213,6 +213,74 @@ def test_check_refuses_what_run_refuses_and_knows_scenarios_and_games(run):
     assert report["lines"] == {"count": 1, "ids": 0, "languages": {"en": 1}}
 
 
+MIXED = """\
+variables: {bark.trigger: {enum: [SEE, FOO]}, ask.name: str, npc.tired: bool}
+handlers:
+  guard.barks:
+    rules:
+      - {name: empty, when: bark.trigger == SEE, say: ""}
+      - {name: misspelt, when: bark.trigger == SEE, sya: gone}
+      - {name: wrong, when: [bark.trigger = SEE], say: "{nmae}!"}
+      - {name: number, when: npc.tired, say: 12}
+      - {name: own, when: bark.trigger == FOO, say: gone}
+  guard.other:
+    rules:
+      - {name: never, when: [bark.trigger == SEE, bark.trigger == FOO], say: Hm.}
+lines:
+  gone: {en: Gone.}
+  spare: {en: Spare.}
+"""
+
+
+def test_check_reports_everything_at_once(run):
+    Path("mixed.yaml").write_text(MIXED)
+    found = run("check", "mixed.yaml")
+    assert found.exit_code == 2
+    lines = found.output.splitlines()
+    expected = [
+        ("mixed.yaml:6: rule 'misspelt' of guard.barks: unknown key 'sya' (did you mean 'say'?)", ""),
+        ("mixed.yaml:7: rule 'wrong' of guard.barks: 'bark.trigger = SEE' is not a condition", ""),
+        ("mixed.yaml:7: rule 'wrong' of guard.barks: no variable fills {nmae} (did you mean 'name'?)", ""),
+        ("mixed.yaml:5: rule 'empty' of guard.barks: says an empty text", "warning: "),
+        ("mixed.yaml:8: rule 'number' of guard.barks: says 12, which is no text", "warning: "),
+        ("mixed.yaml:12: rule 'never' of guard.other: can never fire", "warning: "),
+    ]
+    assert all(line.startswith(f"{mark}{words}") for line, (words, mark) in zip(lines, expected, strict=True))
+    # Nothing is said that may only follow from what was left out: lines without a rule, facts that nothing provides.
+    Path("mixed.yaml").write_text(MIXED.replace("sya:", "say:").replace("= SEE]", "== SEE]").replace("nmae", "name"))
+    rest = run("check", "mixed.yaml")
+    assert rest.exit_code == 0
+    assert "'spare' is never said" in rest.output
+    assert "never fires in this game: nothing provides npc.tired" in rest.output
+    assert "bark.trigger is never 'FOO' unless your own trees or code say so" in rest.output
+
+
+def test_an_undeclared_variable_is_one_fault_whether_the_game_provides_it_or_not(run):
+    Path("own.yaml").write_text(
+        "handlers: {guard.barks: {rules: [{name: a, when: npc.helth < 1, say: 12},\n"
+        "{name: b, when: npc.health < 1, say: b}]}}"
+    )
+    first, second, warning = run("check", "own.yaml").output.splitlines()
+    assert "rule 'a' of guard.barks: no variable 'npc.helth'" in first
+    assert "rule 'b' of guard.barks: no variable 'npc.health'" in second
+    assert "says 12" in warning
+
+
+def test_a_file_that_cannot_be_read_hides_no_faults_of_others_and_causes_none(run):
+    Path("both").mkdir()
+    Path("both/variables.yaml").write_text("variables: {bark.trigger: str\n")
+    Path("both/rules.yaml").write_text(
+        "handlers:\n  guard.barks:\n    rules:\n"
+        "      - {name: a, when: bark.trigger == SEE, say: ['{name}', '{nmae}', 12], then: {handler: guard.more}}\n"
+    )
+    found = run("check", "both")
+    assert found.exit_code == 2
+    rules, variables, warning = found.output.splitlines()
+    assert "no variable fills {nmae} (did you mean 'name'?)" in rules
+    assert variables.startswith("both/variables.yaml:1: invalid YAML")
+    assert warning.startswith("warning: both/rules.yaml:4: rule 'a' of guard.barks: says 12")
+
+
 def test_lines_get_ids_and_go_to_translators_and_back(run):
     Path("own.yaml").write_text(OWN.replace("{hero}", "you"))
     assert run("ids", "own.yaml").output == "wrote own.yaml: 1 line got an id\n"

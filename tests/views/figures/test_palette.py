@@ -3,6 +3,7 @@ import pytest
 
 from lastseen.errors import InputError
 from lastseen.views.figures.drawing.palette import GUARD, SCALES, WALKABLE, WALL, scale_colours
+from lastseen.views.scene.palette import on_floor
 
 
 def lightness(colours: np.ndarray) -> np.ndarray:
@@ -28,6 +29,15 @@ def test_scales_under_signs_darken_evenly_and_end_before_the_signs_do(name):
     assert (steps < 0).all()
     assert steps.min() > 3.0 * steps.max()
     assert lightness(scale_colours(name)[[-1]])[0] > lightness(np.array([GUARD]))[0] + 25
+
+
+@pytest.mark.parametrize(("theme", "least"), [("light", 18.0), ("dark", 40.0)])
+def test_steps_of_the_search_scale_can_be_told_apart_on_the_floor(theme, least):
+    painted = lightness(on_floor("search", theme, 12))
+    steps = np.diff(painted)
+    assert np.abs(painted[-1] - painted[0]) > least
+    assert (np.sign(steps) == np.sign(steps[0])).all()
+    assert np.abs(steps).max() < 2.2 * np.abs(steps).min()
 
 
 @pytest.mark.parametrize("name", SCALES)

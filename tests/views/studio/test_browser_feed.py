@@ -111,6 +111,25 @@ def test_time_can_be_searched_while_the_game_goes_on(served, window):
     page.until("lastseenTest.tick > 20")
 
 
+def test_a_pause_right_after_going_live_holds(served, window):
+    page = window(served, ready=False)
+    space = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', code: 'Space', bubbles: true }))"
+    with ls.studio.connect("toy", level=sample("rooms"), address=served.address) as feed:
+        play(feed, 100)
+        newest(page, 99)
+        page.page.locator("#map").focus()
+        page.key("Home")
+        page.until("lastseenTest.tick === 0 && !lastseenTest.status.running")
+        page.ask(f"[document.querySelector('.live').click(), {space}]")
+        page.until("lastseenTest.tick === 99 && !lastseenTest.status.running")
+        play(feed, 10, 100)
+        newest(page, 109)
+        assert not page.ask("lastseenTest.status.running")
+        assert page.ask("lastseenTest.tick") == 99
+        page.ask(f"[{space}, {space}, {space}]")
+        page.until("lastseenTest.status.running && lastseenTest.tick > 105")
+
+
 def test_points_and_lines_are_switched_off_by_name(served, window):
     page = window(served, ready=False)
     with ls.studio.connect("toy", level=sample("rooms"), address=served.address) as feed:

@@ -67,6 +67,15 @@ def test_fights_follow_the_doors():
     assert decoded(packed(moment([[0, 3]]), None, [0], views=False))["fights"] is None
 
 
+def test_objects_follow_the_fights():
+    places = {"object_xyz": np.array([[1.5, 2.0, 0.0], [4.0, 5.0, 3.0]]), "object_state": np.array([0, 2], np.uint8)}
+    one = pack_frame(COLUMNS | places, [np.array([0, 3], np.int8)], tick=60, now=5.0)
+    frame = decoded(packed(one, None, [0], views=False))
+    assert frame["objects"].tolist() == [(1.5, 2, 0, 0, 0, 0, 0), (4, 5, 3, 2, 0, 0, 0)]
+    assert frame["layers"][0][1].tolist() == [3]
+    assert decoded(packed(moment([[0, 3]]), None, [0], views=False))["objects"] is None
+
+
 def test_pages_without_views_and_ways_get_none():
     one = moment([[1]], views={1: np.ones((3, 2))}, ways={1: np.ones((2, 3))})
     frame = decoded(packed(one, None, [], views=False))

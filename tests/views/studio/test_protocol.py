@@ -12,7 +12,7 @@ import pytest
 
 import lastseen.views.studio
 from lastseen.views.scene.signs import SIGNS
-from lastseen.views.studio.protocol import greeting, replies, schema
+from lastseen.views.studio.protocol import greeting, replies, schema, tree_replies
 from lastseen.views.studio.protocol.greeting import Hello, Vocabulary
 from lastseen.views.studio.protocol.news import Status
 from lastseen.views.studio.server.page_bundle import joined_modules, module
@@ -34,6 +34,9 @@ ANSWERED = {
     "sortRules": (replies.SortedRules, replies.FaultyRules),
     "tryRules": (replies.WhyRules, replies.FaultyRules),
     "saveRules": (replies.SavedRules, replies.Changed),
+    "openTree": (tree_replies.OpenedTree,),
+    "checkTree": (tree_replies.CheckedTree,),
+    "saveTree": (tree_replies.SavedTree, replies.Changed),
 }
 """The answers of each request of the editors."""
 

@@ -56,6 +56,18 @@ class Undone:
         return decoded(self.fixed[tick].tobytes() + self.rest[tick])
 
 
+def test_a_step_that_took_long_is_no_trouble(stage, monkeypatch):
+    now = Game.now
+
+    def slow(game):
+        columns, layers = now(game)
+        return {**columns, "cost": np.full_like(columns["cost"], 400.0)}, layers
+
+    whole = replay_data(stage)
+    monkeypatch.setattr(Game, "now", slow)
+    assert replay_data(stage) == whole
+
+
 def test_every_frame_is_that_of_the_game(stage):
     undone, game = Undone(replay_data(stage)), Game(stage)
     assert undone.head["ticks"] == game.ticks == len(undone.fixed)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
 import lastseen.views.studio
+from lastseen.level.samples import sample
+from lastseen.level.write import to_geojson
 
 WIDEST = 140
 STATIC = Path(lastseen.views.studio.__file__).parent / "static"
@@ -32,3 +36,11 @@ def test_one_module_asks_the_server_over_http():
         if any(word in script.read_text(encoding="utf-8") for word in ("fetch(", 'get("token")', "/api/"))
     ]
     assert asking == ["requests.js"]
+
+
+@pytest.mark.parametrize("name", ["house", "moat", "warehouse"])
+def test_the_editor_knows_every_kind_of_feature_in_a_sample(name):
+    script = (STATIC / "edit" / "kinds.js").read_text(encoding="utf-8")
+    known = set(re.findall(r"^  (\w+): \{ title: ", script, re.M))
+    written = {feature["properties"]["kind"] for feature in json.loads(to_geojson(sample(name)))["features"]}
+    assert written - {"tiles"} <= known

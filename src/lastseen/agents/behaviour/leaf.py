@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sysconfig
-import traceback
 from collections.abc import Callable, Mapping
 from functools import partial
 from inspect import CO_VARARGS, CO_VARKEYWORDS, unwrap
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -16,13 +12,12 @@ import numpy as np
 
 from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError
-from ...shipped import package_folder
+from ...shipped import code_place
 from .node import ALWAYS, Node
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
 
 _VARIADIC = CO_VARARGS | CO_VARKEYWORDS
-_PACKAGE = str(package_folder("lastseen")) + os.sep
 
 
 class Leaf(Node):
@@ -101,6 +96,8 @@ class Condition(FunctionLeaf):
 
     def run(self, context: Any) -> Status:
         """Call the function and take the status of its result."""
+        if self._result is not None:
+            return self._collect()
         answer = self.call(context) if self._read else self._call(context)
         old = self.status
         # Most functions return the same constant object as in the last tick.
@@ -179,21 +176,6 @@ def _with_reason(answer: tuple[Any, ...]) -> tuple[Any, str]:
     raise BehaviourError(f"the leaf returned {answer!r}; return a status, or a status and its reason")
 
 
-def code_place(error: Exception, node: Node) -> str:
-    """Return where the code of a user raised, as in " (my_leaves.py:12, in think)"; empty if none of it was involved.
-
-    If a leaf returned something wrong, this is where its function begins.
-    """
-    frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    function = unwrap(node.function) if isinstance(node, FunctionLeaf) else type(node).tick
-    code = getattr(function, "__code__", None)
-    frames = [(code, code.co_firstlineno), *frames] if code is not None else frames
-    theirs = [one for one in frames if not one[0].co_filename.startswith(_PACKAGE)]
-    if not theirs:
-        return ""
-    libraries = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    own = [one for one in theirs if not one[0].co_filename.startswith(libraries)]
-    code, line = (own or theirs)[-1]
-    path = Path(code.co_filename)
-    shown_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f" ({shown_path}:{line}, in {code.co_name})"
+def leaf_place(error: Exception, node: Node) -> str:
+    """Return where the code of a user raised in a leaf; see `code_place`."""
+    return code_place(error, unwrap(node.function) if isinstance(node, FunctionLeaf) else type(node).tick)

@@ -20,7 +20,7 @@ INTERRUPTED = "interrupted"
 UNREACHED = "not reached"
 ALWAYS = 1
 """Bit of the fact that holds in every context: nodes it wakes are run at every tick."""
-LASTING = -1 << 16
+LASTING = -1 << 18
 """Bits of the facts from bit 16 on. A node they wake has one constant result while such a fact holds and another while
 it does not; while `LeafShortcut` is active, it is run again only when such a fact begins or ends."""
 

@@ -74,25 +74,40 @@ def _parameter(name: str, hint: Any, default: Any, is_function: bool) -> Paramet
     return Parameter(name, hint, default, "input" if is_function else "value")
 
 
+class ParameterError(BehaviourError):
+    """Error for wrong parameters of a node; `wrong` says of each what is wrong, by name."""
+
+    def __init__(self, wrong: Mapping[str, str]):
+        self.wrong = dict(wrong)
+        super().__init__("; ".join(self.wrong.values()))
+
+
 def checked_parameters(
     parameters: tuple[Parameter, ...], given: Mapping[str, Any], label: str, *, loose: bool = False
 ) -> dict[str, Any]:
-    """Return the values converted to the types of their parameters, or raise a BehaviourError.
+    """Return the values converted to the types of their parameters, or raise a ParameterError with all faults.
 
     A key is given as `Input(key=…)` or `Output(…)`. With `loose`, numbers and booleans may be written as text, as in
     XML.
     """
     known = {parameter.name: parameter for parameter in parameters}
-    for name in given:
-        if name not in known:
-            takes = ", ".join(known) if known else "no parameters"
-            raise BehaviourError(f"{label} has no parameter {name!r}{did_you_mean(name, known)}; it takes {takes}")
+    takes = ", ".join(known) if known else "no parameters"
+    wrong = {
+        name: f"{label} has no parameter {name!r}{did_you_mean(name, known)}; it takes {takes}"
+        for name in given
+        if name not in known
+    }
     values = {}
     for parameter in parameters:
         if parameter.name in given:
-            values[parameter.name] = _checked(parameter, given[parameter.name], label, loose)
-        elif parameter.required:
-            raise BehaviourError(f"{label} needs {parameter.name!r} ({type_name(parameter.type)})")
+            try:
+                values[parameter.name] = _checked(parameter, given[parameter.name], label, loose)
+            except BehaviourError as error:
+                wrong[parameter.name] = str(error)
+        elif parameter.required and not wrong:  # a misspelled name explains a missing one
+            wrong[parameter.name] = f"{label} needs {parameter.name!r} ({type_name(parameter.type)})"
+    if wrong:
+        raise ParameterError(wrong)
     return values
 
 

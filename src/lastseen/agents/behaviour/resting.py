@@ -5,7 +5,8 @@ always returns the same status and has no effect (`Node.woken_by`); `context.fac
 branch *rests* if everything reached in its last run is of that kind and none of those facts held then or holds now: it
 and all nodes below it keep their statuses.
 
-`Branches` skips resting children of one reactive node. `LeafShortcut` skips a whole tree but its running leaf.
+`Branches` skips resting children of one reactive node. `LeafShortcut` skips a whole tree but its running leaf and the
+conditions before it that do not rest.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from .hints import Hints
+from .leaf import Condition
 from .node import ALWAYS, LASTING, Node, TickState
 from .status import RUNNING, Status
+
+_NEVER = math.inf
 
 
 class Branches:
@@ -118,11 +122,11 @@ class Branches:
 
 
 class LeafShortcut:
-    """Ticks only the running leaf of a tree while no fact wakes anything else.
+    """Ticks only the running leaf of a tree, and the conditions before it that do not rest, while these do not change.
 
-    An agent on its patrol does one thing for many ticks: every condition on the path to its running leaf rests, and
-    each node above the leaf continues with the same child. When the leaf ends, the tree is run from its root with the
-    leaf's result.
+    An agent on its patrol does one thing for many ticks: each node above its running leaf continues with the same
+    child, as every condition on the way rests or gives the same result. When the leaf ends or a condition changes, the
+    tree is run from its root with the results of this tick.
 
     Parameters
     ----------
@@ -130,19 +134,23 @@ class LeafShortcut:
     """
 
     __slots__ = (
-        *("_changes", "_has_looked", "_held", "_hints", "_is_ready"),
+        *("_asked", "_changes", "_collects", "_facts", "_has_looked", "_held", "_hints", "_is_ready"),
         *("_leaf", "_rests", "_root", "_shared", "_wakes"),
     )
 
     def __init__(self, root: Node, hints: Hints, shared: TickState):
         self._root, self._hints, self._shared = root, hints, shared
         self._leaf: Node | None = None
-        self._wakes = self._held = self._changes = 0
-        self._has_looked = self._is_ready = self._rests = False
+        self._asked: tuple[Condition, ...] = ()
+        """Conditions that do not rest, in the order in which the tree runs them."""
+        self._wakes = self._held = self._changes = self._facts = 0
+        self._has_looked = self._is_ready = self._rests = self._collects = False
 
     def run(self, context: Any) -> bool:
         """Run the leaf if nothing else has to run; return whether it is still running. If not, run the tree."""
         shared, leaf, hints = self._shared, self._leaf, self._hints
+        if self._collects:  # the last tick raised
+            self._drop_results()
         if shared.changed:  # in the last tick or since
             shared.changed = self._has_looked = self._is_ready = self._rests = False
             self._leaf = None
@@ -153,31 +161,64 @@ class LeafShortcut:
         held, before = self._wakes & facts, self._held
         self._held = held
         self._rests = (
-            (held & LASTING == held if facts > 0 else not held)
+            (not held or (facts > 0 and held & LASTING == held))
             and hints.changes == self._changes
-            and hints.next_end == math.inf
+            and hints.next_end == _NEVER
         )
         if not self._rests or not self._is_ready or held != before:
             return False
+        for condition in self._asked:
+            status = condition.status
+            # A condition that writes may wake others.
+            if condition.run(context) is not status or (
+                condition.writes and self._wakes & (getattr(context, "facts", -1) | ALWAYS) != held
+            ):
+                self._keep_results(condition)
+                return False
         status = leaf.run(context)
         if status is RUNNING:
             return True
         leaf._result, shared.facts = status, facts
         return False
 
-    def look(self, seen: bytearray) -> None:
+    def _keep_results(self, last: Condition) -> None:
+        """Let the tree collect the results of the conditions up to the last one instead of running them again."""
+        self._collects = True
+        for condition in self._asked:
+            condition._result = condition.status
+            if condition is last:
+                return
+
+    def _drop_results(self) -> None:
+        """Forget results that the tree did not collect, because it no longer reached these conditions."""
+        self._collects = False
+        for condition in self._asked:
+            condition._result = None
+
+    def look(self, context: Any, seen: bytearray) -> None:
         """Find the leaf after a run of the tree that reached these nodes."""
+        if self._collects:
+            self._drop_results()
         if self._shared.changed:
             return
         # Whatever rests now must also have rested in that run.
         self._is_ready = self._rests
-        if not self._has_looked:
-            self._has_looked, self._changes = True, self._hints.changes
-            self._leaf, self._wakes = _next_leaf(self._root, seen)
+        if self._has_looked and self._rests:
+            return
+        facts = getattr(context, "facts", -1) | ALWAYS
+        if not self._has_looked or facts != self._facts:
+            self._has_looked, self._changes, self._facts = True, self._hints.changes, facts
+            asked: list[Condition] = []
+            # Lasting facts wake nothing while they last; without known facts everything has to be asked.
+            self._leaf, self._wakes = _next_leaf(self._root, seen, facts & ~LASTING if facts > 0 else -1, asked)
+            self._asked = tuple(asked)
 
 
-def _next_leaf(node: Node, seen: bytearray) -> tuple[Node | None, int]:
-    """Return the leaf that the next tick leads to (None if undetermined) and the facts that wake anything else."""
+def _next_leaf(node: Node, seen: bytearray, facts: int, asked: list[Condition]) -> tuple[Node | None, int]:
+    """Return the leaf that the next tick leads to (None if undetermined) and the facts that wake anything else.
+
+    Conditions that are awake under the present facts are added to `asked` instead.
+    """
     wakes = 0
     while node.children:
         if not node._is_pure and not node._follows_hints:
@@ -188,10 +229,26 @@ def _next_leaf(node: Node, seen: bytearray) -> tuple[Node | None, int]:
                 if child.status is RUNNING:
                     running.append(child)
                 else:
-                    wakes |= child.rest()
+                    wakes |= _waking(child, seen, facts, asked)
                 if wakes & ALWAYS:
                     return None, 0
         if len(running) != 1:
             return None, 0
         node = running[0]
     return (node if node.status is RUNNING and node._has_default_run else None), wakes
+
+
+def _waking(node: Node, seen: bytearray, facts: int, asked: list[Condition]) -> int:
+    """Return the facts that wake a node that has ended, without those of its conditions that are awake now."""
+    wakes = node.rest()
+    if not wakes & facts:
+        return wakes
+    if node.__class__ is Condition:
+        asked.append(node)
+        return 0
+    if node._is_pure:
+        wakes = 0
+        for child in node.children:
+            if seen[child.index]:
+                wakes |= _waking(child, seen, facts, asked)
+    return wakes

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...checks import shown, table_of, text_of
+from ...checks import read_only, shown, table_of, text_of
 from ...errors import BehaviourError, did_you_mean
 from .hints import Hints, TakesHints
 from .keys import check_keys, resolve_keys
-from .leaf import code_place
+from .leaf import leaf_place
 from .node import Node, Observer, TickState
 from .resting import LeafShortcut
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status
@@ -129,13 +129,15 @@ class Tree:
             raise self._blame(error) from error
         if seen != self._statuses:
             self._settle()
-        self._shortcut.look(seen)
+        self._shortcut.look(context, seen)
         return status
 
     def _settle(self) -> None:
-        for node, seen in zip(self.nodes, self._seen):
-            if not seen and node.status is not IDLE and node.status is not RUNNING:
-                node.settle()
+        nodes = self.nodes
+        # Statuses are bytes, IDLE is 0, and few nodes change in a tick.
+        for index, (seen, status) in enumerate(zip(self._seen, self._statuses)):
+            if status and not seen and status != RUNNING:
+                nodes[index].settle()
 
     def _blame(self, error: Exception) -> BehaviourError:
         """Return an error that names the node that raised, the deepest one on the stack."""
@@ -147,7 +149,7 @@ class Tree:
                 guilty = found
             step = step.tb_next
         words = str(error) if isinstance(error, BehaviourError) else f"raised {type(error).__name__}: {error}"
-        self._broken = BehaviourError(words + code_place(error, guilty), self._paths[id(guilty)])
+        self._broken = BehaviourError(words + leaf_place(error, guilty), self._paths[id(guilty)])
         return self._broken
 
     def interrupt(self, context: Any) -> None:
@@ -200,6 +202,11 @@ class Tree:
     def statuses(self) -> npt.NDArray[np.uint8]:
         """The status of every node after the last tick, (n,) uint8, a copy; IDLE if it was not reached."""
         return np.frombuffer(self.status_bytes, np.uint8)
+
+    @property
+    def live_statuses(self) -> npt.NDArray[np.uint8]:
+        """`statuses` as a view that later ticks change."""
+        return read_only(np.frombuffer(self._statuses, np.uint8))
 
     @property
     def status_bytes(self) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -26,6 +27,7 @@ from ...kernels.bodies.neighbours import Nearby, find_nearby
 from ...kernels.bodies.steering import SteerSettings, accelerate, keep_clear, set_wishes
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import find_paths, tolerances
+from ...navmesh.results import Paths
 from .bodies import bodies_of
 
 STATUSES = ("standing", "walking", "arrived", "no way", "stuck")
@@ -36,8 +38,10 @@ _ROOM = 24
 _LEVEL = 1.2
 """Difference in height, in metres, within which bodies avoid one another."""
 _NEIGHBOURS = 24
-_OFF_MESH = 2
-"""Index of "start off the mesh" in `PATH_REASONS`."""
+_NO_PATH, _OFF_MESH = 1, 2
+"""Indices of "no path" and "start off the mesh" in `PATH_REASONS`."""
+Reroute = Callable[[int, Array, Array], Paths | None]
+"""Returns another path for an agent, by its start and goal, (3,) each; None if it has none."""
 
 
 class Crowd:
@@ -45,12 +49,15 @@ class Crowd:
 
     Attributes
     ----------
+    reroute : finds another path for an agent whose goal no path leads to, such as through doors it has the key of.
     turn_speed : (n,) float64, turning speed of each body in radians per second; initially as in the settings.
     """
 
     def __init__(self, mesh: AnyMesh, count: int, settings: MoveSettings | None = None):
         self.mesh = mesh
+        self.reroute: Reroute | None = None
         self.settings = settings or MoveSettings()
+        self._steering = self.settings.steering
         self.turn_speed = np.full(count, self.settings.turn_speed)
         self.routes = RouteArrays(
             points_xyz=np.zeros((count, _ROOM, 3)),
@@ -121,16 +128,26 @@ class Crowd:
         for agent, first, points, reason in zip(
             agents.tolist(), paths.point_start.tolist(), length.tolist(), paths.reason.tolist()
         ):
-            kept = min(points, _ROOM)
-            routes.points_xyz[agent, :kept] = paths.points_xyz[first : first + kept]
-            routes.count[agent] = kept
-            routes.whole[agent] = kept == points
-            # The first point is the agent's own position.
-            routes.at[agent] = min(1, kept - 1)
-            routes.status[agent] = WALKING if reason != _OFF_MESH and kept else NO_WAY
+            self._follow(agent, paths.points_xyz[first : first + points], reason)
         routes.goal_xyz[agents] = orders.goal_xyz[agents]
         routes.left[agents] = paths.length
+        other = self.reroute
+        for agent in () if other is None else agents[paths.reason == _NO_PATH].tolist():
+            found = None if other is None else other(agent, bodies.xyz[agent], orders.goal_xyz[agent])
+            if found is not None and not found.reason[0]:
+                self._follow(agent, found.points_xyz, 0)
+                routes.left[agent] = found.length[0]
         routes.slow[agents] = np.minimum(routes.slow[agents], self.settings.patience)
+
+    def _follow(self, agent: int, points: Array, reason: int) -> None:
+        """Let an agent follow a path, or as much of it as there is room for."""
+        routes, kept = self.routes, min(len(points), _ROOM)
+        routes.points_xyz[agent, :kept] = points[:kept]
+        routes.count[agent] = kept
+        routes.whole[agent] = kept == len(points)
+        # The first point is the agent's own position.
+        routes.at[agent] = min(1, kept - 1)
+        routes.status[agent] = WALKING if reason != _OFF_MESH and kept else NO_WAY
 
     def step(self, bodies: BodyArrays, following: BodyArrays, orders: OrderArrays, seconds: float) -> None:
         """Move all bodies for this many seconds; `following` is filled with the next generation."""
@@ -143,7 +160,7 @@ class Crowd:
             orders,
             self.routes,
             self.near,
-            settings.steering,
+            self._steering,
             seconds,
             self._rank,
             self._turns,

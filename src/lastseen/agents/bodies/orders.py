@@ -26,9 +26,12 @@ ActKind = Literal[
     "leave",
     "leave hiding",
     "open door",
+    "put down",
+    "set trap",
     "shoot",
     "strike",
     "throw",
+    "use",
     "use spot",
     "wake",
 ]
@@ -36,11 +39,15 @@ ActKind = Literal[
 
 @dataclass(frozen=True)
 class Act:
-    """An act in this step, with the number of the agent, door or place it applies to, or a point."""
+    """An act in this step, with the number of the agent, door, object or place it applies to, or a point.
+
+    `seconds` is how long an object is used; None: as usual.
+    """
 
     kind: ActKind
     number: int = -1
     xyz: tuple[float, float, float] | None = None
+    seconds: float | None = None
 
 
 @dataclass

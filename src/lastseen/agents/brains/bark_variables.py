@@ -230,6 +230,12 @@ def _direction(key: str) -> Callable[[Occasion], Any]:
     return read
 
 
+def _gender(it: Occasion) -> str | None:
+    """Return the gender of the target that the speaker means, which the scenario may give."""
+    cast = it.mind.world.cast
+    return cast.genders[int(cast.targets[it.target])] if it.target >= 0 and cast.genders else None
+
+
 def _crew_role(it: Occasion) -> str:
     given = it.mind.direction
     return "" if given is None else given.role
@@ -254,6 +260,7 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "target.speed": _speed,
     "target.source": _source,
     "target.times_lost": _times_lost,
+    "target.gender": _gender,
     "place.kind": lambda it: it.lore.kinds.at(it.place),
     "place.name": lambda it: it.lore.place_name(it.place),
     "place.light": _light,

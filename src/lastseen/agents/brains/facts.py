@@ -20,7 +20,9 @@ read requests; there is combat; by its settings the agent waits after a loss, or
 intruder other than its target."""
 KEEPS_OFF = 1 << 15
 """The agent has to warn off or escort another, or is warned off itself."""
-SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(16, 20))
+OBJECTS = 1 << 16
+"""There are objects, and the agent knows of an intruder or an alarm rings."""
+SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(18, 22))
 """Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into its only
 call, or into one that has expired."""
 
@@ -73,6 +75,9 @@ def facts_of(mind: Mind) -> int:
     territory = world.territory
     if territory is not None and (number in territory.keeper or mind.is_warned):
         found |= KEEPS_OFF
+    objects = world.objects
+    if objects is not None and (found & KNOWS or objects.ringing(now)):
+        found |= OBJECTS
     if teamwork.requests.is_read:
         found |= REQUESTS
     if world.combat is not None:

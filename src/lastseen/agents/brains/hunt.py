@@ -60,6 +60,8 @@ class Hunt:
     approacher : the agent on its way to where the target is believed to be; -1 if none.
     approached : time in seconds at which an agent last got there.
     glances : by searcher, the opening it passes and the time until which it looks there.
+    gave_up : agents that the coordinator has reported as giving up since the last perception.
+    released : agents that know that the hunt is over.
     """
 
     def __init__(
@@ -92,7 +94,8 @@ class Hunt:
         self.glances: dict[int, tuple[Gap, float]] = {}
         self._refilled = self._rebled = -math.inf
         self._lost: tuple[Place, float] | None = None
-        self._gave_up: set[int] = set()
+        self.gave_up: set[int] = set()
+        self.released: set[int] = set()
         self._given: dict[int, tuple[Any, ...]] = {}
         self._moved, self._chosen = 0, dict[int, int]()
 
@@ -141,7 +144,8 @@ class Hunt:
             self._lost = (x, y, z), now
         self.deadline = now + self.seconds
         self.target = target if target >= 0 else self.target
-        self._gave_up.clear()
+        self.gave_up.clear()
+        self.released.clear()
         if self.coordinator is None or not len(agents):
             return
         where = np.asarray(places, np.float64).reshape(-1, 3)
@@ -172,10 +176,12 @@ class Hunt:
 
     def is_on(self, now: float, agent: int | None = None) -> bool:
         """Return whether there is a search, for this agent or for any."""
+        if agent in self.released:
+            return False
         if self.coordinator is not None:
             members = self.coordinator.members
             takes_part = bool(members) if agent is None else agent in members
-            return takes_part or (self.coordinator.phase != 0 and agent not in self._gave_up)
+            return takes_part or (self.coordinator.phase != 0 and agent not in self.gave_up)
         return now < self.deadline + (self.stagger if agent is None else self.lateness(agent))
 
     def leave(self, agent: int, now: float) -> None:
@@ -184,6 +190,18 @@ class Hunt:
         self.glances.pop(agent, None)
         if self.coordinator is not None:
             self.coordinator.leave(agent, now)
+
+    def release(self, agent: int, now: float) -> None:
+        """Remove an agent that knows that there is nobody to search for any more."""
+        self.released.add(agent)
+        self.alerted.discard(agent)
+        self.leave(agent, now)
+
+    def call_off(self, now: float) -> None:
+        """End a search in which no agent takes part any more."""
+        self.deadline = min(self.deadline, now - self.stagger - 1.0)
+        if self.coordinator is not None and self.coordinator.phase != 0:
+            self.coordinator.stop(now)
 
     def choose(self, agent: int, xyz: Any, now: float) -> SearchOrder:
         """Return what an agent should do next, and add it to the search; the goals of others count as taken."""
@@ -254,7 +272,7 @@ class Hunt:
         if self.coordinator is not None:
             self._refill(now)
             events = self.coordinator.update(now, agents, feet, gaze, target_xyz=truth)
-            self._gave_up |= {event.searcher for event in events if event.kind == "gives up"}
+            self.gave_up |= {event.searcher for event in events if event.kind == "gives up"}
         if not self.is_on(now):
             self._end()
         elif self.spreads:
@@ -296,7 +314,6 @@ class Hunt:
         self._lost = None
         self.bound.clear()
         self.alerted.clear()
-        self._gave_up.clear()
         self._given.clear()
         self._chosen.clear()
         self.glances.clear()

@@ -54,6 +54,13 @@ class Mind:
         self._asked = -1
         self._order: tuple[Any, ...] | None = None
 
+    def restart(self, blackboard: dict[str, Any]) -> None:
+        """Forget everything but a new blackboard, as at the start."""
+        self.blackboard.clear()
+        self.blackboard.update(blackboard)
+        self.decided = ""
+        self._goal, self._asked, self._order = None, -1, None
+
     @property
     def name(self) -> str:
         """The agent's name."""
@@ -107,16 +114,19 @@ class Mind:
 
     def distance_to(self, place: Place) -> float:
         """Return the straight-line distance to a place in metres."""
-        return math.dist(self.xyz, place)
+        return math.dist(self.world.snapshot.places[self.number], place)
 
     def go(self, place: Place, gait: Gait, *, pace: float = 1.0, toward: int = -1) -> None:
         """Order the body to walk to a place; it runs up to the agent `toward` instead of avoiding it."""
+        order = (place, gait, pace, toward)
+        if type(place) is tuple and order == self._order:
+            return
         if type(place) is not tuple or len(place) != 3:
             x, y, z = point_xyz(place, "place").tolist()
             place = (x, y, z)
+            order = (place, gait, pace, toward)
         if gait not in SPEEDS:
             raise QueryError(f"there is no gait {shown(gait)}{did_you_mean(gait, SPEEDS)}; use {', '.join(SPEEDS)}")
-        order = (place, gait, pace, toward)
         if order == self._order:
             return
         self._order = order
@@ -171,9 +181,9 @@ class Mind:
         """Whether there is no path, or the agent has been stuck for long."""
         return self._asked < self.world.tick and self.world.snapshot.ways[self.number] in (NO_WAY, STUCK)
 
-    def act(self, kind: Any, number: int = -1, place: Place | None = None) -> None:
+    def act(self, kind: Any, number: int = -1, place: Place | None = None, *, seconds: float | None = None) -> None:
         """Order the body to do something once, in this step."""
-        self.world.orders.acts.append((self.number, Act(kind, number, place)))
+        self.world.orders.acts.append((self.number, Act(kind, number, place, seconds)))
 
     def say(self, line: str) -> None:
         """Say something aloud."""

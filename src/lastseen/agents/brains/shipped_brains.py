@@ -24,8 +24,16 @@ BRAINS = {
     "roamer": "intruders",
     "brawler": "intruders",
     "trickster": "intruders",
+    "trapper": "intruders",
+    "thief": "intruders",
+    "ghost": "intruders",
+    "outrunner": "intruders",
+    "deceiver": "intruders",
 }
 """Shipped brains and their default teams."""
+
+STYLES = ("ghost", "outrunner", "deceiver")
+"""Brains of intruders worth chasing: one avoids being seen, one outruns guards, one tricks them."""
 
 PUPPET = "puppet"
 """Brain of an intruder that is moved from outside, by a player or a program."""

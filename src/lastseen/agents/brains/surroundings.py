@@ -24,7 +24,7 @@ from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.query import Query
 from ...vocabulary.events import AnyEvent
-from ...vocabulary.words import AgentState, Trespass
+from ...vocabulary.words import AgentState, SceneAct, SceneResumption, Trespass
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
 from ..bodies.orders import Act, Orders
@@ -33,9 +33,10 @@ from ..held_roles import AskedRoles
 from ..knowledge.knowledge import Knowledge
 from ..requests import RequestBoard
 from ..senses.attention.stimuli import StimulusBoard
-from ..senses.hearing.sounds import SOUNDS, Sound
+from ..senses.hearing.sounds import Sound
 from ..senses.vision.sightings import Sightings
 from .hunt import Hunt
+from .objects import Objects
 from .relations import Relations
 
 STATES = AgentState.texts()
@@ -61,6 +62,7 @@ class Cast:
     pace : by agent, its speed relative to `SPEEDS`; empty: all move at these.
     seed : of the numbers agents draw.
     summoned : by summoner, the agents that wait outside the world until it summons them.
+    genders : by agent, "female", "male" or None, for lines about it; empty: unknown.
     """
 
     watchers: Ids
@@ -74,6 +76,7 @@ class Cast:
     pace: tuple[float, ...] = ()
     seed: int = 0
     summoned: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    genders: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +117,10 @@ class Senses:
     sounds: list[Sound] = field(default_factory=list)
 
 
+GLIMPSES_SUSPECT, GLIMPSES_IDENTIFY = 2.5, 4.5
+"""Glimpses of a target, which count half after 10 s, from which on an agent goes to see, and knows what it saw."""
+
+
 @dataclass(kw_only=True)
 class Attention:
     """What watchers have noticed, per watcher. Written by `remember`.
@@ -125,6 +132,7 @@ class Attention:
     calls : the number of the stimulus it should look into; -1: none.
     fresh : the number of the strongest sound it noticed in this step, calls for help excepted; -1: none.
     stimuli : the current stimuli; minds claim and remove them.
+    glimpses : (watchers, targets) float64, how often each watcher has lately caught sight of each target.
     """
 
     acted_on: Floats
@@ -135,18 +143,62 @@ class Attention:
     calls: list[int] = field(default_factory=list)
     fresh: list[int] = field(default_factory=list)
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
+    glimpses: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
-    def forget_target(self, column: int, target: int) -> None:
-        """Drop a target that is out of the game: no watcher acts on it, and its sounds call no agent."""
-        self.acted_on[:, column] = -math.inf
-        self.seen = [-1 if seen == column else seen for seen in self.seen]
-        for stimulus in list(self.stimuli):
-            if stimulus.kind in SOUNDS and stimulus.about == target:
-                self.stimuli.remove(stimulus.number)
+    def act_on(self, row: int, column: int, now: float) -> None:
+        """Let a watcher act on a target as if it had just lost it from sight."""
+        self.acted_on[row, column] = now
 
     def black_out(self, row: int) -> None:
         """Let a watcher that went down act on no target, without having lost one from sight."""
         self.seen[row] = -1
+
+
+@dataclass(frozen=True)
+class SceneStep:
+    """One step of a scene.
+
+    Attributes
+    ----------
+    who, to : places in the cast of the actor, and of the agent it is about; -1: none.
+    do, say, item : what the actor does, its words, and the thing it gives or inspects.
+    place : where it does so; None: anywhere.
+    seconds, block : its duration, and the number of its block.
+    """
+
+    who: int
+    do: SceneAct
+    to: int
+    say: str
+    item: str
+    place: tuple[float, float, float] | None
+    seconds: float
+    block: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A scene that agents play together, step by step.
+
+    Attributes
+    ----------
+    cast : agents by role.
+    ignores_first : whether the first minor disturbance is only remarked on.
+    resume : from where it goes on after an interruption.
+    """
+
+    name: str
+    cast: tuple[int, ...]
+    steps: tuple[SceneStep, ...]
+    ignores_first: bool
+    resume: SceneResumption
+
+    def start_of(self, turn: int) -> int:
+        """Return how many steps precede the one from which an interrupted scene goes on; `turn` counts from 1."""
+        if self.resume is SceneResumption.START:
+            return 0
+        block = self.steps[turn - 1].block
+        return next(at for at, step in enumerate(self.steps) if step.block == block)
 
 
 @dataclass(kw_only=True)
@@ -161,6 +213,7 @@ class Teamwork:
     notices : notices of members and crews to each other, by crew and key.
     desks : by team, the roles its members request themselves.
     role_reasons : by step and agent, why the agent was given a role or a place in that step.
+    scenes : scenes by the objective that requests them.
     """
 
     requests: RequestBoard = field(default_factory=lambda: RequestBoard(is_read=False))
@@ -169,6 +222,7 @@ class Teamwork:
     notices: Notices = field(default_factory=dict)
     desks: dict[int, AskedRoles] = field(default_factory=dict)
     role_reasons: dict[tuple[int, int], str] = field(default_factory=dict)
+    scenes: dict[str, Scene] = field(default_factory=dict)
 
     def direction_of(self, agent: int) -> Direction | None:
         """Return the direction of an agent's crew, or None."""
@@ -311,6 +365,7 @@ class Surroundings:
     layers : values over the cells that queries and trees read.
     doors, acts : which doors are shut, and which agents hide where.
     territory : restricted and safe zones; None if the scenario does not use them.
+    objects : things that agents use; None if there are none.
     combat : weapons, health and attacks of agents; None without combat.
     step : length of a step in seconds.
     time, tick : seconds since the start, and number of the step.
@@ -339,6 +394,7 @@ class Surroundings:
     step: float
     snapshot: Snapshot = field(default_factory=Snapshot)
     territory: Territory | None = None
+    objects: Objects | None = None
     combat: Combat | None = None
     time: float = 0.0
     tick: int = 0

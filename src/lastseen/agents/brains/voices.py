@@ -23,7 +23,7 @@ from .surroundings import Surroundings
 URGENCY = {
     **dict.fromkeys(("CHATTER",), 0),
     **dict.fromkeys(("RETURN", "GIVE_UP", "TALK", "TALK_RESUME", "CLEAR"), 1),
-    **dict.fromkeys(("NOTICE", "HEAR", "DOOR_CHANGED", "SEARCH", "SEARCH_SPOT", "COWER"), 2),
+    **dict.fromkeys(("NOTICE", "HEAR", "DOOR_CHANGED", "THEFT", "LIGHT_OFF", "SEARCH", "SEARCH_SPOT", "COWER"), 2),
     **dict.fromkeys(("SUSPECT", "MISSING", "REACH_LAST_SEEN", "RADIO", "ANNOUNCE"), 3),
     **dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF"), 3),
     **dict.fromkeys(("TAKE_POST", "TALK_REMARK", "TAUNT", "HIDES", "SHOOK_OFF"), 2),

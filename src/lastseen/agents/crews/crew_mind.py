@@ -26,6 +26,10 @@ _FAR = 80.0
 """Distance in metres beyond which path lengths are not measured."""
 
 
+Begun = tuple[str, float]
+"""A role, and the time in seconds at which a member got it."""
+
+
 class CrewMind:
     """Context of the leaves of a crew's tree.
 
@@ -134,6 +138,19 @@ class CrewMind:
         """Return the time in seconds at which a member got a role; now, if it gets it in this tick."""
         before = self.crew.given.get(member)
         return before.since if before is not None and before.role == role else self.time
+
+    def begun(self, member: int) -> Begun:
+        """Return a member's role from this tick on and its start; data cached under another role is obsolete."""
+        role = self.new_role_of(member)
+        return role, self.role_since(member, role)
+
+    def stay_of(self, member: int) -> Place:
+        """Return the position of a member at the time it was told to stay."""
+        stays: dict[int, tuple[Begun, Place]] = self.blackboard.setdefault("stays here", {})
+        begun = self.begun(member)
+        if member not in stays or stays[member][0] != begun:
+            stays[member] = (begun, self.place_of(member))
+        return stays[member][1]
 
     @property
     def had(self) -> set[int]:

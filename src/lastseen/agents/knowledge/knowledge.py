@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ...checks import expect, finite_number, instance_of, real_number, whole_number
 from ...compilation.preparation import prepare
-from ...conventions import Bools, Ids
+from ...conventions import Bools, Floats, Ids
 from ...errors import InputError, QueryError
 from ...kernels.arrays.agent_arrays import NOTHING, TOUCH, BodyArrays, KnowledgeArrays
 from ...kernels.senses.knowledge import remember_sights, remember_sounds, share_newest
@@ -18,6 +19,7 @@ from ...reasoning.chase.loss import Loss, View
 from ..bodies.bodies import bodies_of
 from ..senses.arguments import named, time_of, truths_of
 from ..senses.hearing.hearing import Heard
+from ..senses.hearing.sounds import places_of
 from ..senses.vision.sightings import Sightings, agent_ids
 
 SOURCES = ("nothing", "sight", "sound", "told", "touch")
@@ -80,7 +82,8 @@ class Knowledge:
         if not _same(sightings.observers, self.observers) or not _same(sightings.targets, self.targets):
             raise QueryError("the sightings have other observers or targets than this knowledge; give matching ones")
         seen, now = sightings.visible & sightings.noticed, time_of(now)
-        if seen.any() or self.arrays.source.any():  # Otherwise no record appears, persists or fades.
+        # Without either, no record appears, persists or fades.
+        if np.count_nonzero(seen) or np.count_nonzero(self.arrays.source):
             remember_sights(
                 self.arrays,
                 bodies,
@@ -111,23 +114,29 @@ class Knowledge:
         infers = truths_of(infers, "infers")
         if infers.shape not in ((), self.observers.shape):
             raise InputError(f"infers has shape {infers.shape}; give one boolean, or {len(self.observers)}")
-        infers = np.full(len(self.observers), infers)
-        if not heard.heard.any():
+        if not np.count_nonzero(heard.heard):
             return
-        column = {int(target): j for j, target in enumerate(self.targets)}
+        infers = np.full(len(self.observers), infers)
+        column = {target: j for j, target in enumerate(self.targets.tolist())}
         gives_away = [column.get(sound.made_by, -1) if sound.gives_away else -1 for sound in heard.sounds]
         remember_sounds(
             self.arrays,
             self.suspects,
             bodies,
             self.observers,
-            np.array([sound.xyz for sound in heard.sounds]).reshape(-1, 3),
+            places_of(heard.sounds),
             np.array(gives_away, np.int32),
             heard.heard,
             heard.loudness,
             infers,
             now,
         )
+
+    def move(self, places: Iterable[tuple[int, Floats]]) -> None:
+        """Correct known places of targets, by number of the pair of observer and target: there is no floor any more."""
+        for pair, xyz in places:
+            if self.arrays.source.flat[pair] != NOTHING:
+                self.arrays.xyz.reshape(-1, 3)[pair] = xyz
 
     def touch(self, observer: int, target: int, bodies: BodyArrays, now: float) -> None:
         """Record that observer i ran into target j, and so knows everything about it."""
@@ -280,6 +289,6 @@ def share(knowledge: Knowledge, bodies: BodyArrays, policy: Sharing) -> int:
     """
     policy = instance_of(policy, Sharing, "policy", "give one of SHARING, or Sharing(name, reach)")
     expect(bodies, BodyArrays, "bodies")
-    if policy.reach == 0.0 or not expect(knowledge, Knowledge, "knowledge").arrays.source.any():
+    if policy.reach == 0.0 or not np.count_nonzero(expect(knowledge, Knowledge, "knowledge").arrays.source):
         return 0
     return int(share_newest(knowledge.arrays, bodies, knowledge.observers, policy.reach))

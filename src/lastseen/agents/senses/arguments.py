@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...checks import arrays_of, finite_number, frozen, real_array, shown, whole_number
+from ...checks import arrays_of, finite_number, frozen, read_only, real_array, shown, whole_number
 from ...conventions import Array, Bools, Floats
 from ...errors import InputError, did_you_mean
 from ...kernels.arrays.level_arrays import SightArrays
@@ -66,7 +66,7 @@ def truths_of(values: Any, name: str) -> Bools:
         given = np.array(None)
     if given.dtype.kind not in "biu" and given.size:
         raise InputError(f"{name} must be booleans, got {shown(values)}")
-    return frozen(given.astype(np.bool_)).reshape(given.shape)
+    return read_only(given.astype(np.bool_, copy=False))
 
 
 def cloud_rows(clouds: Any) -> Floats:

@@ -80,15 +80,12 @@ def find_near_doors(
     for door in range(len(middles)):
         walker[door], least = -1, np.inf
         for i in range(len(bodies.mode)):
-            dx = bodies.xyz[i, 0] - middles[door, 0]
-            dy = bodies.xyz[i, 1] - middles[door, 1]
-            square = dx * dx + dy * dy
-            if square >= least and square > reach * reach:
-                continue
-            dz = bodies.xyz[i, 2] - middles[door, 2]
-            square += dz * dz
             if bodies.mode[i] != ACTIVE:
                 continue
+            dx = bodies.xyz[i, 0] - middles[door, 0]
+            dy = bodies.xyz[i, 1] - middles[door, 1]
+            dz = bodies.xyz[i, 2] - middles[door, 2]
+            square = dx * dx + dy * dy + dz * dz
             least = min(least, square)
             if square <= reach * reach and going[i] and walker[door] < 0:
                 walker[door] = i

@@ -175,8 +175,7 @@ def cut_faces(
                 holds_centre = True
                 if left < whole_left - tiny or right > whole_right + tiny:
                     corners = _clip(strip, kept, 0, left, 1.0, spare)
-                    if corners > 0:
-                        corners = _clip(spare, corners, 0, right, -1.0, piece)
+                    corners = _clip(spare, corners, 0, right, -1.0, piece)
                     # Relative to a corner: far from the world's origin the products would lose significant digits.
                     base_x, base_y = piece[0, 0], piece[0, 1]
                     twice, about_x, about_y = 0.0, 0.0, 0.0

@@ -87,7 +87,7 @@ def cast_to_sounds(
 ) -> None:
     """Fill `share` (s, n) with the share of unblocked rays from each ear to each source within reach.
 
-    One ray goes to the source; if `aside` is not 0, two more go to points `aside` metres left and right of it, and one
+    One ray goes to the source; if `aside` is not 0, two more go to points `aside` metres to either side of it, and one
     to a point above.
     """
     for number in range(len(sources)):

@@ -18,7 +18,7 @@ class PointArrays(NamedTuple):
     """Points of bodies that rays are cast to: s stances with p points each."""
 
     eye: Array  # float64 (s,)  metres above the feet
-    point: Array  # float64 (s, p, 3)  radii ahead, radii to the left, metres above the feet
+    point: Array  # float64 (s, p, 3)  radii ahead, radii counter-clockwise of it, metres above the feet
     needed: Array  # uint8 (s,)  number of points that must be in sight
     first: Array  # uint8 (3,)  points first … last - 1 are tested, by the alert of the observer
     last: Array  # uint8 (3,)

@@ -29,6 +29,7 @@ _SHORT = 0.01  # metres: a shorter walk is not worth a node
 _AWAY = 0.01  # metres kept from a wall that was hit
 _LATE = 0.1  # cost of a metre that could have been walked in the time, when a parent is chosen
 _EARLY = 4.0  # cost of a metre beyond reach
+_WITHIN = (1.0 + 1e-9) / (1.0 - _LATE)  # metres that cost one at least, and a little for rounding
 
 
 class TreeArrays(NamedTuple):
@@ -105,11 +106,15 @@ def nearest_node(ask: AskArrays, tree: TreeArrays, count: int, place: Point, ste
     """Return the node nearest to a sample in space and time, or -1 if no node is earlier than the sample."""
     best, chosen = math.inf, -1
     for n in range(np.uint64(count)):
-        if tree.step[n] >= step:
-            continue
-        far = math.hypot(place[0] - tree.xyz[n, 0], place[1] - tree.xyz[n, 1])
         could = (step - tree.step[n]) * ask.pace[0]
-        cost = _cost(far, could)
+        if could <= 0.0:
+            continue
+        # Most nodes cost more than the best however far they are, or lie too far: no root is taken for them.
+        within = (best - _LATE * could) * _WITHIN
+        across, along = place[0] - tree.xyz[n, 0], place[1] - tree.xyz[n, 1]
+        if within < 0.0 or across * across + along * along > within * within:
+            continue
+        cost = _cost(math.hypot(across, along), could)
         if cost < best:
             best, chosen = cost, np.int64(n)
     return chosen

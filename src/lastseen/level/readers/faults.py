@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -30,13 +31,13 @@ class FaultList:
         if len(self.faults) < self.most:
             self.faults.append(Fault(what, advice, where, at))
 
-    def stop_if_any(self) -> None:
-        """Raise `LevelError` with every fault recorded so far."""
+    def stop_if_any(self, warnings: Iterable[Fault] = ()) -> None:
+        """Raise `LevelError` with every fault recorded so far, and with warnings found along the way."""
         if not self.faults:
             return
         unseen = self.count - len(self.faults)
         more = [Fault(f"{unseen} more faults follow", "fix these first")] if unseen else []
-        raise LevelError(self.source, [*self.faults, *more])
+        raise LevelError(self.source, [*self.faults, *more, *warnings])
 
 
 def decode_document(data: bytes, kind: Any, advice: str, faults: FaultList) -> Any:

@@ -18,8 +18,8 @@ from ...conventions import Floats
 from ...errors import Fault, LevelError, PartLabel, did_you_mean
 from .. import dialect
 from ..check import shape_faults
-from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Zone
-from ..level import ConvexFaces, Floor, Level, TileFloor, TriangleSoup
+from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, PatrolStop, Spawn, Trap, Zone
+from ..level import ConvexFaces, Floor, Level, Platform, TileFloor, TriangleSoup
 from .faults import FaultList, decode_document
 from .geojson_geometry import SHAPES, Draft, Geometry, Wrong, counter_clockwise, footprints, geometry_of, indexed_mesh
 
@@ -240,6 +240,14 @@ def _add_floor(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
         draft.storey_given.append(properties.storey is not None)
 
 
+def _add_platform(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
+    properties = _properties(given, dialect.PlatformProperties)
+    for outline, *holes in geometry.polygons(properties.z):
+        rings = counter_clockwise(outline), tuple(counter_clockwise(hole, turn=-1) for hole in holes)
+        piece = Platform(*rings, properties.name, properties.storey or 0, at=properties.at, present=properties.present)
+        draft.platforms.append(piece)
+
+
 def _outlines(geometry: Geometry, properties: dialect.OutlineProperties) -> list[tuple[Floats, float, float]]:
     """Return footprint, z and height of everything a feature outlines."""
     height = HEIGHT.get(properties.kind, 3.0) if properties.height is None else properties.height
@@ -277,6 +285,12 @@ def _add_hide(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
     draft.hiding_places.append(HidingPlace(place, properties.name, properties.heading, properties.capacity))
 
 
+def _add_trap(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
+    own = _properties(given, dialect.TrapProperties)
+    place = geometry.point(own.z)
+    draft.traps.append(Trap(place, own.name, own.team, own.radius, own.effect, own.seconds, own.sound))
+
+
 def _add_marker(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
     properties = _properties(given, dialect.MarkerProperties)
     meaning = properties.kind if properties.marker is None else properties.marker
@@ -301,7 +315,7 @@ def _add_patrol(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None
         what = f"it has {len(places)} positions but {len(stops)} stops"
         raise Wrong(what, "give one stop for each position, or no stops at all")
     orders = tuple(
-        PatrolStop((x, y, z), stop.action, stop.seconds, stop.heading)
+        PatrolStop((x, y, z), stop.action, stop.seconds, stop.heading, stop.object)
         for (x, y, z), stop in zip(places, stops, strict=True)
     )
     draft.patrols.append(Patrol(orders, properties.name, properties.loop_to))
@@ -341,11 +355,13 @@ def _add_mesh(draft: Draft, given: dict[str, Any], geometry: Geometry) -> None:
 
 _ADD: dict[str, Callable[[Draft, dict[str, Any], Geometry], None]] = {
     "floor": _add_floor,
+    "platform": _add_platform,
     "obstacle": _add_obstacle,
     "cover": _add_obstacle,
     "door": _add_door,
     "zone": _add_zone,
     "hide": _add_hide,
+    "trap": _add_trap,
     "marker": _add_marker,
     "spawn": _add_spawn,
     "patrol": _add_patrol,

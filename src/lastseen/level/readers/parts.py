@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ...conventions import Floats
-from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Point, Spawn, Zone
-from ..level import Level, Surface
+from ..features import Door, HidingPlace, IntendedPath, Marker, Obstacle, Patrol, Point, Spawn, Trap, Zone
+from ..level import Level, Platform, Surface
 
 COVER_HEIGHT = 1.0
 """Default height of cover in metres: hides a crouching agent, not a standing one."""
@@ -84,6 +84,8 @@ class Parts:
     zones: list[Zone] = field(default_factory=list)
     paths: list[IntendedPath] = field(default_factory=list)
     markers: list[Marker] = field(default_factory=list)
+    platforms: list[Platform] = field(default_factory=list)
+    traps: list[Trap] = field(default_factory=list)
     names: Names = field(default_factory=Names)
 
     def add_point(self, meaning: Meaning, name: str, xyz: Point) -> None:

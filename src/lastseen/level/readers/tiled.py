@@ -74,7 +74,7 @@ def inspect(data: bytes, source: str) -> tuple[Level, list[Fault]]:
     walls_drawn = any(item.meaning.kind in ("wall", "cover") for item in drawn)
     drawing.finish(parts, walls_drawn, external, faults)
     place_objects(drawn, parts, faults)
-    faults.stop_if_any()
+    faults.stop_if_any(ignored.warnings())
     grid = drawing.grid
     floor = TileFloor(grid.passable, 0.0, tile, grid.origin_xy)
     return parts.level(Tiles((floor,)), PurePath(source).stem, source), ignored.warnings()

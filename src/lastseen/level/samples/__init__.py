@@ -6,7 +6,7 @@ from ...checks import shown, whole_number
 from ...errors import Fault, LevelError, did_you_mean
 from ...shipped import Shipped
 from ..level import Level
-from ..readers import text_map
+from ..readers import geojson, text_map
 
 __all__ = ["SAMPLES", "describe", "sample"]
 
@@ -17,6 +17,7 @@ _DESCRIPTIONS = {
     "hall": "an open hall with pillars, two guards: 32 x 19 m",
     "warehouse": "shelves, crates, offices and lockers, two guards on patrol: 44 x 29 m",
     "yard": "a yard with a basin to walk around and a court for an ambush, two guards: 34 x 24 m",
+    "moat": "two banks, a moat between them and a drawbridge, two guards: 38 x 14 m",
     "house": "two storeys with stairs, a ramp and a balcony over the hall, two guards: 14 x 16 m",
     "complex": "rooms, corridors and loops generated from a seed, eight guards: about 20,000 m²",
 }
@@ -41,6 +42,8 @@ def sample(name: str, *, seed: int = 0) -> Level:
         from .house import house
 
         return house()
+    if name == "moat":
+        return geojson.read(Shipped("sample level", __name__, suffix=".geojson").text(name).encode(), "moat.geojson")
     if name == "complex":
         from .complex import complex_level
 

@@ -34,10 +34,10 @@ def upright(begin_xy: Array, end_xy: Array, bottom: Array, top: Array) -> Blocke
     return Blockers(wall=wall, wall_door=np.full(len(wall), NO_DOOR, np.int32))
 
 
-def sheets(corner_xyz: Floats) -> Blockers:
+def sheets(corner_xyz: Floats, door: int = NO_DOOR) -> Blockers:
     """Return triangles (n, 3, 3) that block from both sides."""
     corner_xyz = np.ascontiguousarray(corner_xyz, np.float64)
-    return Blockers(corner_xyz=corner_xyz, triangle_door=np.full(len(corner_xyz), NO_DOOR, np.int32))
+    return Blockers(corner_xyz=corner_xyz, triangle_door=np.full(len(corner_xyz), door, np.int32))
 
 
 def flat_triangles(shapes: Array) -> tuple[Floats, Array]:

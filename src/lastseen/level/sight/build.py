@@ -14,7 +14,7 @@ from ...kernels.arrays.level_arrays import SightArrays
 from ...kernels.sight.sight_grid import fill_columns
 from ..features import Door, Obstacle
 from ..floor_plans import REACH, Plans, heights_on
-from ..level import ConvexFaces, Floor, Floors, Level, Surface, Tiles, TriangleSoup
+from ..level import ConvexFaces, Floor, Floors, Level, Platform, Surface, Tiles, TriangleSoup, whole_surface
 from .blockers import NO_DOOR, Blockers, flat_triangles, joined, prisms, sheets
 from .rims import Patch, edges_of, open_tiles, rim_walls, tile_outline, tile_shape, tile_sheet
 from .sight import Sight
@@ -34,13 +34,16 @@ def build_sight(level: Level, *, wall_height: float = 3.0) -> Sight:
     doors[len(things) - len(level.doors) :] = np.arange(len(level.doors))
     standing = Standing(things)
     solid = prisms([thing.outline_xy for thing in things], standing.low, standing.high, doors)
-    parts = [solid, *ground_blockers(level.surface, standing, wall_height)]
-    sight = _in_grid(joined(parts), tuple(door.name for door in level.doors), wall_height)
+    # Where a platform is absent there is a gap to look across, not a wall; only its sheet comes and goes.
+    parts = [solid, *ground_blockers(whole_surface(level), standing, wall_height)]
+    parts += [_floor_sheets([one], len(level.doors) + number) for number, one in enumerate(level.platforms)]
+    sight = _in_grid(joined(parts), tuple(door.name for door in level.doors), len(level.platforms), wall_height)
     sight.set_doors([door.starts_closed for door in level.doors])
+    sight.set_platforms([piece.present for piece in level.platforms])
     return sight
 
 
-def _in_grid(blockers: Blockers, door_names: tuple[str, ...], wall_height: float) -> Sight:
+def _in_grid(blockers: Blockers, door_names: tuple[str, ...], platforms: int, wall_height: float) -> Sight:
     """Sort walls and triangles into grid columns about as wide as their mean spacing."""
     triangle, kept = _prepared(blockers.corner_xyz)
     segments = blockers.wall[:, :4].reshape(-1, 2, 2)
@@ -55,7 +58,7 @@ def _in_grid(blockers: Blockers, door_names: tuple[str, ...], wall_height: float
     column = _columns((segments - low) / size, (flat - low) / size, columns, rows)
     grid = read_only(np.array([low[0], low[1], 1.0 / size, columns, rows]))
     doors = (blockers.wall_door, blockers.triangle_door[kept])
-    return Sight(SightArrays(blockers.wall, triangle, grid, column), doors, door_names, wall_height)
+    return Sight(SightArrays(blockers.wall, triangle, grid, column), doors, door_names, wall_height, platforms)
 
 
 def _prepared(corner: Floats) -> tuple[Floats, Array]:
@@ -146,13 +149,16 @@ def _floor_patches(floors: Sequence[Floor], standing: Standing) -> Iterator[Patc
         yield Patch(whole, centre, normal, *edges_of(whole))
 
 
-def _floor_sheets(floors: Sequence[Floor]) -> Blockers:
+def _floor_sheets(floors: Sequence[Floor], door: int = NO_DOOR) -> Blockers:
+    """Return floors as triangles that belong to a door; platforms only if they have a number of their own."""
+    if door == NO_DOOR:
+        floors = [floor for floor in floors if not isinstance(floor, Platform)]
     if not floors:
         return Blockers()
     plans = Plans(floors)
     flat, owner = flat_triangles(shapely.make_valid(plans.polygons))
     z = plans.heights(np.repeat(owner, 3), flat.reshape(-1, 2)).reshape(-1, 3, 1)
-    return sheets(np.concatenate([flat, z], axis=2))
+    return sheets(np.concatenate([flat, z], axis=2), door)
 
 
 def _faces(faces: ConvexFaces) -> list[Floor]:

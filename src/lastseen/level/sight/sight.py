@@ -28,21 +28,30 @@ _KERNELS = (
 
 
 class Sight(MadeByMethods):
-    """Everything that blocks sight on a level; only its doors change.
+    """Everything that blocks sight on a level; only its doors and platforms change.
 
-    Single writer: set no door while another thread runs queries.
+    Single writer: set neither while another thread runs queries.
     """
 
     def __init__(
-        self, arrays: SightArrays, doors: tuple[Ids, Ids], door_names: tuple[str, ...], wall_height: float
+        self,
+        arrays: SightArrays,
+        doors: tuple[Ids, Ids],
+        door_names: tuple[str, ...],
+        wall_height: float,
+        platforms: int = 0,
     ) -> None:
-        """Take the arrays, and the door (or -1) each of its walls and triangles belongs to; all doors start closed."""
+        """Take the arrays, and the door (or -1) each of its walls and triangles belongs to; all doors start closed.
+
+        Platforms are numbered after the doors; one that is present blocks sight like a closed door.
+        """
         self._wall, self._triangle = arrays.wall, arrays.triangle
-        walls = [np.flatnonzero(doors[0] == number) for number in range(len(door_names))]
-        triangles = [np.flatnonzero(doors[1] == number) for number in range(len(door_names))]
+        count = len(door_names) + platforms
+        walls = [np.flatnonzero(doors[0] == number) for number in range(count)]
+        triangles = [np.flatnonzero(doors[1] == number) for number in range(count)]
         self._door_walls = [(rows, arrays.wall[rows]) for rows in walls]
         self._door_triangles = [(rows, arrays.triangle[rows]) for rows in triangles]
-        self._closed = np.ones(len(door_names), np.bool_)
+        self._closed = np.ones(count, np.bool_)
         self._arrays = arrays._replace(wall=read_only_view(arrays.wall), triangle=read_only_view(arrays.triangle))
         self._door_names = door_names
         self._wall_height = wall_height
@@ -79,7 +88,7 @@ class Sight(MadeByMethods):
     @property
     def closed(self) -> Bools:
         """Whether each door is closed at the moment, (doors,), a copy."""
-        return self._closed.copy()
+        return self._closed[: len(self._door_names)].copy()
 
     @cached_property
     def crossings(self) -> Floats:
@@ -104,13 +113,20 @@ class Sight(MadeByMethods):
 
     def set_doors(self, closed: Any) -> None:
         """Set the state of all doors at once: one bool each, or one for all."""
-        count = len(self._door_names)
+        self._set_all(closed, "doors", 0, len(self._door_names))
+
+    def set_platforms(self, present: Any) -> None:
+        """Set which platforms of the level are there: one bool each, or one for all."""
+        first = len(self._door_names)
+        self._set_all(present, "platforms", first, len(self._closed) - first)
+
+    def _set_all(self, given: Any, what: str, first: int, count: int) -> None:
         try:
-            states = np.broadcast_to(np.asarray(closed, dtype=np.bool_), (count,))
+            states = np.broadcast_to(np.asarray(given, dtype=np.bool_), (count,))
         except (TypeError, ValueError):
-            raise QueryError(f"the doors were given as {shown(closed)}; give {count} bools") from None
-        for number in np.flatnonzero(states != self._closed).tolist():
-            self._set(number, bool(states[number]))
+            raise QueryError(f"the {what} were given as {shown(given)}; give {count} bools") from None
+        for number in np.flatnonzero(states != self._closed[first : first + count]).tolist():
+            self._set(first + number, bool(states[number]))
 
     def _set(self, number: int, closed: bool) -> None:
         self._closed[number] = closed

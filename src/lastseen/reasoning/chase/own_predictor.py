@@ -11,6 +11,7 @@ from ...cells.layout import AnyLayout
 from ...cells.query import nearest_cell
 from ...checks import point_xyz, read_only, shown
 from ...errors import InputError, LastSeenError
+from ...shipped import code_place
 from .loss import Loss, Losses
 from .prediction import Prediction, Predictions, Predictor
 
@@ -36,14 +37,19 @@ class OwnPredictor:
         except LastSeenError:
             raise
         except Exception as error:  # another program's code may raise anything
-            raise InputError(
-                f"predictor {self._name!r} raised {type(error).__name__}: {error}; fix its predict(loss)"
-            ) from error
-        if isinstance(found, Prediction):
-            point_xyz(found.destination, f"the destination of predictor {self._name!r}")
-            return found
-        place = read_only(point_xyz(found, f"what predictor {self._name!r} returned"))
+            what = f"predictor {self._name!r} raised {type(error).__name__}: {error}"
+            raise InputError(f"{what}{self._place(error)}; fix its predict(loss)") from error
+        try:
+            if isinstance(found, Prediction):
+                point_xyz(found.destination, f"the destination of predictor {self._name!r}")
+                return found
+            place = read_only(point_xyz(found, f"what predictor {self._name!r} returned"))
+        except InputError as error:
+            raise InputError(f"{error}{self._place(error)}") from None
         return Prediction(place, nearest_cell(self._cells, place), OWN)
+
+    def _place(self, error: Exception) -> str:
+        return code_place(error, inspect.unwrap(self._inner.predict))
 
     def predict_many(self, losses: Any, /) -> Predictions:
         """Predict where to run for each of many losses."""
@@ -78,5 +84,6 @@ def instance_for(given: Any, name: str, cells: AnyLayout) -> Predictor:
     except LastSeenError:
         raise
     except Exception as error:  # another program's code may raise anything
-        raise InputError(f"predictor {name!r} cannot be made: {type(error).__name__}: {error}") from error
+        what = f"predictor {name!r} cannot be made: {type(error).__name__}: {error}"
+        raise InputError(f"{what}{code_place(error)}") from error
     return with_batches(made, name, cells)

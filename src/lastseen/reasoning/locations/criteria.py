@@ -1,8 +1,8 @@
 """Criteria for candidates: one measure each, limits it must keep and a curve that rates it.
 
 A criterion with `at_least` or `at_most` drops candidates; one with a `curve` scores them; it may do both. `to`, `by`,
-`of` and `past` name points: "asker", "askers" (all current askers except the asker itself), a name given with the
-question, or the points themselves, as [(x, y), …].
+`of`, `past` and `over` name points: "asker", "askers" (all current askers except the asker itself), a name given with
+the question, or the points themselves, as [(x, y), …].
 """
 
 from __future__ import annotations
@@ -131,6 +131,24 @@ class PathClearance(Criterion, frozen=True, tag="path_clearance"):
         return f"nearest the path comes to {_shown(self.past)}"
 
 
+class Lead(Criterion, frozen=True, tag="lead"):
+    """Metres by which the asker is ahead of some points at the place: their walk to it minus `pace` times its own.
+
+    `pace` is their speed as a multiple of the asker's. Where the lead is positive, the asker is first at every point
+    of its shortest path there, so none of them can cut it off. A place that only the asker reaches is infinitely safe.
+    """
+
+    over: Points
+    pace: float = 1.0
+
+    measured_from: ClassVar[str] = "over"
+    unit: ClassVar[str] = "m"
+    cost: ClassVar[int] = 3
+
+    def _words(self) -> str:
+        return f"lead over {_shown(self.over)}"
+
+
 class Seen(Criterion, frozen=True, tag="seen"):
     """Share of the points from which the place is seen, 0 … 1.
 
@@ -232,12 +250,12 @@ class InZone(Criterion, frozen=True, tag="zone"):
         return f"in zone {self.zone}"
 
 
-AnyCriterion = Distance | PathClearance | Seen | Cover | Angle | Height | Crowd | LayerValue | InZone
+AnyCriterion = Distance | PathClearance | Lead | Seen | Cover | Angle | Height | Crowd | LayerValue | InZone
 
 
 def _checked(field: str, given: Any) -> Any:
     """Return the value of a field as it is stored, or raise with what is allowed."""
-    if field in ("to", "by", "of", "past"):
+    if field in ("to", "by", "of", "past", "over"):
         if isinstance(given, str) and given:
             return given
         if isinstance(given, str):
@@ -253,6 +271,8 @@ def _checked(field: str, given: Any) -> Any:
             raise InputError(f"curve is {shown(given)}; give Curve(linear=(3, 5)), or another shape")
     elif field == "weight":
         return finite_number(given, field, low=0.0, high=1000.0)
+    elif field == "pace":
+        return finite_number(given, field, low=0.0, high=100.0, open_low=True)
     elif field in _METRES:
         return None if given is None else _number(given, field, 0.0, _METRES[field])
     elif given is not None:

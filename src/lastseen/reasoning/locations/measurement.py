@@ -9,7 +9,7 @@ import shapely
 
 from ...cells.meshed_layout import MeshedLayout
 from ...cells.query import nearest_cells
-from ...conventions import Array, Bools, Floats
+from ...conventions import Array, Bools, Floats, Ids
 from ...errors import QueryError, did_you_mean
 from ...kernels.arrays.location_arrays import PlaceArrays, Rows
 from ...kernels.search.location_measure import (
@@ -27,7 +27,7 @@ from ...layers.stack import LayerStack
 from ...level.features import Zone
 from ...level.sight.sight import Sight
 from ...navmesh.query import raycasts
-from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, PathClearance, Seen
+from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, Lead, PathClearance, Seen
 from .query_places import Situation
 
 NEAR_CELL = 2.0
@@ -70,12 +70,8 @@ class Measures:
         self.walks = Walks(layout)
         self._masks: dict[str, Bools] = {}
 
-    def require(self, criterion: Criterion, situation: Situation) -> None:
-        """Raise for a criterion that names something missing, before any work."""
-        if criterion.points is not None:
-            situation.place(criterion.points, criterion.title)
-        if isinstance(criterion, PathClearance):
-            situation.place("asker", criterion.title)
+    def require(self, criterion: Criterion) -> None:
+        """Raise for a criterion that needs a layer, zone or sight that is missing, before any work."""
         if isinstance(criterion, LayerValue):
             self._layer(criterion)
         if isinstance(criterion, InZone):
@@ -88,7 +84,7 @@ class Measures:
         """Return the cost of measuring one row, in distance measurements."""
         if criterion.points is None:
             return 1
-        place = situation.place(criterion.points, criterion.title)
+        place = situation.place(criterion.points, criterion)
         points = max(1, len(place.xyz) // max(1, len(place.start) - 1))
         return points * _RAY_WORK * (2 if isinstance(criterion, Cover) else 1) if criterion.cost >= 4 else points
 
@@ -99,10 +95,11 @@ class Measures:
         """
         count = len(rows.cell)
         if not (
-            isinstance(criterion, PathClearance) or (isinstance(criterion, Distance) and criterion.how == "walking")
+            isinstance(criterion, PathClearance | Lead)
+            or (isinstance(criterion, Distance) and criterion.how == "walking")
         ):
             return min(count, start + max(1, work // self.work(criterion, situation)))
-        if isinstance(criterion, Distance) and _is_shared(situation.place(criterion.to, criterion.title)):
+        if isinstance(criterion, Distance) and _is_shared(situation.place(criterion.to, criterion)):
             return count
         return int(np.searchsorted(rows.asker, rows.asker[start], side="right")) if start < count else count
 
@@ -114,10 +111,12 @@ class Measures:
         elif isinstance(criterion, InZone):
             out[:] = self._zone(criterion)[rows.cell]
         elif isinstance(criterion, PathClearance):
-            self._ways(rows, situation.place(criterion.past, criterion.title), situation, reach, out)
+            self._ways(rows, situation.place(criterion.past, criterion), situation, reach, out)
+        elif isinstance(criterion, Lead):
+            self._leads(criterion, rows, situation, reach, out)
         else:
             assert criterion.points is not None
-            place = situation.place(criterion.points, criterion.title)
+            place = situation.place(criterion.points, criterion)
             several = len(rows.cell) > 0 and rows.asker[0] != rows.asker[-1]
             if several and _is_shared(place):
                 return self._measured_once(criterion, rows, place)
@@ -159,11 +158,19 @@ class Measures:
         reach = np.inf if criterion.at_most is None else max(0.0, criterion.at_most)
         cells = nearest_cells(self.layout, place.xyz, NEAR_CELL)
         for asker, part in _parts(rows, shared=_is_shared(place)):
-            group = 0 if len(place.start) == 2 else asker
-            span = slice(int(place.start[group]), int(place.start[group + 1]))
-            sources = cells[span][(cells[span] >= 0) & (place.owner[span] != asker)]
-            self.walks.load(sources, reach)
+            self.walks.load(_sources(cells, place, asker), reach)
             out[part] = self.walks.metres[rows.cell[part]]
+
+    def _leads(self, criterion: Lead, rows: Rows, situation: Situation, reach: float, out: Floats) -> None:
+        place = situation.place(criterion.over, criterion)
+        cells = nearest_cells(self.layout, place.xyz, NEAR_CELL)
+        starts = nearest_cells(self.layout, situation.askers_xyz, NEAR_CELL)
+        for asker, part in _parts(rows, shared=False):
+            self.walks.load(starts[asker : asker + 1], reach)
+            own = criterion.pace * self.walks.metres[rows.cell[part]]
+            self.walks.load(_sources(cells, place, asker), np.inf)
+            theirs = self.walks.metres[rows.cell[part]]
+            out[part] = np.where(np.isfinite(own), theirs - np.where(np.isfinite(own), own, 0.0), np.nan)
 
     def _ways(self, rows: Rows, place: PlaceArrays, situation: Situation, reach: float, out: Floats) -> None:
         from ...kernels.search.location_measure import nearest_of_ways
@@ -227,6 +234,14 @@ def _inside(zone: Zone, xyz: Array) -> Bools:
     x, y, z = xyz.astype(np.float64).T
     level = (z >= zone.z - _ZONE_STEP) & (z <= zone.z + zone.height)
     found: Bools = level & shapely.intersects_xy(shapely.Polygon(zone.outline_xy), x, y)
+    return found
+
+
+def _sources(cells: Ids, place: PlaceArrays, asker: int) -> Ids:
+    """Return the cells of the points that count for an asker."""
+    group = 0 if len(place.start) == 2 else asker
+    span = slice(int(place.start[group]), int(place.start[group + 1]))
+    found: Ids = cells[span][(cells[span] >= 0) & (place.owner[span] != asker)]
     return found
 
 

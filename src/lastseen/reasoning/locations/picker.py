@@ -132,10 +132,12 @@ class Picker:
         """Start a query that the caller runs across frames: call `advance(work)` until it is done. See `pick_many`."""
         if not isinstance(query, Query):
             raise InputError(f"query is {shown(query)}; give a Query, or read_query(file)")
-        situation = situation_of(askers, places, self._fixed)
-        for criterion in query.criteria:
-            self._measures.require(criterion, situation)
-        numbers, plan = _numbers(query, situation.count, random), self._plan(query)
+        situation, plan = situation_of(askers, places, self._fixed), self._plan(query)
+        for points, criterion in plan.named:
+            situation.place(points, criterion)
+        for criterion in plan.special:
+            self._measures.require(criterion)
+        numbers = _numbers(query, situation.count, random)
         return QueryRun(plan, self._measures, situation, self._candidates(plan, situation, candidates), numbers)
 
     def _plan(self, query: Query) -> Plan:

@@ -14,9 +14,12 @@ from ...errors import InputError, QueryError, did_you_mean
 from ...kernels.arrays.location_arrays import PlaceArrays
 from ...layers.tactical_worth import tactical_points
 from ...level.level import Level
-from .criteria import Points
+from .criteria import Criterion, Points
 
 _RESERVED = ("asker", "askers")
+_NOWHERE, _ONE, _NOBODY = np.full((1, 2), np.nan), np.array([0, 1], np.int64), np.full(1, -1, np.int32)
+"""Facing, start and owner of a single point, which kernels only read; writeable, as others are, so that kernels are
+compiled once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,17 +80,16 @@ class Situation:
     askers_xyz: Floats
     places: dict[str, PlaceArrays]
 
-    def place(self, points: Points, title: str) -> PlaceArrays:
+    def place(self, points: Points, criterion: Criterion) -> PlaceArrays:
         """Return the points a criterion names."""
         if not isinstance(points, str):
             return _arrays(Place(np.array(points, float).reshape(-1, 3)), self.count)
-        if points not in self.places:
-            have = ", ".join(map(repr, self.places)) or "none"
-            what = (
-                f"{title}: no points named {points!r}{did_you_mean(points, self.places)} were given; there are {have}"
-            )
+        found = self.places.get(points)
+        if found is None:
+            have, guess = ", ".join(map(repr, self.places)) or "none", did_you_mean(points, self.places)
+            what = f"{criterion.title}: no points named {points!r}{guess} were given; there are {have}"
             raise MissingPoints(f"{what}: give them as places={{{points!r}: …}}", what, points)
-        return self.places[points]
+        return found
 
 
 def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[str, PlaceArrays]) -> Situation:
@@ -96,10 +98,11 @@ def situation_of(askers: Any, places: Mapping[str, Any] | None, fixed: Mapping[s
     count = 1 if asking is None else len(asking.xyz)
     found = dict(fixed)
     if asking is not None:
-        own = np.arange(count, dtype=np.int32)
-        shared = _shared(asking)
-        found["asker"] = shared._replace(start=np.arange(count + 1, dtype=np.int64))
-        found["askers"] = shared._replace(owner=own)
+        shared, own = _shared(asking), np.arange(count, dtype=np.int32)
+        xyz, facing, start, owner = shared  # `_replace` takes several times as long
+        each = start if count == 1 else np.arange(count + 1, dtype=np.int64)
+        found["asker"] = PlaceArrays(xyz, facing, each, owner)
+        found["askers"] = PlaceArrays(xyz, facing, start, own)
     if places is not None and not isinstance(places, Mapping):
         raise InputError(f"places is {shown(places)}; give {{name: points}}")
     for name, given in (places or {}).items():
@@ -131,10 +134,12 @@ def places_of(level: Level) -> dict[str, Floats]:
 def _shared(place: Place) -> PlaceArrays:
     """Return points that count for all askers."""
     points: Floats = place.xyz.copy()  # the caller's array may change while a query runs
-    if place.heading is None:
-        facing = np.full((len(points), 2), np.nan)
-    else:
+    if place.heading is not None:
         facing = np.column_stack([np.cos(place.heading), np.sin(place.heading)])
+    elif len(points) == 1:
+        return PlaceArrays(points, _NOWHERE, _ONE, _NOBODY)
+    else:
+        facing = np.full((len(points), 2), np.nan)
     owner: Ids = np.full(len(points), -1, np.int32)
     return PlaceArrays(points, facing, np.array([0, len(points)], np.int64), owner)
 

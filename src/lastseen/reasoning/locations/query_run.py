@@ -12,7 +12,7 @@ from ...kernels.arrays.location_arrays import Rows
 from ...kernels.search.location_choice import pick_rows
 from ...kernels.search.location_rating import rate_rows
 from .choice import Choices
-from .criteria import Criterion, Distance
+from .criteria import Criterion, Distance, Lead, PathClearance
 from .measurement import Measures
 from .query import RULES, Query
 from .query_places import Situation
@@ -107,14 +107,16 @@ class QueryRun:
 
     def _drop(self, number: int, criterion: Criterion) -> None:
         values = self._values[number]
+        low, high = criterion.at_least, criterion.at_most
         # NaN is outside every limit.
-        kept: Bools = values >= (-np.inf if criterion.at_least is None else criterion.at_least)
-        if criterion.at_most is not None:
-            kept &= values <= criterion.at_most
-        if kept.all():
+        kept: Bools = values >= low if low is not None else values <= (np.inf if high is None else high)
+        if low is not None and high is not None:
+            kept &= values <= high
+        lost = len(kept) - np.count_nonzero(kept)
+        if not lost:
             return
         out = ~kept
-        by = np.full(int(out.sum()), number, np.uint8)
+        by = np.full(lost, number, np.uint8)
         self._lost.append((self._rows.cell[out], self._rows.asker[out], by, values[out]))
         self._rows = Rows(self._rows.cell[kept], self._rows.asker[kept], self._rows.xyz)
         self._values = {one: known[kept] for one, known in self._values.items()}
@@ -128,8 +130,9 @@ class QueryRun:
         scores, reasons = np.empty(size), np.empty(count, np.uint8)
         rule = (pick.least, RULES[pick.rule], pick.sharpness, pick.share, pick.spacing, pick.apart, self._numbers)
         pick_rows(rows, self._start_asker, disabled, score, *rule, start, cells, xyz, scores, reasons)
-        values = np.array([self._values[number] for number in range(len(query.criteria))])
-        values = values.reshape(len(query.criteria), len(rows.cell))
+        values = np.empty((len(query.criteria), len(rows.cell)))
+        for number, known in self._values.items():
+            values[number] = known
         picked: tuple[Array, ...] = (cells, xyz, scores, reasons, start, rows.cell, score, values, ratings)
         return Choices(query, *map(read_only, picked + self._losses()))
 
@@ -169,6 +172,8 @@ class Plan:
     order : the criteria in order of measurement.
     reach : metres from the asker beyond which no path needs to be searched.
     curves : by number of the criterion.
+    named : the points that criteria name, which every run has to be given.
+    special : criteria that may need a layer, a zone or sight.
     near, walked : the tightest limit on the straight and on the walking distance to the asker: criterion and limit.
     """
 
@@ -178,6 +183,9 @@ class Plan:
         # Those with limits first, cheap ones before expensive ones.
         self.order = sorted(range(len(criteria)), key=lambda n: (not criteria[n].has_limit, _cost(criteria[n]), n))
         self.curves = {number: one.curve.arrays() for number, one in enumerate(criteria) if one.curve is not None}
+        self.named = [(one.points, one) for one in criteria if one.points is not None]
+        self.named += [("asker", one) for one in criteria if isinstance(one, PathClearance | Lead)]
+        self.special = [one for one in criteria if not isinstance(one, Distance)]
         self.near, self.walked = _bounded(query, "straight"), _bounded(query, "walking")
         self.reach = np.inf if self.walked is None else max(0.0, self.walked[1])
 

@@ -102,7 +102,7 @@ class GuardRoute:
     """The route of one guard: where it is and looks at any moment.
 
     It walks the closed line through `points` at its speed, and turns on the spot at corners, through the smaller angle
-    (to the left if it turns right back). A stationary guard looks around from `heading`.
+    (counter-clockwise if it turns back). A stationary guard looks around from `heading`.
 
     Attributes
     ----------

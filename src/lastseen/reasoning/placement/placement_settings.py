@@ -144,8 +144,8 @@ class VerifySettings:
     contact: bool = True
     solver: str = "auto"
     runs: int = 100
-    trees: int = 24
-    nodes: int = 500
+    trees: int = 6
+    nodes: int = 4000
     smooth: bool = True
     close: float = 3.0
     takedowns: int = 0

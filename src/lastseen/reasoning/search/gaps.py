@@ -9,13 +9,15 @@ from typing import Any, Literal
 import numpy as np
 
 from ...checks import instance_of, points_xyz, read_only, shown, whole_number
-from ...conventions import Array, Floats
+from ...conventions import Array, Floats, left_turn
 from ...errors import InputError
 from ...navmesh.navmesh import AnyMesh, mesh_arrays
 from ...navmesh.query import raycasts
 from ...rng import generator
 from ..input_checks import store_numbers
 from .sight import flags, headings
+
+Side = Literal["left", "right"]
 
 RESPONSES = ("walk over", "turn", "glance")
 """What a searcher may do at a gap: go and look, turn towards it, or only move its head."""
@@ -59,7 +61,7 @@ class Gap:
     Attributes
     ----------
     searcher : row of the searcher.
-    side : "left" or "right".
+    side : "left" or "right" of the searcher, as on the map.
     xyz : (3,) metres, in the opening, a step beyond the line of the wall.
     heading : direction straight into the opening, radians.
     depth : length of the ray in metres.
@@ -67,7 +69,7 @@ class Gap:
     """
 
     searcher: int
-    side: Literal["left", "right"]
+    side: Side
     xyz: Floats
     heading: float
     depth: float
@@ -81,16 +83,28 @@ class GapDetector:
     -----
     Rich Welsh, "Looking for Trouble": cast rays to both sides from a little ahead; a jump in their length indicates a
     gap or corner. Looking there replaces unmotivated glances.
+
+    Sides are named as on the map; give the level's `is_drawn_down`, which is true for tile maps.
     """
 
-    def __init__(self, mesh: AnyMesh, count: int, settings: GapSettings | None = None, *, seed: int = 0):
+    def __init__(
+        self,
+        mesh: AnyMesh,
+        count: int,
+        settings: GapSettings | None = None,
+        *,
+        seed: int = 0,
+        is_drawn_down: bool = False,
+    ):
         mesh_arrays(mesh)
         self.mesh = mesh
         given = GapSettings() if settings is None else settings
         self.settings = instance_of(given, GapSettings, "settings", "give GapSettings(…)")
+        self._sides: tuple[Side, Side] = ("left", "right") if left_turn(is_drawn_down) > 0.0 else ("right", "left")
         self._random = generator(whole_number(seed, "seed"), "search gaps")
         if whole_number(count, "count") > _MOST:
             raise InputError(f"count is {shown(count)}; give at most {_MOST}")
+        # Side 0 is counter-clockwise of ahead.
         # Length of the ray to each side when it last hit a wall, NaN: unknown; and whether a gap is open there.
         self._wall: Floats = np.full((count, 2), np.nan)
         self._open: Array = np.zeros((count, 2), np.bool_)
@@ -126,9 +140,9 @@ class GapDetector:
         """Return the length of the ray of each searcher and side (n, 2), and its start and direction (n, 2, 2, 3)."""
         along = np.column_stack([np.cos(facing), np.sin(facing), np.zeros(len(facing))])
         ahead = raycasts(self.mesh, feet, feet + self.settings.ahead * along).xyz
-        left = np.column_stack([-along[:, 1], along[:, 0], along[:, 2]])
+        counter_clockwise = np.column_stack([-along[:, 1], along[:, 0], along[:, 2]])
         depth, rays = np.zeros((len(feet), 2)), np.zeros((len(feet), 2, 2, 3))
-        for side, across in enumerate((left, -left)):
+        for side, across in enumerate((counter_clockwise, -counter_clockwise)):
             hit = raycasts(self.mesh, ahead, ahead + self.settings.reach * across)
             depth[:, side] = hit.fraction * self.settings.reach
             rays[:, side, 0], rays[:, side, 1] = ahead, across
@@ -148,4 +162,4 @@ class GapDetector:
         response = RESPONSES[int(self._random.integers(len(RESPONSES)))]
         inside = min(float(self._wall[row, side]) + _STEP, depth)
         place, heading = read_only(ray[0] + inside * ray[1]), math.atan2(ray[1, 1], ray[1, 0])
-        return Gap(row, "left" if side == 0 else "right", place, heading, depth, response)
+        return Gap(row, self._sides[side], place, heading, depth, response)

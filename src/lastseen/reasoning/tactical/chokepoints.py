@@ -38,7 +38,7 @@ class Chokepoints:
     Attributes
     ----------
     xyz : (n, 3) float64 metres, in the passage, on the floor.
-    ends : (n, 2, 3) float64, left and right end of the narrowest line across.
+    ends : (n, 2, 3) float64, both ends of the narrowest line across.
     width : (n,) float64 metres from wall to wall.
     sides : (n, 2) int32, a cell on each side.
     way_round : (n,) float64 metres from side to side when it is closed; infinite: none, or over four times `detour`.
@@ -130,8 +130,8 @@ def _middles(chords: Chords, narrow: Array, one: Ids, other: Ids) -> Array:
     first, second = place[: len(narrow)], place[len(narrow) :]
     order = np.argsort(first, kind="stable")
     start = np.searchsorted(first[order], np.arange(len(known) + 1))
-    label = np.empty(len(known), np.int64)
-    count = label_parts(start, second[order], label)
+    label = np.empty(len(known), np.int32)
+    count = label_parts(start, second[order].astype(np.int32), label)
     part = label[first]
     members = np.bincount(part, minlength=count)
     centre = (

@@ -26,7 +26,7 @@ class Chords:
     ----------
     middle : (n, 3) float64, the given place.
     width : (n,) float64 metres for a body: the line plus its radius at both ends; infinite: wider than `widest`.
-    ends : (n, 2, 3) float64, on the left and on the right.
+    ends : (n, 2, 3) float64, counter-clockwise and clockwise of the direction.
     """
 
     middle: Floats

@@ -85,7 +85,7 @@ class CombatLine:
         return self.field().shape_values(points)
 
     def aside(self, points: Any) -> Floats:
-        """Return how far `points` (n, 3) are left (+) or right (-) of the line, seen from the target, (n,) metres."""
+        """Return how far `points` (n, 3) are from the line, (n,) metres, + counter-clockwise of its direction."""
         away = points_xyz(points)[:, :2] - self.origin_xyz[:2]
         return read_only(away[:, 1] * self.direction[0] - away[:, 0] * self.direction[1])
 
@@ -201,7 +201,7 @@ class Flanks:
     Attributes
     ----------
     paths : the path of each, including costs along the cells.
-    aside : (n,) float64, greatest distance from the centre line in metres; + to the left, seen from the target.
+    aside : (n,) float64, greatest distance from the centre line in metres; + counter-clockwise of its direction.
     inside : (n,) float64, metres of it through excluded ground, including its two ends.
     best : the flanker with the cheapest path; -1: none has one.
     """

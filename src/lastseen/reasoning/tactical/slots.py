@@ -96,7 +96,7 @@ def slots_around(
     Notes
     -----
     On a ring every slot takes its own angle first; then those without a place turn by quarters of the angle between
-    slots, nearest first, left before right. Slots of different targets are independent.
+    slots, nearest first, counter-clockwise before clockwise. Slots of different targets are independent.
     """
     require_cells(cells, "cells")
     targets = points_xyz(target_xyz, "target_xyz")

@@ -15,7 +15,7 @@ from ...extensions import extension, extension_names
 if TYPE_CHECKING:
     from .harness.experiment import Experiment
 
-_SHIPPED = ("chase", "search", "crews", "placement", "verification")
+_SHIPPED = ("chase", "search", "crews", "believability", "opponents", "placement", "verification")
 _GROUP = "experiments"
 
 

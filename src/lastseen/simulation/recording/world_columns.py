@@ -11,11 +11,13 @@ import numpy as np
 
 from ... import __version__
 from ...agents.bodies.combat import Combat
+from ...agents.brains.objects import Objects
 from ...checks import expect, seed_of
 from ...conventions import Array
 from ...level.level import Level
 from ...level.write import to_geojson
 from ...vocabulary.events import AnyEvent
+from ...vocabulary.words import ObjectKind
 from ..game_loop import Outcome, outcome, run
 from ..scenario.scenario import budget_of
 from ..systems import SYSTEMS
@@ -56,10 +58,11 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "crew_seats": ("<i4", crew_columns.seats),
     "crew_tree": ("|u1", crew_columns.statuses),
     "cost": ("<f2", lambda world: np.array([world.trace.costs.get(name, 0.0) for name in _SYSTEMS])),
-    "agent_cost": ("<f2", lambda world: np.array(world.trace.agent_costs or [0.0] * len(world.names))),
+    "agent_cost": ("<f2", lambda world: np.round(world.trace.agent_costs or [0.0] * len(world.names), 3)),
     "digest": ("<u8", lambda world: np.frombuffer(world.trace.digest.digest()[:8], "<u8")),
 }
-"""Name, type and maker of each column. Costs are milliseconds, which differ from run to run."""
+"""Name, type and maker of each column. Costs are milliseconds, which differ from run to run; those of agents are whole
+microseconds, as smaller differences are noise that takes long to pack."""
 FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
     "health": ("<f4", lambda world: _combat(world).health),
     "rest": ("<f4", lambda world: np.maximum(_combat(world).ready - world.time, 0.0)),
@@ -69,6 +72,19 @@ FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
 }
 """Columns of fights: health; seconds until the next attack; 1 while striking, 2 while aiming; the foe, -1 if none; and
 seconds until the blow."""
+
+
+PLATFORM_COLUMNS: dict[str, tuple[str, Maker]] = {"platforms": ("|u1", lambda world: world.cells.platforms)}
+"""Columns of levels with platforms: 1 for each that is present."""
+
+
+OBJECT_COLUMNS: dict[str, tuple[str, Maker]] = {
+    "object_xyz": ("<f4", lambda world: np.array(_objects(world).places)),
+    "object_state": ("|u1", lambda world: np.array(_objects(world).states(world.time), np.uint8)),
+    "uses": ("<i2", lambda world: _uses(world)),
+}
+"""Columns of worlds with objects: where each is; its state (see `Objects.states`); and the object that each agent uses,
+-1 if none."""
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -81,6 +97,19 @@ def _sightings(world: World, name: str) -> Array:
 def _combat(world: World) -> Combat:
     assert world.combat is not None
     return world.combat
+
+
+def _objects(world: World) -> Objects:
+    assert world.objects is not None
+    return world.objects
+
+
+def _uses(world: World) -> Array:
+    """Return the object that each agent uses, (n,) int16."""
+    found = np.full(len(world.names), -1, np.int16)
+    for agent, use in _objects(world).uses.items():
+        found[agent] = use.thing
+    return found
 
 
 def _attacks(world: World) -> Array:
@@ -114,11 +143,13 @@ def _statuses(world: World) -> Array:
 
 def _makers(world: World) -> dict[str, tuple[str, Maker]]:
     """Return the columns of this world."""
-    return COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
+    found = COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
+    found = found | PLATFORM_COLUMNS if world.level.platforms else found
+    return found if world.objects is None else found | OBJECT_COLUMNS
 
 
 def columns_of(world: World) -> list[Array]:
-    """Return the current values of `COLUMNS`, then of `FIGHT_COLUMNS` if there is combat."""
+    """Return the current values of `COLUMNS`, then those of combat, platforms and objects, if there are any."""
     return [make(world) for _, make in _makers(world).values()]
 
 
@@ -149,8 +180,22 @@ def about_of(world: World, *, seed: int | None = None) -> About:
             "numpy": np.__version__,
             "crews": crew_columns.crew_notes(world),
             "costs": {"systems": list(_SYSTEMS), "budget": budget_of(world.scenario)},
+            **({} if world.objects is None else {"objects": _object_notes(world.objects)}),
         },
     )
+
+
+def _object_notes(objects: Objects) -> list[dict[str, Any]]:
+    """Return what stays the same about each object: name, kind, animation, and the outlines of a barrier."""
+    return [
+        {
+            "name": thing.name,
+            "kind": str(thing.kind),
+            "animation": thing.animation,
+            "zones": [zone.outline_xy.tolist() for zone in thing.zones if thing.kind is ObjectKind.BARRIER],
+        }
+        for thing in objects.things
+    ]
 
 
 def _level_text(level: Level) -> str:
@@ -164,9 +209,12 @@ def recorder_of(world: World, path: str | os.PathLike[str], *, seed: int | None 
     return Recorder(path, about)
 
 
-def gather_reasons(world: World) -> TreeWords:
-    """Collect the reasons of nodes that change their status in `world.trace.texts` from now on."""
-    world.trace.tree_words = TreeWords(world.trees, world.trace.texts)
+def gather_reasons(world: World, room: int = 0) -> TreeWords:
+    """Collect the reasons of nodes that change their status in `world.trace.texts` from now on.
+
+    `room` : number of nodes to record of each tree, if trees with more nodes may replace those of agents.
+    """
+    world.trace.tree_words = TreeWords(world.trees, world.trace.texts, room)
     return world.trace.tree_words
 
 
@@ -177,7 +225,8 @@ def step_of(world: World) -> tuple[list[Array], list[Array], list[AnyEvent], lis
     # Observers receive changes of status only, but reasons may change without.
     world.trace.texts += words.news()
     world.trace.texts += crew_columns.crew_texts(world)
-    world.trace.texts += [(mind.number, crew_columns.DECIDED, mind.decided) for mind in world.minds if mind.decided]
+    decided = words.decisions(world.minds)
+    world.trace.texts += [(mind.number, crew_columns.DECIDED, mind.decided) for mind in decided if mind.decided]
     layers = [world.hunt.search.layer.values, *(layer.values for layer in world.layers.named.values())]
     return columns, layers, list(world.events), world.trace.texts
 

@@ -73,6 +73,8 @@ class ChunkWriter:
         self._events: list[AnyEvent] = []
         self._texts: list[Text] = []
         self._table = TextTable()
+        self._unsorted: list[tuple[int, list[tuple[int, int, str]]]] = []
+        """Texts of steps that are not in the table yet: together they take a third of the time."""
         self._first = self.held = 0
         sink.write(head_bytes(about))
         sink.flush()
@@ -98,9 +100,9 @@ class ChunkWriter:
             values = now[cells]
             self._before[number][cells] = values
             self._changes[number].append((cells, values))
-        tick = len(self)
         self._events += events
-        self._texts += [(tick, *text) for text in self._table.put(texts)]
+        if texts:
+            self._unsorted.append((len(self), list(texts)))
         self.held += 1
         if self.held == self._every:
             self.flush()
@@ -109,6 +111,7 @@ class ChunkWriter:
         """Write the buffered steps, which can be read from now on."""
         if self.held == 0:
             return
+        self._sort_texts()
         counts = [[len(cells) for cells, _ in layer] for layer in self._changes]
         changes = [
             (np.concatenate([cells for cells, _ in layer]), np.concatenate([values for _, values in layer]))
@@ -125,6 +128,12 @@ class ChunkWriter:
         self._changes = [[] for _ in self._changes]
         self._events, self._texts = [], []
 
+    def _sort_texts(self) -> None:
+        """Find the texts that changed."""
+        for tick, texts in self._unsorted:
+            self._texts += [(tick, *text) for text in self._table.put(texts)]
+        self._unsorted.clear()
+
     def held_step(self, tick: int) -> tuple[list[Array], list[Array]]:
         """Return copies of the columns and layers of a buffered step."""
         row = tick - self._first
@@ -136,6 +145,7 @@ class ChunkWriter:
 
     def held_texts(self, tick: int) -> dict[tuple[int, int], str]:
         """Return the table of texts of a buffered step."""
+        self._sort_texts()
         texts = self._table.begun()
         return texts | {(line, slot): words for when, line, slot, words in self._texts if when <= tick}
 
@@ -166,27 +176,28 @@ class TextTable:
 
     def put(self, texts: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
         """Set the words of places (row, slot); return those that changed."""
-        now = self._now
+        now, known, all_words, places, numbers = self._now, self._number, self._words, self._place, self._numbers
         changed = []
         for text in texts:
             row, slot, words = text
-            if now.get((row, slot)) != words:
-                now[row, slot] = words
-                self._number_at(row, slot, words)
-                changed.append(text)
+            key = (row, slot)
+            if now.get(key) == words:
+                continue
+            now[key] = words
+            changed.append(text)
+            number = known.get(words)
+            if number is None:
+                number = known[words] = len(all_words)
+                all_words.append(words)
+            place = places.get(key)
+            if place is not None:
+                numbers[place] = number
+            else:
+                places[key] = len(numbers)
+                self._rows.append(row)
+                self._slots.append(slot)
+                numbers.append(number)
         return changed
-
-    def _number_at(self, row: int, slot: int, words: str) -> None:
-        number = self._number.setdefault(words, len(self._words))
-        if number == len(self._words):
-            self._words.append(words)
-        place = self._place.setdefault((row, slot), len(self._rows))
-        if place == len(self._rows):
-            self._rows.append(row)
-            self._slots.append(slot)
-            self._numbers.append(number)
-        else:
-            self._numbers[place] = number
 
     def begun(self) -> dict[tuple[int, int], str]:
         """Return the table at the start of the chunk."""
@@ -198,10 +209,13 @@ class TextTable:
         Words that are no longer used are dropped.
         """
         begun = self._begun
-        used, numbers = np.unique(np.asarray(self._numbers), return_inverse=True)
-        self._words = [self._words[number] for number in used.tolist()]
-        self._number = {words: number for number, words in enumerate(self._words)}
-        self._numbers = array("I", numbers.astype(np.uint32).tobytes())
+        numbers = np.asarray(self._numbers)
+        is_used = np.bincount(numbers, minlength=len(self._words)) > 0
+        if not is_used.all():
+            self._words = [words for words, kept in zip(self._words, is_used.tolist()) if kept]
+            self._number = {words: number for number, words in enumerate(self._words)}
+            numbers = (np.cumsum(is_used) - 1)[numbers]
+            self._numbers = array("I", numbers.astype(np.uint32).tobytes())
         self._begun = self._words.copy(), np.array([self._rows, self._slots, self._numbers], np.uint32)
         return begun
 

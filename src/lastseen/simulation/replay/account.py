@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,17 @@ from ...agents.knowledge.knowledge import SOURCES
 from ...agents.senses.vision.sightings import REASONS
 from ...checks import expect, shown, whole_number
 from ...errors import RecordingError, did_you_mean
-from ...vocabulary.events import AnyEvent, Did, Investigates, PicksPlace, Predicted, RoleChanged, Said, Searches
+from ...vocabulary.events import (
+    AnyEvent,
+    Did,
+    Investigates,
+    PicksPlace,
+    Predicted,
+    RoleChanged,
+    Said,
+    Searches,
+    TreeChanged,
+)
 from ...vocabulary.words import AgentMode, AgentState, Blow
 from ..recording.crew_columns import ASKS, DECIDED, IN_VAIN, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
@@ -128,7 +139,7 @@ def _last_role(own: list[AnyEvent], number: int) -> RoleChanged | None:
 
 def tree_lines(text: str, statuses: Any, frame: Frame, number: int) -> tuple[NodeLine, ...]:
     """Return the nodes of a tree with statuses and reasons; `number` is its row in the table of texts."""
-    lines = text.splitlines()
+    lines = text.splitlines()[: len(statuses)]
     found = []
     for node, line in enumerate(lines):
         status = Status(int(statuses[node]))
@@ -237,7 +248,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
     number, tick = names.index(agent), recording.tick_at(seconds)
     frame = recording.frame(tick)
     row = frame.columns
-    own = [event for event in recording.events(0, tick) if number in (event.agent, event.partner)]
+    own = [event for event in recording.events(0, tick) if number in _agents_of(event)]
     goal = point_of(row["goal"][number]) if row["going"][number] else None
     state = STATES[row["state"][number]]
     decision = _decision(own, number, goal, state)
@@ -253,7 +264,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         way=STATUSES[row["way"][number]],
         left=float(row["left"][number]),
         goal=goal,
-        tree=_tree(recording, frame, number),
+        tree=tree_lines(tree_text(recording, number, own), row["tree"][number], frame, number),
         known=_known(recording, frame, number, tick * recording.about.step),
         decision=decision,
         decided="" if decision is None else recording.texts(decision.tick).get((number, DECIDED), ""),
@@ -277,9 +288,17 @@ def _decision(own: list[AnyEvent], number: int, goal: tuple[float, float, float]
     return last if math.dist(goal, last.at) <= _SAME_PLACE else None
 
 
-def _tree(recording: Recording, frame: Frame, number: int) -> tuple[NodeLine, ...]:
+def _agents_of(event: AnyEvent) -> tuple[int, ...]:
+    return event.agents if isinstance(event, TreeChanged) else (event.agent, event.partner)
+
+
+def tree_text(recording: Recording, number: int, events: Iterable[AnyEvent]) -> str:
+    """Return the tree of an agent after some events, one line for each node; empty if it has none."""
     text = recording.about.trees[number] if number < len(recording.about.trees) else ""
-    return tree_lines(text, frame.columns["tree"][number], frame, number)
+    for event in events:
+        if isinstance(event, TreeChanged) and number in event.agents:
+            text = event.lines
+    return text
 
 
 def _known(recording: Recording, frame: Frame, number: int, now: float) -> tuple[Known, ...]:

@@ -48,6 +48,9 @@ from .crew_roles import (
 from .faults import Faults, NamedFiles
 from .scenario import AgentSpec, Incident, Scenario
 
+SCENES = "talk"
+"""Objective whose tree plays scenes."""
+
 
 class CrewCheck:
     """Check whether crews can work in a scenario; add problems to `faults`."""
@@ -74,15 +77,16 @@ class CrewCheck:
             self._add(idle_requests(script))
             return {}
         trees = dict(shipped_crew_trees()) if given is True else self._named(given)
+        trees |= dict.fromkeys(scenario.scenes, shipped_crew_trees()[SCENES])
         asked = self._asked(brains, script, set(trees) if isinstance(given, bool) else {*trees, *given})
         used = led_to(asked, trees)
         if given is not True:
             for objective in trees:
-                if objective not in used:
+                if objective not in used and objective not in scenario.scenes:
                     advice = f"no brain or script requests it; they request {', '.join(sorted(asked)) or 'nothing'}"
                     self.faults.add(("crews", objective), f"objective {objective!r} is never requested", advice)
         found = {objective: trees[objective] for objective in trees if objective in used}
-        own = {name for name in found if given is not True and given[name] not in shipped_crews()}
+        own = {name for name in found if given is not True and given.get(name, SCENES) not in shipped_crews()}
         self._build(found, brains)
         candidates = candidates_of(scenario, agents)
         members = members_of(found, candidates, brains, script)

@@ -20,7 +20,7 @@ from ...agents.senses.attention.reaction import REACTIONS
 from ...agents.senses.hearing.sounds import SOUNDS
 from ...agents.senses.vision.vision import VISIONS
 from ...errors import InputError, LevelError, RuleError, did_you_mean
-from ...level.features import Patrol, PatrolStop
+from ...level.features import Patrol, PatrolStop, Trap
 from ...level.level import Level
 from ...level.read import read_level
 from ...level.samples import SAMPLES, sample
@@ -33,6 +33,7 @@ from ...textforms import Path
 from ..world.speech_setup import checked_speech
 from ..world.weather import WEATHERS
 from .faults import Faults, NamedFiles
+from .object_checks import ObjectCheck, object_place
 from .scenario import AgentSpec, Incident, LayerSpec, Scenario, sides_of, team_of
 
 
@@ -79,8 +80,37 @@ class NameCheck:
             if not name or name in known:
                 what = "the name of a patrol is empty" if not name else f"the level has a patrol {name!r} already"
                 self.faults.add(("patrols", name), what, "choose another name")
-        made = [Patrol(tuple(map(_stop, points)), name) for name, points in scenario.patrols.items()]
+        at = {one.name: place for one in scenario.objects if (place := object_place(one, level)) is not None}
+        for name, points in scenario.patrols.items():
+            for number, point in enumerate(points):
+                if isinstance(point, str) and point not in at:
+                    self.faults.unknown(("patrols", name, number), "object", point, at)
+        made = [
+            Patrol(tuple(_stop(point, at) for point in points if not isinstance(point, str) or point in at), name)
+            for name, points in scenario.patrols.items()
+        ]
         return replace(level, patrols=(*level.patrols, *made)) if scenario.patrols else level
+
+    def traps(self, scenario: Scenario, level: Level) -> Level:
+        """Return the level with the traps of the scenario besides its own; check places, teams and sounds of all."""
+        teams, markers = ("", *sides_of(scenario)), {marker.name: marker.xyz for marker in level.markers if marker.name}
+        for trap in level.traps:
+            for field, names in (("team", teams), ("sound", SOUNDS)):
+                if (given := getattr(trap, field)) not in names:
+                    what = f"trap of the level with the {field}"
+                    self.faults.unknown(("level",), what, given, names)
+        made = []
+        for number, spec in enumerate(scenario.traps):
+            path = ("traps", number)
+            if bool(spec.marker) == (spec.place is not None):
+                self.faults.add(path, "a trap is at one place", "give either `place: [x, y]` or `marker: NAME`")
+            for field, known in (("marker", ("", *markers)), ("team", teams), ("sound", SOUNDS)):
+                if (given := getattr(spec, field)) not in known:
+                    self.faults.unknown((*path, field), field, given, list(filter(None, known)))
+            place: Sequence[float] = markers.get(spec.marker, (0.0, 0.0)) if spec.place is None else spec.place
+            x, y, z = (*place, 0.0)[:3]
+            made.append(Trap((x, y, z), spec.marker, spec.team, spec.radius, spec.effect, spec.seconds, spec.sound))
+        return replace(level, traps=(*level.traps, *made)) if made else level
 
     def spawned(self, level: Level) -> dict[int, AgentSpec]:
         """Return all agents that the level spawns."""
@@ -133,18 +163,6 @@ class NameCheck:
             self.faults.unknown(path, "team", other, known)
         elif other == team:
             self.faults.add(path, f"{team} cannot have an attitude to themselves", "name another team")
-
-    def _traps(self, scenario: Scenario, level: Level | None) -> None:
-        """Check the places, teams and sounds of traps."""
-        for number, trap in enumerate(scenario.traps):
-            path = ("traps", number)
-            if bool(trap.marker) == (trap.place is not None):
-                self.faults.add(path, "a trap is at one place", "give either `place: [x, y]` or `marker: NAME`")
-            known = [marker.name for marker in level.markers if marker.name] if level is not None else [trap.marker]
-            for field, names in (("marker", known), ("team", sides_of(scenario)), ("sound", SOUNDS)):
-                given = getattr(trap, field)
-                if given and given not in names:
-                    self.faults.unknown((*path, field), field, given, names)
 
     def _on_level(self, number: int, spec: AgentSpec, level: Level) -> None:
         path = ("agents", number)
@@ -236,10 +254,18 @@ class NameCheck:
                     self.faults.unknown(("layers", name, "sum", part), "layer", part, LAYERS)
                 layers.setdefault(part, LayerSpec())
 
-    def surroundings(self, scenario: Scenario, level: Level | None, agents: Mapping[int, AgentSpec]) -> None:
-        """Check the names of lit zones and of the player's agent, and that there is territory to guard."""
+    def surroundings(
+        self,
+        scenario: Scenario,
+        level: Level | None,
+        agents: Mapping[int, AgentSpec],
+        brains: Mapping[str, TreeFile],
+    ) -> None:
+        """Check traps, objects, lit zones and the player's agent, and that there is territory to guard."""
         zones = [zone.name for zone in level.zones] if level is not None else []
-        self._traps(scenario, level)
+        objects = ObjectCheck(self.faults, scenario, level, agents)
+        objects.check()
+        objects.trees(brains)
         if scenario.territory and level is not None and not {"restricted", "safe"} & {one.kind for one in level.zones}:
             advice = "draw zones of the kind restricted or safe, or leave it out"
             self.faults.add(("territory",), "the level has no restricted or safe zone", advice)
@@ -313,9 +339,9 @@ class NameCheck:
             return None
 
 
-def _stop(point: Sequence[float]) -> PatrolStop:
-    x, y, z = (*point, 0.0)[:3]
-    return PatrolStop((x, y, z))
+def _stop(point: Sequence[float] | str, objects: Mapping[str, Sequence[float]]) -> PatrolStop:
+    x, y, z = (*(objects[point] if isinstance(point, str) else point), 0.0)[:3]
+    return PatrolStop((x, y, z), "use", object=point) if isinstance(point, str) else PatrolStop((x, y, z))
 
 
 def spawned_agents(level: Level) -> Iterator[AgentSpec]:

@@ -23,6 +23,7 @@ from .crew_checks import CrewCheck
 from .faults import Faults, NamedFiles, read_entries, syntax_fault
 from .name_checks import NameCheck
 from .scenario import AgentSpec, LayerSpec, Scenario, sides_of
+from .scene_checks import check_scenes
 from .script_checks import ScriptCheck
 
 
@@ -164,7 +165,7 @@ def _checked(
     if level is None and place is not None and scenario is not None and scenario.guards:
         place = check.guards(scenario.guards, place)
     if place is not None and scenario is not None:
-        place = check.patrols(scenario, place)
+        place = check.traps(scenario, check.patrols(scenario, place))
     if isinstance(document.value, dict) and not document.value.get("agents") and place is not None:
         agents = check.spawned(place)
     check.agents(agents, place, sides_of(scenario) if scenario is not None else TEAMS)
@@ -181,7 +182,8 @@ def _checked(
         crews = crew_check.trees(scenario, agents, brains, script, place, pack)
         check.models(scenario, agents)
         check.teams(scenario, script)
-        check.surroundings(scenario, place, agents)
+        check.surroundings(scenario, place, agents, brains)
+        check_scenes(faults, scenario, script, place)
     if faults.found:
         raise ScenarioError(document.source, faults.found)
     assert place is not None

@@ -11,15 +11,19 @@ from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
+from .object_specs import ObjectSpec, Place, Seconds, TaskSpec, TrapSpec
+from .scene_specs import SceneSpec
 
 if TYPE_CHECKING:
     End = str
 else:
     End = Literal[EndReason.texts()[: EndReason.TIME_OVER.number]]
-Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
 Budget = Annotated[int, msgspec.Meta(ge=1)]
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
-Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
+Hold = Annotated[float, msgspec.Meta(ge=0.0, le=10.0)]
+
+
+Power = Literal["blink", "decoy", "trap"]
 
 
 class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -39,6 +43,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     sensitivity : of its hearing; 1 is normal, 0 deaf.
     camouflage : 0 … 1, how well it blends into its surroundings.
     reaction : time to notice and act, a name of `REACTIONS`; default: that of the scenario.
+    sighting_hold : seconds, see `Scenario`; default: that of its team.
     speed, turn_speed : walking speed in m/s (running and sneaking scale with it), radians per second; default: those of
         its spawn, else the general ones.
     view_angle, view_distance : radians and metres; the models are made for 60° and 12 m, other values stretch their
@@ -47,8 +52,10 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     health : at the beginning of a fight; at 0 it goes down.
     rules : groups whose rules it follows before those of its side: `[rowdy]` means the handlers `rowdy.barks` and
         `rowdy.moves`.
-    powers : "blink" (to a place in sight within 8 m), "decoy" (which watchers see instead, for 5 s); default: both for
-        puppets and tricksters, none for others.
+    powers : "blink" (to a place in sight within 8 m), "decoy" (which watchers see instead, for 5 s), "trap" (set where
+        it stands); default: these for puppets, tricksters, trappers and deceivers, none for others.
+    tasks : what it does all day (`do_tasks` in its tree): objects to use, by name, or with settings of their own.
+    gender : "female" or "male", which lines about it may depend on (`target.gender`); default: unknown.
     settings : initial values of the brain's blackboard, by key.
     summoned_by : name of the agent that summons it; it is outside the world until then.
     """
@@ -65,6 +72,7 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     sensitivity: Annotated[float, msgspec.Meta(ge=0.0, le=100.0)] = 1.0
     camouflage: Share = 0.0
     reaction: str | None = None
+    sighting_hold: Hold | None = None
     speed: Annotated[float, msgspec.Meta(gt=0.0, le=20.0)] | None = None
     turn_speed: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] | None = None
     view_angle: Annotated[float, msgspec.Meta(gt=0.0, le=6.2832)] | None = None
@@ -72,7 +80,9 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     attack: AttackKind | None = None
     health: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] = 100.0
     rules: tuple[str, ...] = ()
-    powers: tuple[Literal["blink", "decoy"], ...] | None = None
+    powers: tuple[Power, ...] | None = None
+    tasks: tuple[str | TaskSpec, ...] = ()
+    gender: Literal["female", "male"] | None = None
     settings: dict[str, float | str | bool] = {}
     summoned_by: str = ""
 
@@ -85,15 +95,18 @@ class TeamSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     side : how its agents take part: "guards" (default) and "civilians" watch others, "intruders" are watched.
     attitudes : "hostile", "neutral" or "allied" to other teams, by name; each holds both ways unless the other team
         has its own. Those left out follow from the sides: intruders and others are hostile, all else is neutral.
+    sighting_hold : seconds, see `Scenario`; default: that of the scenario.
     """
 
     side: str | None = None
     attitudes: dict[str, str] = {}
+    sighting_hold: Hold | None = None
 
 
 TriggerKind = Literal[
-    "enters", "leaves", "sees", "loses", "hears", "finds body", "reaches state", "crew ends", "fact holds"
-]
+    "enters", "leaves", "sees", "loses", "hears", "finds body", "springs trap", "reaches state", "uses",
+    "crew ends", "fact holds",
+]  # fmt: skip
 
 
 class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -102,7 +115,8 @@ class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     Attributes
     ----------
     event : "enters", "leaves" (the `zone`), "sees", "loses" (the `target`), "hears" (a `sound`, after two seconds
-        without one), "finds body" (of the `target`), "reaches state" (the `state`), "crew ends" (for the `objective`),
+        without one), "finds body" (of the `target`), "springs trap" (set by the `target`, or any),
+        "reaches state" (the `state`), "uses" (the `object`, to the end), "crew ends" (for the `objective`),
         "fact holds" (the condition `fact`, such as `script.alarms >= 2`, begins to hold).
     agent, team : the agent that does it, or its team; default: any. For crews, a member.
     """
@@ -114,6 +128,7 @@ class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     zone: str = ""
     sound: str = ""
     state: str = ""
+    object: str = ""
     objective: str = ""
     fact: str = ""
 
@@ -127,12 +142,12 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         guards wonder), "fell" (`agent` lies down, a body to be found), "remove" (`agent` leaves the world), "place"
         (move `agent` to `place`), "alarm" (at `place`), "set" (`key` of `agent`'s blackboard, or a global `fact`, to
         `value`), "smoke" (at `place`, `radius` metres, for `seconds`: blocks sight and hearing), "weather" (of `kind`),
-        "light" (of zones
-        named `zone` to `value`, 0 … 1), "request" (`agents` request the `objective` about the `target`, an agent, or at
-        `place`, with a `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are
-        drawn in by radio, until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or
-        all requests), "attitude" (of `team` and the team `toward` to each other, to a `value`: "hostile", "neutral" or
-        "allied").
+        "light" (of zones named `zone` to `value`, 0 … 1), "add platform", "move platform" (`platform`, to the position
+        `to`; with it go the agents that stand on it), "remove platform", "request" (`agents` request the `objective`
+        about the `target`, an agent, or at `place`, with a `priority`, for `seconds`, and form a crew; members of their
+        team within `draws` metres are drawn in by radio, until there are as many as it `wants`), "end request"
+        (`agents` withdraw the `objective`, or all requests), "attitude" (of `team` and the team `toward` to each other,
+        to a `value`: "hostile", "neutral" or "allied").
     at : seconds from the start; with `when`, the trigger is ignored before.
     when : the trigger; it fires once, or with `repeat` every time, at most once per step.
     after : seconds from the trigger until it happens.
@@ -153,6 +168,9 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "request",
         "end request",
         "attitude",
+        "add platform",
+        "move platform",
+        "remove platform",
     ]
     at: Seconds | None = None
     when: Trigger | None = None
@@ -162,6 +180,8 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     kind: str = ""
     agent: str = ""
     door: str = ""
+    platform: str = ""
+    to: str = ""
     key: str = ""
     fact: str = ""
     value: float | str | bool | None = None
@@ -210,27 +230,6 @@ class TerritoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     forgives: Seconds = 3.0
 
 
-class TrapSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A trap, which springs once.
-
-    Attributes
-    ----------
-    place, marker : where it is: a place in metres, or the name of a marker of the level.
-    team : the team that set it; only agents of other teams step into it.
-    radius : metres within which an agent triggers it.
-    effect : "fell": the agent goes down; "snare": it cannot walk for `seconds`; "noise": the sound is all.
-    sound : kind of sound it makes.
-    """
-
-    place: Place | None = None
-    marker: str = ""
-    team: str = "intruders"
-    radius: Annotated[float, msgspec.Meta(gt=0.0, le=10.0)] = 0.8
-    effect: Literal["fell", "snare", "noise"] = "fell"
-    seconds: Seconds = 6.0
-    sound: str = "body fall"
-
-
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The player's view: guards outside it, and far enough away, hear some sounds less well.
 
@@ -274,7 +273,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     script : what happens at a given time, or when something else happens.
     teams : teams by name, with their attitudes; guards, intruders and civilians need not be listed.
     guards : guards of `lastseen guards place -o`, relative to the scenario file; they replace those of the level.
-    patrols : routes besides those of the level, by name: the places an agent walks to, again and again.
+    patrols : routes besides those of the level, by name: the places an agent walks to, again and again, and the names
+        of objects it uses there.
     seconds : maximum duration of the episode.
     step : duration of a simulation step in seconds.
     seed : of all random numbers.
@@ -293,6 +293,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     grace : knowledge after the loss of sight: "frozen": the position of the last perception; "followed": the true
         position for 2.5 s more. Default: "followed" with a coordinator, else "frozen".
     reaction : time from perceiving to acting, a name of `REACTIONS`; "at once": no delay.
+    sighting_hold : seconds for which a watcher still acts on a target that left its sight, 0 … 10; only then is the
+        target lost, and the watcher predicts where it went.
     search : "influence", "careful", "bleeding": presets of the influence map; "coordinator": a search in two phases
         over spots; "both": the coordinator over influence. Settings can be changed, as in `influence:speed=2:far=20`.
     search_seconds : duration of a search.
@@ -306,7 +308,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     detail : how often agents think that are calm and far from all targets, or unseen; default: every step.
     crews : true: agents form crews with the shipped trees; a table of objectives: with these trees, each the name of a
         shipped one or a tree file relative to the scenario. Default: agents act alone.
+    scenes : what agents play together step by step, by name; rows of the script request them; see `SceneSpec`.
     traps : places that fell, snare or give away agents of other teams.
+    objects : things that agents use: alarms, workbenches, switches, items, keys, barriers.
     territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
     rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
@@ -321,7 +325,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     script: tuple[Incident, ...] = ()
     teams: dict[str, TeamSpec] = {}
     guards: str = ""
-    patrols: dict[str, Annotated[tuple[Place, ...], msgspec.Meta(min_length=2, max_length=1000)]] = {}
+    patrols: dict[str, Annotated[tuple[Place | str, ...], msgspec.Meta(min_length=2, max_length=1000)]] = {}
     seconds: Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)] = 120.0
     step: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 1.0 / 30.0
     seed: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -338,6 +342,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     sharing: Literal["private", "broadcast", "on contact"] = "on contact"
     grace: Literal["frozen", "followed"] | None = None
     reaction: str = "varied"
+    sighting_hold: Hold = 0.8
     chase: str | dict[str, str] = PREFERRED
     search: str = "influence"
     search_seconds: Seconds = 40.0
@@ -348,7 +353,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     budget: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] | None = None
     detail: Detail | None = None
     crews: bool | dict[str, str] = False
+    scenes: dict[str, SceneSpec] = {}
     traps: tuple[TrapSpec, ...] = ()
+    objects: tuple[ObjectSpec, ...] = ()
     territory: bool | TerritoryRules = False
     combat: bool | CombatRules = False
     rules: str = "guards"
@@ -381,14 +388,15 @@ def team_of(spec: AgentSpec) -> str:
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
 
 
-_TRICKY = ("trickster", PUPPET)
+_TRICKY = ("trickster", "trapper", "deceiver", PUPPET)
+_USUAL: tuple[Power, ...] = ("blink", "decoy", "trap")
 
 
 def powers_of(spec: AgentSpec) -> tuple[str, ...]:
-    """Return an agent's powers: by default all for puppets and tricksters, and none for others."""
+    """Return an agent's powers: by default the usual ones for puppets and those that trick, and none for others."""
     if spec.powers is not None:
         return spec.powers
-    return ("blink", "decoy") if spec.brain in _TRICKY else ()
+    return _USUAL if spec.brain in _TRICKY else ()
 
 
 def chase_of(scenario: Scenario, spec: AgentSpec) -> str:

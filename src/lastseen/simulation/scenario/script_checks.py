@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal
 
 from ...agents.brains.relations import TEAMS
@@ -32,6 +32,9 @@ NEEDS = {
     "request": ("agents", "objective"),
     "end request": ("agents",),
     "attitude": ("team", "toward", "value"),
+    "add platform": ("platform",),
+    "move platform": ("platform", "to"),
+    "remove platform": ("platform",),
 }
 """Fields that a row needs, by what it does; `set` needs a fact and a value if it names a fact."""
 _DOER = ("agent", "team")
@@ -42,7 +45,9 @@ TRIGGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "loses": ((), (*_DOER, "target")),
     "hears": (("sound",), _DOER),
     "finds body": ((), (*_DOER, "target")),
+    "springs trap": ((), (*_DOER, "target")),
     "reaches state": (("state",), _DOER),
+    "uses": (("object",), _DOER),
     "crew ends": ((), (*_DOER, "objective")),
     "fact holds": (("fact",), ()),
 }
@@ -87,6 +92,7 @@ class ScriptCheck:
     ):
         self.teams = TEAMS if scenario is None else tuple(sides_of(scenario))
         self.faults, self.level, self.facts = faults, level, {} if scenario is None else scenario.facts
+        self.objects = [] if scenario is None else [one.name for one in scenario.objects]
         self.names = list(dict.fromkeys([*(spec.name for spec in agents.values()), *faults.agent_names]))
         is_known = scenario is not None and (rules is not None or scenario.rules == "none")
         self.specs = fact_specs(scenario, rules) if scenario is not None and is_known else None
@@ -101,7 +107,8 @@ class ScriptCheck:
             self._needs(path, incident)
             self._names(path, (("agent", incident.agent), ("target", incident.target)))
             self._names((*path, "agents"), enumerate(incident.agents))
-            self._features(path, (("door", incident.door), ("zone", incident.zone)))
+            self._features(path, (("door", incident.door), ("zone", incident.zone), ("platform", incident.platform)))
+            self._position(path, incident)
             if incident.do == "light" and not _is_share(incident.value) and incident.value is not None:
                 what = f"light {incident.value!r} is not a number from 0 to 1"
                 self.faults.add((*path, "value"), what, "give 0 (dark) … 1 (bright)")
@@ -142,9 +149,15 @@ class ScriptCheck:
     def _features(self, path: Path, given: Iterable[tuple[str, str]]) -> None:
         for field, name in given if self.level is not None else ():
             assert self.level is not None
-            known = [thing.name for thing in (self.level.doors if field == "door" else self.level.zones)]
+            known = list(dict.fromkeys(thing.name for thing in getattr(self.level, f"{field}s")))
             if name and name not in known:
                 self.faults.unknown((*path, field), field, name, known)
+
+    def _position(self, path: Path, incident: Incident) -> None:
+        own = () if self.level is None else self.level.platforms
+        known = [piece.at for piece in own if piece.name == incident.platform]
+        if incident.to and known and incident.to not in known:
+            self.faults.unknown((*path, "to"), f"position of {incident.platform!r}", incident.to, known)
 
     def _trigger(self, path: Path, trigger: Trigger) -> None:
         needs, takes = TRIGGERS[trigger.event]
@@ -157,7 +170,8 @@ class ScriptCheck:
                 self.faults.add((*path, field), f"{trigger.event!r} has no {field!r}", advice)
         self._names(path, (("agent", trigger.agent), ("target", trigger.target)))
         self._features(path, (("zone", trigger.zone),))
-        for field, known in (("team", self.teams), ("sound", SOUNDS), ("state", STATES)):
+        known: Collection[str]
+        for field, known in (("team", self.teams), ("sound", SOUNDS), ("state", STATES), ("object", self.objects)):
             name = getattr(trigger, field)
             if name and name not in known:
                 self.faults.unknown((*path, field), field, name, known)

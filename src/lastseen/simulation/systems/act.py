@@ -27,10 +27,11 @@ from ...vocabulary.events import (
     Threw,
 )
 from ...vocabulary.words import EndReason
-from ..world.combat import begin_attack, forget_target, hurl, resolve_blows
+from ..world.combat import begin_attack, hurl, resolve_blows
+from ..world.objects import has_key, put_down, run_objects, use_object
 from ..world.powers import blink, end_decoys, leave_decoy
 from ..world.territory import judge_territory
-from ..world.traps import spring_traps
+from ..world.traps import set_trap, spring_traps
 from ..world.world import World
 
 _GUARDS = TEAMS.index("guards")
@@ -55,6 +56,9 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
     place = (x, y, float(world.level.doors[number].z))
     world.senses.sounds.append(sound("door", place, created=world.time, made_by=by))
     name = world.level.doors[number].name
+    if world.level.doors[number].locked:  # Only locked doors are no floor while shut.
+        (world.cells.close_door if shut else world.cells.open_door)(world.level, number)
+        world.crowd.replan()
     world.happened(DoorMoved(world.tick, by, at=place, door=number, name=name, shut=shut))
     if by >= 0 and world.cast.side[by] != _GUARDS:
         world.attention.changed.change(number, int(shut), world.time)
@@ -63,7 +67,7 @@ def set_door(world: World, number: int, *, shut: bool, by: int) -> None:
 def use_door(world: World, agent: int, order: Act) -> None:
     """Open or shut a door as ordered; a door blocked by its user falls shut later."""
     doors, number, shut = world.doors, order.number, order.kind == "close door"
-    if world.level.doors[number].locked:
+    if world.level.doors[number].locked and not shut and not has_key(world, agent, number):
         return
     if shut and math.dist(world.bodies.xyz[agent].tolist(), doors.middles[number].tolist()) < _DOOR_WIDTH:
         doors.opened_by[number] = agent
@@ -84,12 +88,27 @@ def pass_doors(world: World) -> None:
             set_door(world, number, shut=False, by=by)
             if world.cast.side[by] == _GUARDS:  # Intruders leave it open.
                 world.doors.opened_by[number] = by
+    if world.objects is not None:
+        unlock_doors(world)
     for number in list(world.doors.opened_by):
         if nearest[number] <= _REACH + 0.5:
             world.doors.free_since.pop(number, None)
         elif world.time - world.doors.free_since.setdefault(number, world.time) >= _SHUT_AFTER:
             set_door(world, number, shut=True, by=world.doors.opened_by.pop(number))
             del world.doors.free_since[number]
+
+
+def unlock_doors(world: World) -> None:
+    """Open locked doors for agents that walk up to them with the key; guards lock them again behind them."""
+    assert world.objects is not None
+    for agent in {agent for agent in world.objects.carrier if agent >= 0 and world.orders.arrays.going[agent]}:
+        for number in world.objects.opened_by(agent):
+            size = np.ptp(world.level.doors[number].outline_xy, axis=0).max() / 2.0
+            away = math.dist(world.place_of(agent), world.doors.middles[number].tolist())
+            if world.doors.shut[number] and away <= _REACH + size:
+                set_door(world, number, shut=False, by=agent)
+                if world.cast.side[agent] == _GUARDS:
+                    world.doors.opened_by[number] = agent
 
 
 CATCH_REACH = 1.1
@@ -109,6 +128,8 @@ def act(world: World) -> None:
     judge_territory(world)
     if world.traps.traps:
         spring_traps(world)
+    if world.objects is not None:
+        run_objects(world)
 
 
 def _catch(world: World, agent: int, order: Act) -> None:
@@ -120,7 +141,7 @@ def _catch(world: World, agent: int, order: Act) -> None:
         world.end(EndReason.CAUGHT, agent, other=other)
     else:
         set_mode(world.bodies, other, GONE)
-        forget_target(world, world.cast.targets.tolist().index(other))
+        world.attention.out.append(world.cast.targets.tolist().index(other))
 
 
 def _hide(world: World, agent: int, order: Act) -> None:
@@ -205,6 +226,9 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "hurl": hurl,
     "blink": blink,
     "decoy": leave_decoy,
+    "set trap": set_trap,
+    "use": use_object,
+    "put down": put_down,
 }
 
 

@@ -34,6 +34,8 @@ def coordinate(world: World) -> None:
         if not stays[agent]:
             hunt.leave(agent, world.time)
     was_on = hunt.is_on(world.time)
+    if was_on and hunt.released and not searching.any() and not hunt.alerted:
+        hunt.call_off(world.time)
     looking = np.flatnonzero(searching)
     if was_on and hunt.gaps is not None and world.tick % max(1, round(_GLANCES / world.step)) == 0:
         moving = (bodies.velocity_xy**2).sum(axis=1) > 0.25

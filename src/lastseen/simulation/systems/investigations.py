@@ -9,15 +9,15 @@ import numpy as np
 
 from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.hearing import PathHearing
-from ...agents.senses.hearing.sounds import Sound
+from ...agents.senses.hearing.sounds import SOUNDS, Sound
 from ...conventions import Array, Bools
 from ...kernels.arrays.agent_arrays import ACTIVE, BODY
 from ...kernels.senses.hearing_pairs import choose_calls
 from ...kernels.senses.vision_rays import in_smoke
 from ...kernels.sight.sight_line import clear_lines
 from ...reasoning.chase.pursuit import STRONG
-from ...vocabulary.events import Found, Heard, Missing
-from ...vocabulary.words import AgentState, Attitude
+from ...vocabulary.events import Found, Heard, Missing, Place
+from ...vocabulary.words import AgentState, Attitude, ObjectKind
 from ..world.combat import bodies_in_sight
 from ..world.parts import Noticing
 from ..world.world import World
@@ -28,7 +28,7 @@ _EARSHOT = 12.0
 
 
 def notice_changes(world: World) -> None:
-    """Post changed doors and bodies on the floor that guards have noticed."""
+    """Post changed doors, bodies on the floor, stolen objects and lights that are off, once guards have noticed."""
     attention = world.attention
     fallen = np.flatnonzero(bodies_in_sight(world).mode == BODY)
     doors = len(world.doors.shut)
@@ -36,12 +36,19 @@ def notice_changes(world: World) -> None:
         attention.changed.xyz[doors + agent] = world.bodies.xyz[agent]
         attention.changed.change(doors + agent, 1, world.time)
     fresh = attention.changed.fresh(world.time)
-    if not fresh.any():
+    if not np.count_nonzero(fresh):
         return
     visible = attention.reacting.find(_sees_things(world, np.flatnonzero(fresh)), world.time)
+    if not np.count_nonzero(visible):
+        return
     for found in attention.changed.notice(visible, world.time):
         agent = int(world.cast.watchers[found.observer])
         x, y, z = attention.changed.xyz[found.object].tolist()
+        number = found.object - doors - len(world.names)
+        if number >= 0:
+            if found.state:  # What is back where it belongs calls no one.
+                _post_object(world, found.observer, number, (x, y, z))
+            continue
         is_body = found.object >= doors
         kind: Literal["body", "open door", "shut door"]
         kind = "body" if is_body else "open door" if found.state == 0 else "shut door"
@@ -60,6 +67,19 @@ def notice_changes(world: World) -> None:
         world.happened(Found(world.tick, agent, at=(x, y, z), other=other, thing=kind))
 
 
+def _post_object(world: World, row: int, number: int, place: Place) -> None:
+    """Post an object that was stolen or moved, or a light that is off, for the guard that noticed."""
+    assert world.objects is not None
+    thing = world.objects.things[number]
+    kind: Literal["theft", "dark zone"] = "theft" if thing.kind is ObjectKind.ITEM else "dark zone"
+    posted = world.attention.stimuli.post(
+        kind, place, now=world.time, priority=2.5 if kind == "theft" else 1.5, lifetime=CALL_SECONDS, about=number
+    )
+    world.attention.heard_by[posted.number] = _only(world, row)
+    agent = int(world.cast.watchers[row])
+    world.happened(Found(world.tick, agent, at=place, thing=kind, name=thing.name))
+
+
 def _sees_things(world: World, things: Array) -> Bools:
     """Return which watchers see which changed objects, (watchers, all objects) bool."""
     attention = world.attention
@@ -68,7 +88,7 @@ def _sees_things(world: World, things: Array) -> Bools:
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
     awake = (bodies.mode[watchers] == ACTIVE) & (world.cast.side[watchers] == TEAMS.index("guards"))
     there = attention.changed.xyz[things]
-    there[:, 2] += np.where(things >= len(world.doors.shut), 0.3, 1.0)
+    there[:, 2] += np.where(_are_bodies(world, things), 0.3, 1.0)
     # Few are near any object, so those far off along one axis are dropped before distances are computed.
     close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
     close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
@@ -95,10 +115,17 @@ def _sees_things(world: World, things: Array) -> Bools:
 
 def _enemy_bodies(world: World, things: Array) -> Bools:
     """Return which objects are bodies of enemies of each watcher, which alarm no one, (objects, watchers) bool."""
-    agents = things - len(world.doors.shut)
-    team, watching = world.bodies.team[np.maximum(agents, 0)], world.bodies.team[world.cast.watchers]
+    is_body = _are_bodies(world, things)
+    agents = np.where(is_body, things - len(world.doors.shut), 0)
+    team, watching = world.bodies.team[agents], world.bodies.team[world.cast.watchers]
     hostile = Attitude.HOSTILE.number == world.relations.attitude[np.ix_(watching, team)].T
-    return np.asarray(hostile & (agents >= 0)[:, None])
+    return np.asarray(hostile & is_body[:, None])
+
+
+def _are_bodies(world: World, things: Array) -> Bools:
+    """Return which of the things that may change are agents, which come after doors and before objects."""
+    agents = things - len(world.doors.shut)
+    return np.asarray((agents >= 0) & (agents < len(world.names)))
 
 
 def miss_colleagues(world: World) -> None:
@@ -263,7 +290,7 @@ def call_guards(world: World) -> list[int]:
         owners = attention.stimuli.claimed_by(stimulus.number)
         heard = attention.heard_by.get(stimulus.number)
         if heard is not None:
-            if stimulus.kind in _FOR_HELP:  # Busy guards need no call, now or later.
+            if stimulus.kind in SOUNDS:  # Guards that hunt need no call, now or later: they search for it already.
                 heard &= free
             if len(owners) < stimulus.most_claims:
                 may[row] = heard

@@ -12,6 +12,7 @@ from ...vocabulary.events import Place, Scripted
 from ..scenario.scenario import Incident
 from ..world.combat import set_attitude
 from ..world.parts import Due
+from ..world.platforms import set_platform
 from ..world.world import World
 from .act import set_door
 from .triggers import fired
@@ -59,6 +60,8 @@ def _carry_out(world: World, due: Due) -> None:
         world.script.lighting.switch(incident.zone, float(incident.value))
     elif incident.do == "weather":
         world.script.weather.kind = incident.kind
+    elif incident.platform:
+        set_platform(world, incident.platform, incident.to, present=incident.do != "remove platform")
     elif incident.do in ("request", "end request"):
         _ask(world, incident, place)
     elif incident.fact:
@@ -80,17 +83,19 @@ def _event(world: World, incident: Incident, due: Due, agent: int, place: Place 
         other=due.agent,
         action=incident.do,
         subject=_about(incident),
-        value=incident.value,
+        value=incident.to or incident.value,
         row=due.row,
         trigger="" if when is None else when.event,
         target=due.target,
-        detail="" if when is None else when.zone or when.sound or when.state or when.objective or when.fact,
+        detail=""
+        if when is None
+        else when.zone or when.sound or when.state or when.object or when.objective or when.fact,
     )
 
 
 def _about(incident: Incident) -> str:
     names = (incident.kind, incident.agent, incident.door, incident.zone, incident.objective, incident.fact)
-    return next(filter(None, (*names, incident.team)), "")
+    return next(filter(None, (*names, incident.team, incident.platform)), "")
 
 
 def _ask(world: World, incident: Incident, place: tuple[float, float, float] | None) -> None:

@@ -13,12 +13,20 @@ from ...agents.senses.vision.sightings import Sightings
 from ...checks import read_only
 from ...conventions import Array
 from ...kernels.senses.vision_rays import find_spotted
+from ...vocabulary.words import AgentState, AlertLevel
 from ..world.combat import bodies_in_sight
 from ..world.layer_work import refresh
 from ..world.survey import Moment
 from ..world.world import World
 
 _EYES = np.array([stance.eye for stance in STANCES])
+_ALERT = {
+    AgentState.SUSPICIOUS: AlertLevel.SUSPICIOUS,
+    AgentState.SEARCH: AlertLevel.SUSPICIOUS,
+    AgentState.ENGAGE: AlertLevel.COMBAT,
+    AgentState.CHASE: AlertLevel.COMBAT,
+}
+_ALERTNESS = np.array([_ALERT.get(state, AlertLevel.CALM) for state in AgentState], np.uint8)
 _SPOTTED_WITHIN = 30.0
 """Metres within which a target sees its watchers, whichever way it faces."""
 
@@ -135,9 +143,8 @@ def _merged(world: World, parts: list[Sightings]) -> Sightings:
 
 
 def _alert(world: World) -> Array:
-    """Return the alertness of watchers: 2 in pursuit, 1 suspicious or searching, 0 calm."""
-    state = world.state[world.cast.watchers]
-    return np.where((state == 2) | (state == 3), 2, np.where((state == 1) | (state == 4), 1, 0)).astype(np.uint8)
+    """Return the alertness of watchers."""
+    return _ALERTNESS[world.state[world.cast.watchers]]
 
 
 def _spot(world: World) -> Array:

@@ -9,39 +9,77 @@ from time import perf_counter
 import numpy as np
 
 from ...agents.behaviour.tree import Tree
+from ...agents.brains.surroundings import STATES
 from ...agents.crews.crews import CrewError
 from ...agents.knowledge.knowledge import SOURCES
 from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...kernels.sight.sight_line import clear_lines
 from ...reasoning.search.sight import EYE
-from ...vocabulary.events import Hinted, KnownTarget
+from ...vocabulary.events import Hinted, KnownTarget, TreeChanged
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
 
 _CALM = (AgentState.PATROL.number, AgentState.RETURN.number)
+_CAN_ACT = (ACTIVE, HIDDEN)
 
 
 def think(world: World) -> None:
     """Tick the trees of all agents that can act; an exception ends the episode with its path and the knowledge."""
     world.orders.forget_acts()
     modes = world.bodies.mode.tolist()
-    world.snapshot.places = [(x, y, z) for x, y, z in world.bodies.xyz.tolist()]
+    world.snapshot.places = list(map(tuple, world.bodies.xyz.tolist()))
     world.snapshot.ways = world.crowd.routes.status.tolist()
+    _take_edits(world)
     skipped = _resting(world)
     costs = world.trace.agent_costs = [0.0] * len(world.minds)
+    has_crews, begun = world.teamwork.crews is not None, perf_counter()
     for mind, tree in zip(world.minds, world.trees):
-        if tree is None or modes[mind.number] not in (ACTIVE, HIDDEN) or mind.number in skipped:
+        number = mind.number
+        if tree is None or modes[number] not in _CAN_ACT or number in skipped:
             continue
-        begun = perf_counter()
         try:
-            if world.teamwork.crews is not None:
-                _take_hints(world, mind.number, tree)
+            if has_crews:
+                _take_hints(world, number, tree)
             tree.tick(mind)
         except BehaviourError as error:
-            _fail(world, mind.number, error)
+            _fail(world, number, error)
             return
-        costs[mind.number] = 1000.0 * (perf_counter() - begun)
+        ended = perf_counter()
+        costs[number] = 1000.0 * (ended - begun)
+        begun = ended
+
+
+def _take_edits(world: World) -> None:
+    """Give agents the trees that were edited since the last step."""
+    for edit in world.edits.values():
+        for agent, tree in edit.trees.items():
+            mind = world.minds[agent]
+            _interrupt(world, agent)
+            mind.stand()
+            mind.restart(edit.blackboards[agent])
+            if STATES[world.state[agent]] != AgentState.DOWN:
+                mind.be(STATES[0])
+            world.trees[agent] = tree
+            if world.trace.tree_words is not None:
+                world.trace.tree_words.replace(agent, tree)
+        agents = tuple(edit.trees)
+        lines = edit.trees[agents[0]].as_text(live=False)
+        event = TreeChanged(
+            world.tick, agents[0], brain=edit.brain, agents=agents, lines=lines, definition=edit.definition
+        )
+        world.happened(event)
+    world.edits.clear()
+
+
+def _interrupt(world: World, agent: int) -> None:
+    """End the running nodes of a tree; an exception in one ends the episode."""
+    tree = world.trees[agent]
+    assert tree is not None
+    try:
+        tree.interrupt(world.minds[agent])
+    except Exception as error:  # a leaf of the user may raise anything
+        _fail(world, agent, BehaviourError(f"raised {type(error).__name__}: {error} when its tree was replaced"))
 
 
 def _resting(world: World) -> Set[int]:

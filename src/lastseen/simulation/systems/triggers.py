@@ -9,7 +9,17 @@ import numpy as np
 from ...agents.rules.language.rule import holds
 from ...conventions import Bools
 from ...kernels.arrays.agent_arrays import GONE
-from ...vocabulary.events import AnyEvent, CrewChange, CrewChanged, Found, Lost, Sees, StateChanged
+from ...vocabulary.events import (
+    AnyEvent,
+    CrewChange,
+    CrewChanged,
+    Found,
+    Lost,
+    ObjectUsed,
+    Sees,
+    StateChanged,
+    TrapSprung,
+)
 from ..scenario.scenario import Trigger
 from ..world.lighting import within
 from ..world.parts import Due
@@ -80,7 +90,14 @@ def _event_causes(world: World, trigger: Trigger, event: AnyEvent) -> Iterator[C
         case ("sees", Sees()) | ("loses", Lost()) | ("finds body", Found(thing="body")):
             if trigger.target in ("", world.names[event.partner]) and _does(world, trigger, event.agent):
                 yield event.agent, event.partner
+        case "springs trap", TrapSprung(other=by):
+            set_by = world.names[by] if by >= 0 else ""
+            if trigger.target in ("", set_by) and _does(world, trigger, event.agent):
+                yield event.agent, by
         case "reaches state", StateChanged(state=trigger.state):
+            if _does(world, trigger, event.agent):
+                yield event.agent, -1
+        case "uses", ObjectUsed(object=trigger.object, step="done"):
             if _does(world, trigger, event.agent):
                 yield event.agent, -1
         case "crew ends", CrewChanged(change=CrewChange.ENDED):

@@ -1,4 +1,4 @@
-"""Combat: attacks and blows, agents that go down, and targets that are forgotten."""
+"""Combat: attacks and blows, and agents that go down."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def go_down(world: World, agent: int) -> None:
     if row >= 0:
         world.attention.black_out(row)
     if agent in world.cast.targets:
-        forget_target(world, world.cast.targets.tolist().index(agent))
+        world.attention.out.append(world.cast.targets.tolist().index(agent))
 
 
 def set_attitude(world: World, team: int, other: int, attitude: str, attack: tuple[int, int] = (-1, -1)) -> None:
@@ -232,9 +232,3 @@ def set_attitude(world: World, team: int, other: int, attitude: str, attack: tup
             world.tick, victim, at, by, team=names[team], toward=names[other], attitude=Attitude(attitude)
         )
         world.happened(change)
-
-
-def forget_target(world: World, column: int) -> None:
-    """Make all watchers forget the target in a column."""
-    world.knowledge.forget_target(column)
-    world.attention.forget_target(column, int(world.cast.targets[column]))

@@ -24,6 +24,9 @@ class Contacts:
 
     def update(self, bodies: BodyArrays, near: Nearby, who: Bools) -> list[tuple[int, int]]:
         """Return the colleagues among `who`, (n,) bool, that came into contact in this step; `near` is the crowd's."""
+        if not near.start[-1]:
+            self._touching.clear()
+            return []
         first = np.repeat(np.arange(len(bodies.mode)), np.diff(near.start))
         second = near.other[: len(first)]
         ours = (first < second) & who[first] & (bodies.team[first] == bodies.team[second])

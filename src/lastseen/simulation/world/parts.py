@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...agents.behaviour.tree import Tree
 from ...agents.brains.surroundings import Attention, CellLayers, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
@@ -23,6 +24,7 @@ from ...agents.senses.vision.vision import VisionModel
 from ...cells.live import DoorCells
 from ...conventions import Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
+from ...level.features import Trap
 from ...vocabulary.events import Ended
 from ..scenario.scenario import Incident, LayerSpec
 from .contacts import Contacts
@@ -34,7 +36,6 @@ from .weather import Weather
 
 if TYPE_CHECKING:
     from .survey import Survey, Work
-    from .traps import Trap
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +84,12 @@ class Noticing(Attention):
     changed, missing : changed objects, and colleagues that have been silent.
     earshot : (guards, guards) bool, which guards would hear each other; None before it is first needed.
     heard_by, called_by : by stimulus, the watchers that heard it; by lasting sound, its stimulus and posting time.
+    holds : by watcher, the seconds for which it acts on a target that it no longer sees as if it did.
+    slipping : watchers and columns of targets that are out of sight, but not lost yet.
+    glimpsed : (watchers, targets) bool, targets that were in sight at the previous step, identified or not.
+    out : columns of targets that were caught or went down. An inbox: `act` appends, `remember` empties it.
+    told : by column of such a target, the time in seconds at which each watcher that learns of it does so.
+    knows_out : (watchers, targets) bool, which watchers know that which targets are out of the game.
     """
 
     sharing: Sharing
@@ -93,6 +100,12 @@ class Noticing(Attention):
     earshot: Bools | None = None
     heard_by: dict[int, Bools] = field(default_factory=dict)
     called_by: dict[Sound, tuple[int, float]] = field(default_factory=dict)
+    holds: tuple[float, ...] = ()
+    slipping: dict[tuple[int, int], None] = field(default_factory=dict)
+    glimpsed: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
+    out: list[int] = field(default_factory=list)
+    told: dict[int, dict[int, float]] = field(default_factory=dict)
+    knows_out: Bools = field(default_factory=lambda: np.zeros((0, 0), np.bool_))
 
 
 @dataclass(kw_only=True)
@@ -138,11 +151,13 @@ class TrapWork:
     Attributes
     ----------
     traps, is_set : the traps, and which of them have not sprung yet.
+    set_by : by trap, the agent that set it during the run; -1: it was there before.
     held : by snared agent, the time in seconds until which it cannot walk.
     """
 
-    traps: tuple[Trap, ...] = ()
+    traps: list[Trap] = field(default_factory=list)
     is_set: list[bool] = field(default_factory=list)
+    set_by: list[int] = field(default_factory=list)
     held: dict[int, float] = field(default_factory=dict)
 
 
@@ -236,6 +251,16 @@ class Episode:
     exits: Floats
     alarmed: bool = False
     ending: Ended | None = None
+
+
+@dataclass(frozen=True)
+class TreeEdit:
+    """A tree that replaces another in the next step: by agent the new tree, and the values its mind starts with."""
+
+    brain: str
+    trees: dict[int, Tree]
+    blackboards: dict[int, dict[str, Any]]
+    definition: str
 
 
 @dataclass

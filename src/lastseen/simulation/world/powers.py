@@ -15,7 +15,7 @@ from ...navmesh.query import nearest_many
 from ...vocabulary.events import Blinked, DecoyGone, LeftDecoy
 from .world import World
 
-_RESTS = {"blink": 4.0, "decoy": 12.0}
+_RESTS = {"blink": 4.0, "decoy": 12.0, "trap": 10.0}
 """Seconds after the use of a power before it can be used again."""
 _DECOY_SECONDS, _TOUCH = 5.0, 1.2
 """Seconds for which a decoy lasts, and metres within which a watcher sees through it."""
@@ -23,7 +23,7 @@ _ON_FLOOR = 1.0
 """Metres within which the place of a blink is moved onto the walkable floor."""
 
 
-def _use(world: World, agent: int, power: str) -> bool:
+def use_power(world: World, agent: int, power: str) -> bool:
     """Return whether an agent can use a power now, which it then has to wait for."""
     if world.bodies.mode[agent] != ACTIVE or not world.acts.can_use(agent, power, world.time):
         return False
@@ -34,7 +34,7 @@ def _use(world: World, agent: int, power: str) -> bool:
 def blink(world: World, agent: int, order: Act) -> None:
     """Move an agent at once to a free place on the floor that it sees within reach."""
     place = None if order.xyz is None else _landing(world, agent, order.xyz)
-    if place is None or not _use(world, agent, "blink"):
+    if place is None or not use_power(world, agent, "blink"):
         return
     before = world.place_of(agent)
     put(world.bodies, agent, place)
@@ -60,7 +60,7 @@ def _landing(world: World, agent: int, wanted: tuple[float, float, float]) -> tu
 
 def leave_decoy(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
     """Leave a decoy here: for some seconds watchers see it instead of the agent."""
-    if not _use(world, agent, "decoy"):
+    if not use_power(world, agent, "decoy"):
         return
     place = world.place_of(agent)
     world.acts.decoys[agent] = Decoy(place, world.time + _DECOY_SECONDS)
@@ -69,6 +69,8 @@ def leave_decoy(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
 
 def end_decoys(world: World) -> None:
     """Remove decoys whose time is over, and those that a watcher has come up to."""
+    if not world.acts.decoys:
+        return
     watchers = world.cast.watchers[world.bodies.mode[world.cast.watchers] == ACTIVE]
     for agent, decoy in list(world.acts.decoys.items()):
         away = np.linalg.norm(world.bodies.xyz[watchers] - decoy.xyz, axis=1)

@@ -17,7 +17,7 @@ from .world import World
 
 _AHEAD = 1.2
 """Metres to a puppet's next goal, far enough not to slow down before it."""
-_DOOR_REACH, _HIDE_REACH = 1.6, 1.5
+_DOOR_REACH, _HIDE_REACH, _OBJECT_REACH = 1.6, 1.5, 1.2
 
 
 class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -27,11 +27,12 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     ----------
     move : direction on the map, any length; (0, 0): stand.
     gait : of the movement.
-    use : open or shut the nearest door, or enter or leave the nearest hiding place.
+    use : use the nearest object, open or shut the nearest door, or enter or leave the nearest hiding place. An object
+        is in use until the puppet moves or is done; the last item taken is put down where there is nothing to use.
     throw : place in metres to throw an object to.
     strike : attack the nearest foe in reach with the agent's weapon; ignored without combat.
     blink : place in metres to blink to, within sight and 8 m.
-    decoy : leave a decoy.
+    decoy, trap : leave a decoy, set a trap.
     """
 
     move: tuple[float, float] = (0.0, 0.0)
@@ -41,6 +42,7 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     strike: bool = False
     blink: tuple[float, float, float] | None = None
     decoy: bool = False
+    trap: bool = False
 
     def __post_init__(self) -> None:
         _require_numbers(self.move, 2, "move")
@@ -78,6 +80,8 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
         world.acts.outside.append((agent, Act("blink", xyz=wanted.blink)))
     if wanted.decoy:
         world.acts.outside.append((agent, Act("decoy")))
+    if wanted.trap:
+        world.acts.outside.append((agent, Act("set trap")))
 
 
 def _require_numbers(values: Any, count: int, name: str) -> None:
@@ -88,11 +92,23 @@ def _require_numbers(values: Any, count: int, name: str) -> None:
 
 
 def _use(world: World, agent: int) -> None:
-    """Leave hiding; else hide, or use the nearest door, if in reach."""
+    """Leave hiding; else use the nearest object, hide, or use the nearest door, if in reach; else put an item down."""
     if world.acts.hidden_in[agent] >= 0:
         world.acts.outside.append((agent, Act("leave hiding")))
         return
     place = world.bodies.xyz[agent].tolist()
+    own = world.objects
+    if own is not None:
+        near = [
+            (math.dist(place, slot), number)
+            for number in range(len(own.things))
+            for slot in own.slots(number)
+            if own.carrier[number] == -1
+        ]
+        metres, number = min(near, default=(math.inf, -1))
+        if metres <= _OBJECT_REACH:
+            world.acts.outside.append((agent, Act("use", number)))
+            return
     spots = [(math.dist(place, spot.xyz), number) for number, spot in enumerate(world.level.hiding_places)]
     metres, number = min(spots, default=(math.inf, -1))
     if metres <= _HIDE_REACH:
@@ -103,6 +119,9 @@ def _use(world: World, agent: int) -> None:
     if metres <= _DOOR_REACH:
         kind: Literal["open door", "close door"] = "open door" if world.doors.shut[number] else "close door"
         world.acts.outside.append((agent, Act(kind, number)))
+    elif own is not None and agent in own.carrier:
+        last = max(number for number, carrier in enumerate(own.carrier) if carrier == agent)
+        world.acts.outside.append((agent, Act("put down", last)))
 
 
 def _strike(world: World, agent: int) -> None:

@@ -65,7 +65,7 @@ class Reacting:
 
     def find(self, visible: Bools, now: float) -> Bools:
         """Return which changed objects watchers are aware of by now, (watchers, things) bool."""
-        if not visible.any():
+        if not np.count_nonzero(visible):
             return visible
         return self.things.step(visible, lambda rows, _: self._delay("simple", "visual", rows, np.ones(len(rows))), now)
 

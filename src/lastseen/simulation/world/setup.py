@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -52,18 +53,21 @@ from ...rng import generator
 from ..scenario.crew_members import nodes_of
 from ..scenario.reader import Setting
 from ..scenario.scenario import AgentSpec, Scenario, chase_of, fact_paths, powers_of, sides_of, team_of
+from ..scenario.scene_checks import scenes_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
 from .hearing_areas import Areas
 from .layer_work import make_layers
 from .lighting import Lighting
+from .objects import keyed_path, make_objects, watched_place
 from .parts import CrewWork, DoorWork, Due, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
 from .speech_setup import make_speech
 from .territory import make_territory
 from .traits import (
     ears_of,
+    holds_of,
     looking_of,
     paces,
     reactions_of,
@@ -120,6 +124,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         air.set_door(number, True)
         if level.doors[number].locked:
             live.close_door(level, number)
+    live.place_platforms(level)
     team, side = teams_of(setting)
     relations = relations_of(setting, team, side)
     table = _bodies(setting, layout, team)
@@ -147,6 +152,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             pace=paces(setting),
             seed=seed,
             summoned=summoned_of(setting),
+            genders=tuple(spec.gender for spec in setting.agents),
         ),
         relations=relations,
         bodies=table,
@@ -157,9 +163,10 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         attention=_attention(setting, table, side, watchers, len(targets), shut, seed),
         knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
         teamwork=CrewWork(
-            requests=RequestBoard(is_read=bool(setting.crews)),
+            requests=RequestBoard(is_read=bool(setting.crews), served=tuple(setting.crews or ())),
             directions=[None] * count,
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
+            scenes=scenes_of(scenario, [spec.name for spec in setting.agents], level) if scenario.scenes else {},
         ),
         hunt=_hunt(setting, live, sight, seed),
         reasoning=Reasoning(
@@ -170,7 +177,8 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
         acts=Acts(hidden_in=np.full(count, -1, np.int32), powers=tuple(map(powers_of, setting.agents))),
-        traps=make_traps(scenario, level),
+        traps=make_traps(level.traps),
+        objects=make_objects(setting, layout.mesh),
         territory=make_territory(scenario, level, targets),
         combat=make_combat(setting, side, seed),
         step=scenario.step,
@@ -181,6 +189,8 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         episode=Episode(np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3)),
     )
     set_turn_speeds(setting, world.crowd)
+    if any(one.opens for one in scenario.objects):
+        world.crowd.reroute = partial(keyed_path, world)
     world.minds += [_mind(world, setting, number) for number in range(count)]
     if setting.rules is not None:
         world.talk = make_speech(world, world.minds, setting.rules, setting, facts=world.script.facts)
@@ -229,12 +239,16 @@ def _tree(setting: Setting, spec: AgentSpec) -> Tree | None:
 
 
 def _mind(world: World, setting: Setting, number: int) -> Mind:
+    return Mind(world, number, blackboard_of(setting, number, world.trees[number]))
+
+
+def blackboard_of(setting: Setting, number: int, tree: Tree | None) -> dict[str, Any]:
+    """Return the initial blackboard of an agent with a tree."""
     spec = setting.agents[number]
-    tree: Tree | None = world.trees[number]
     blackboard = dict(BLACKBOARD) | (tree.blackboard() if tree is not None else {}) | dict(spec.settings)
     spawn = spawn_of(setting, spec)
     blackboard["patrol"] = spec.patrol if spec.patrol is not None else spawn.patrol if spawn is not None else ""
-    return Mind(world, number, blackboard)
+    return blackboard
 
 
 def _senses(
@@ -262,14 +276,18 @@ def _senses(
 def _attention(
     setting: Setting, table: BodyArrays, side: Array, watchers: Ids, targets: int, shut: Bools, seed: int
 ) -> Noticing:
-    things = len(shut) + len(setting.agents)
+    things = len(shut) + len(setting.agents) + len(setting.scenario.objects)
     return Noticing(
         acted_on=np.full((len(watchers), targets), -np.inf),
         seen=[-1] * len(watchers),
         sharing=sharing(setting.scenario.sharing),
         reacting=Reacting(reactions_of(setting, watchers), targets, things, seed),
-        changed=_changed(setting.level, table.xyz, shut),
+        changed=_changed(setting, table.xyz, shut),
         missing=MissingColleague(int((side[watchers] == TEAMS.index("guards")).sum())),
+        holds=holds_of(setting, watchers),
+        glimpses=np.zeros((len(watchers), targets)),
+        glimpsed=np.zeros((len(watchers), targets), np.bool_),
+        knows_out=np.zeros((len(watchers), targets), np.bool_),
     )
 
 
@@ -303,9 +321,17 @@ def _predictors(setting: Setting, cells: LiveLayout) -> tuple[_Predictors, tuple
     return found, specs
 
 
-def _changed(level: Level, places: Floats, shut: Array) -> ChangedObjects:
-    """Return the objects that may change: doors, then agents, as a body on the floor is found like an open door."""
-    return ChangedObjects(np.concatenate([_middles(level), places]), [*shut.astype(int).tolist(), *([0] * len(places))])
+def _changed(setting: Setting, places: Floats, shut: Array) -> ChangedObjects:
+    """Return the things that may change: doors, agents, as a body is found like an open door, and objects."""
+    objects = setting.scenario.objects
+    at = np.array([watched_place(one, setting.level) for one in objects]).reshape(-1, 3)
+    found = ChangedObjects(
+        np.concatenate([_middles(setting.level), places, at]),
+        [*shut.astype(int).tolist(), *([0] * (len(places) + len(objects)))],
+    )
+    if objects:  # What was stolen stays stolen.
+        found.lifetime = np.where(np.arange(len(found.state)) < len(shut) + len(places), found.lifetime, np.inf)
+    return found
 
 
 def _middles(level: Level) -> Floats:
@@ -370,7 +396,7 @@ def make_hunt(
         draws,
         coordinator=coordinated,
         spreads=search.has_map,
-        gaps=GapDetector(cells.mesh, count, seed=seed),
+        gaps=GapDetector(cells.mesh, count, seed=seed, is_drawn_down=level.is_drawn_down),
         scoring=scoring,
         **budgets,
     )

@@ -41,7 +41,8 @@ def shipped_game(facts: Iterable[str] = ()) -> GameOffer:
     specs = shipped_rules("guards").variables
     given: dict[str, VariableSpec | None] = {path: specs.get(path) for path in VARIABLES}
     given |= dict.fromkeys(("blackboard.", *facts))  # Trees and scenarios give these any value.
-    given["bark.trigger"] = VariableSpec("bark.trigger", "str")  # Trees give it any text.
+    # Trees give it any text.
+    given["bark.trigger"] = VariableSpec("bark.trigger", "str", specs["bark.trigger"].names)
     given |= {path: specs.get(path) for path in GIVEN}
     return GameOffer({**given, "npc.voice": None}, sides=SIDES + FIXED_SIDES)
 

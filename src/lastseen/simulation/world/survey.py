@@ -49,6 +49,13 @@ class Moment:
     clouds: Floats | None = None
 
 
+def follow_columns(sight: Sight, columns: Columns) -> None:
+    """Set doors and platforms to their recorded state."""
+    sight.set_doors(columns["doors"])
+    if "platforms" in columns:
+        sight.set_platforms(columns["platforms"])
+
+
 class Survey:
     """Surveys the cells of one setting; has its own state of doors. Use one per thread.
 
@@ -59,6 +66,7 @@ class Survey:
         self.setting, self._layout = setting, layout
         self._watchers, self._targets, self._player = watchers, targets, player
         self._xyz: Floats = layout.arrays.cell_xyz.astype(np.float64)
+        self._ways_out: dict[bytes, Floats] = {}
         self._makers: dict[str, Callable[[Moment], Work]] = {
             "exposure": lambda now: self._seen(now, 0),
             "danger": lambda now: self._seen(now, 1),
@@ -69,12 +77,14 @@ class Survey:
             "proximity": lambda now: self._whole(self._proximity(now.columns)),
             "light": lambda now: self._whole(now.lighting.at(self._xyz)),
             "clearance": lambda _: self._whole(self._clearance),
-            "way out": lambda _: self._whole(self._exit_distance),
+            "way out": lambda _: self._whole(self._exit_distance()),
             "height": lambda _: self._whole(self._xyz[:, 2].copy()),
         }
 
     def start(self, name: str, moment: Moment) -> Work:
         """Begin to survey a layer in pieces: iterate over it, then take the value it returns."""
+        if "platforms" in moment.columns:
+            self._floor.set_platforms(moment.columns["platforms"])
         return self._makers[name](moment)
 
     def all(self, name: str, moment: Moment) -> Floats:
@@ -112,6 +122,7 @@ class Survey:
         for number, door in enumerate(level.doors):
             if door.locked:
                 live.close_door(level, number)
+        live.place_platforms(level)
         return live
 
     @cached_property
@@ -149,10 +160,13 @@ class Survey:
         share = 1.0 - self._walked(self._hunted(columns)) / _NEARBY
         return np.where(share > 0.0, share, np.nan)
 
-    @cached_property
     def _exit_distance(self) -> Floats:
-        exits = [marker.xyz for marker in self.setting.level.markers if marker.kind == "exit"]
-        return self._walked(np.array(exits, np.float64).reshape(-1, 3))
+        """Return the metres to the nearest exit, searched again only when a platform has moved."""
+        key = self._floor.platforms.tobytes()
+        if key not in self._ways_out:
+            exits = [marker.xyz for marker in self.setting.level.markers if marker.kind == "exit"]
+            self._ways_out = {key: self._walked(np.array(exits, np.float64).reshape(-1, 3))}
+        return self._ways_out[key]
 
     @cached_property
     def _clearance(self) -> Floats:
@@ -171,7 +185,7 @@ class Survey:
     def _hiding(self, columns: Columns) -> Floats:
         found, hunted = self._nothing(), self._hunted(columns)
         if len(hunted):
-            self._sight.set_doors(columns["doors"])
+            follow_columns(self._sight, columns)
             choice = self._picker.pick(shipped_query("hide"), hunted[0], places={"threats": self._guards(columns)})
             worth = choice.candidate_scores > 0.0
             found[choice.candidates[worth]] = choice.candidate_scores[worth]
@@ -218,7 +232,7 @@ class Senses:
         crowd = self._crowd(moment)
         targets = np.arange(1, len(self._xyz) + 1, dtype=np.int32)
         for number in self._active(columns):
-            self._sight.set_doors(columns["doors"])  # another survey may have run in between
+            follow_columns(self._sight, columns)  # another survey may have run in between
             _stand(crowd, columns, number)
             found = self._models[number].look(
                 crowd,
@@ -245,7 +259,7 @@ class Senses:
         """
         nearest = np.full(len(self._xyz), np.inf)
         for agent in self._active(columns):
-            self._sight.set_doors(columns["doors"])
+            follow_columns(self._sight, columns)
             for number, shut in enumerate(columns["doors"].tolist()):
                 self._air.set_door(number, bool(shut))
             keen = float(self._sensitivity[self._watchers.tolist().index(agent)])

@@ -114,6 +114,17 @@ def reactions_of(setting: Setting, watchers: Array) -> list[str]:
     return [setting.agents[number].reaction or setting.scenario.reaction for number in watchers.tolist()]
 
 
+def holds_of(setting: Setting, watchers: Array) -> tuple[float, ...]:
+    """Return for how many seconds each watcher acts on a target that it no longer sees."""
+    scenario, found = setting.scenario, []
+    for number in watchers.tolist():
+        spec = setting.agents[number]
+        team = scenario.teams.get(team_of(spec))
+        given = (spec.sighting_hold, None if team is None else team.sighting_hold, scenario.sighting_hold)
+        found.append(next(seconds for seconds in given if seconds is not None))
+    return tuple(found)
+
+
 def teams_of(setting: Setting) -> tuple[Array, Array]:
     """Return the number of each agent's team, and its side as an index into `TEAMS`, (n,) uint8 each."""
     sides, given = sides_of(setting.scenario), [team_of(spec) for spec in setting.agents]

@@ -9,6 +9,7 @@ import numpy as np
 from ...agents.behaviour.node import Node
 from ...agents.behaviour.status import IDLE, RUNNING, Status
 from ...agents.behaviour.tree import Tree
+from ...agents.brains.mind import Mind
 from ...conventions import Array
 
 Text = tuple[int, int, str]
@@ -26,24 +27,43 @@ class TreeWords:
     ----------
     trees : one for each row, or None.
     texts : receives a text whenever a status changes.
+    room : number of nodes to record of each tree, at least those of the largest, for trees that are replaced.
     """
 
-    def __init__(self, trees: Sequence[Tree | None], texts: list[Text]):
-        self._trees = tuple(trees)
-        self._statuses = status_table(trees).copy()
+    def __init__(self, trees: Sequence[Tree | None], texts: list[Text], room: int = 0):
+        self._trees = list(trees)
+        self._texts = texts
+        now = status_table(trees)
+        self.room = max(room, now.shape[1])
+        self._statuses = np.zeros((len(now), self.room), np.uint8)
+        self._statuses[:, : now.shape[1]] = now
+        self._outdated: list[Text] = []
         self._fresh = [set(range(0 if tree is None else len(tree))) for tree in trees]
         """Numbers of nodes of each tree whose status or reason has changed since the last call of `news`."""
+        self._live = [np.zeros(0, np.uint8) if tree is None else tree.live_statuses for tree in trees]
+        self._decided = [""] * len(self._trees)
         self._above = [[] if tree is None else _parents(tree) for tree in trees]
-        for row, (tree, fresh) in enumerate(zip(trees, self._fresh)):
-            if tree is not None:
-                tree.observe(_observer(row, texts, fresh))
-                tree.follow_reasons(fresh)
+        for row in range(len(self._trees)):
+            self._follow(row)
+
+    def _follow(self, row: int) -> None:
+        if (tree := self._trees[row]) is not None:
+            tree.observe(_observer(row, self._texts, self._fresh[row]))
+            tree.follow_reasons(self._fresh[row])
+
+    def replace(self, row: int, tree: Tree) -> None:
+        """Follow another tree, with at most `room` nodes; reasons of the old one no longer count."""
+        before = self._trees[row]
+        self._outdated += [(row, number, "") for number in range(0 if before is None else len(before))]
+        self._trees[row], self._fresh[row], self._above[row] = tree, set(range(len(tree))), _parents(tree)
+        self._statuses[row], self._live[row] = 0, tree.live_statuses
+        self._follow(row)
 
     def statuses(self) -> Array:
         """Return the status of every node as `status_table` does; the array changes with the next call."""
         for row, fresh in enumerate(self._fresh):
-            if fresh and (tree := self._trees[row]) is not None:
-                self._statuses[row, : len(tree)] = tree.statuses
+            if fresh:
+                self._statuses[row, : len(self._live[row])] = self._live[row]
         return self._statuses
 
     def news(self) -> list[Text]:
@@ -51,15 +71,19 @@ class TreeWords:
 
         Running parents are left out, as their children give the reason.
         """
-        found: list[Text] = []
+        found, self._outdated = self._outdated, []
         for row, fresh in enumerate(self._fresh):
             if fresh and (tree := self._trees[row]) is not None:
-                for number in _with_parents(fresh, self._above[row]):
-                    node = tree.nodes[number]
-                    if node.status is not IDLE and not (node.children and node.status is RUNNING):
-                        found.append((row, number, node.why()))
+                found += [(row, node.index, node.why()) for node in _with_parents(fresh, tree.nodes, self._above[row])]
                 fresh.clear()
         return found
+
+    def decisions(self, minds: Sequence[Mind]) -> list[Mind]:
+        """Return the minds that have decided otherwise since the last call."""
+        before, self._decided = self._decided, [mind.decided for mind in minds]
+        if before == self._decided:
+            return []
+        return [mind for mind, old in zip(minds, before) if mind.decided != old]
 
 
 def status_table(trees: Sequence[Tree | None]) -> Array:
@@ -72,8 +96,9 @@ def status_table(trees: Sequence[Tree | None]) -> Array:
 
 def _observer(row: int, texts: list[Text], fresh: set[int]) -> Callable[[Node, Status, Status, str], None]:
     def note(node: Node, old: Status, new: Status, reason: str) -> None:  # noqa: ARG001
-        texts.append((row, node.index, reason))
         fresh.add(node.index)
+        if new is IDLE or (new is RUNNING and node.children):  # the others are asked for news
+            texts.append((row, node.index, reason))
 
     return note
 
@@ -87,12 +112,18 @@ def _parents(tree: Tree) -> list[int]:
     return above
 
 
-def _with_parents(numbers: Iterable[int], above: Sequence[int]) -> list[int]:
-    """Return nodes and all their ancestors, as a parent adopts the reason of a child."""
-    found = set()
+def _with_parents(numbers: Iterable[int], nodes: Sequence[Node], above: Sequence[int]) -> list[Node]:
+    """Return visited nodes and their ancestors, as a parent adopts the reason of a child; not those that run."""
+    found: dict[int, Node] = {}
     for number in numbers:
         at = number
         while at >= 0 and at not in found:
-            found.add(at)
+            node = nodes[at]
+            if node.status is RUNNING:
+                if not node.children:
+                    found[at] = node
+                break  # so do its ancestors
+            if node.status is not IDLE:
+                found[at] = node
             at = above[at]
-    return sorted(found)
+    return [found[at] for at in sorted(found)] if len(found) > 1 else list(found.values())

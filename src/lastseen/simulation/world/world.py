@@ -10,7 +10,20 @@ from ...agents.brains.mind import Mind
 from ...agents.brains.surroundings import Surroundings
 from ...vocabulary.events import AnyEvent, Ended, Place
 from ..scenario.scenario import Scenario
-from .parts import CrewWork, DoorWork, Episode, LayerWork, Motion, Noticing, Script, Sensing, Talk, Trace, TrapWork
+from .parts import (
+    CrewWork,
+    DoorWork,
+    Episode,
+    LayerWork,
+    Motion,
+    Noticing,
+    Script,
+    Sensing,
+    Talk,
+    Trace,
+    TrapWork,
+    TreeEdit,
+)
 
 
 @dataclass(kw_only=True)
@@ -23,6 +36,7 @@ class World(Surroundings):
     traps : places that fell or snare agents.
     motion : state of movement between steps.
     script : rows that are due or wait for a trigger, global facts, lighting and smoke.
+    edits : trees that replace those of agents in the next step, by brain.
     talk : speech and voices; None without rules of speech.
     episode : status of the episode.
     trace : digest, timings and texts of steps.
@@ -41,6 +55,7 @@ class World(Surroundings):
     motion: Motion
     script: Script
     episode: Episode
+    edits: dict[str, TreeEdit] = field(default_factory=dict)
     talk: Talk | None = None
     trace: Trace = field(default_factory=Trace)
     earlier: list[AnyEvent] = field(default_factory=list)

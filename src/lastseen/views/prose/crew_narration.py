@@ -64,8 +64,10 @@ class CrewNarrator:
             case RoleChanged():
                 return self._role(event)
             case Talks():
-                words = "went on talking" if event.resumed else "began to talk"
-                return f"{listed([self._names[one] for one in event.speakers])} {words} about {event.topic}."
+                words = "went on talking about" if event.resumed else "began to talk about"
+                if event.is_scene:
+                    words = "took up the scene" if event.resumed else "began the scene"
+                return f"{listed([self._names[one] for one in event.speakers])} {words} {event.topic}."
             case ShrugsOff():
                 return f"thought nothing of {article(event.stimulus)}."
 

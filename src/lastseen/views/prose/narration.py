@@ -13,7 +13,7 @@ from ...conventions import Array
 from ...simulation.world.place_names import PlaceNames, the
 from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Event
-from ...vocabulary.words import AgentState
+from ...vocabulary.words import AgentState, ObjectKind, SceneAct
 from .crew_narration import BlowEvent, CrewEvent, CrewNarrator, FightNarrator
 from .sentences import article, listed, scripted_words, thrown
 
@@ -34,6 +34,17 @@ _STOPS = {
 
 _SHELTERS = ("double_back", "escape", "flee", "hide", "panic", "refuge")
 """Queries by which agents run for cover."""
+
+
+_USED: dict[tuple[str, ObjectKind | None], str] = {
+    ("done", ObjectKind.ALARM): "rang {name}",
+    ("done", ObjectKind.SWITCH): "switched the light in {detail} {side}",
+    ("done", ObjectKind.ITEM): "took {name}",
+    ("done", ObjectKind.BARRIER): "turned {name}, which then served {detail},",
+    ("put", None): "put {name} down",
+    ("breaks off", None): "broke off its use of {name}",
+}
+"""What an agent did with an object, by step and kind."""
 
 
 @dataclass
@@ -70,6 +81,7 @@ class Narrator:
         self._fights = FightNarrator(names, places, _PAUSE / step)
         self._crews = CrewNarrator(names, places)
         self._led: set[int] = set()
+        self._left: set[tuple[int, str]] = set()
         self._narrate: dict[type[Event], Callable[[Any], None]] = {
             kinds.Sees: self._sees,
             kinds.Lost: lambda event: self._say(event, f"lost {self._other(event)} {self._at(event)}."),
@@ -80,7 +92,12 @@ class Narrator:
             kinds.Heard: self._heard,
             kinds.PicksPlace: self._picks,
             kinds.Appeared: lambda event: self._say(event, f"appeared {self._at(event)}."),
-            kinds.TrapSprung: lambda event: self._say(event, f"ran into a trap {self._at(event)}."),
+            kinds.SceneActed: lambda event: self._say(event, f"{self._scene(event)}."),
+            kinds.SetTrap: lambda event: self._say(event, f"set a trap {self._at(event)}."),
+            kinds.TrapSprung: lambda event: self._say(
+                event, f"ran into {'a trap' if event.number >= 0 else the(event.trap)} {self._at(event)}."
+            ),
+            kinds.ObjectUsed: self._used,
             kinds.AttitudeChanged: lambda event: self._say(
                 event, f"{event.team} and {event.toward} became {event.attitude}.", names_agent=False
             ),
@@ -88,7 +105,7 @@ class Narrator:
             kinds.CameOut: lambda event: self._say(event, "came out of hiding."),
             kinds.Opened: self._opened,
             kinds.FoundHiding: lambda event: self._say(event, f"found {self._other(event)} in {_spot(event)}."),
-            kinds.Found: lambda event: self._once(event, f"found {article(event.thing)} {self._at(event)}."),
+            kinds.Found: self._found,
             kinds.AlarmRaised: lambda event: self._once(event, "called the others."),
             kinds.Missing: lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
             kinds.Blinked: lambda event: self._say(event, f"blinked {self._to(event)}."),
@@ -101,7 +118,9 @@ class Narrator:
             kinds.LineCrossed: lambda event: self._once(event, f"had {self._other(event)} in the line of fire."),
             kinds.Scripted: self._scripted,
             kinds.Placed: self._placed,
+            kinds.TreeChanged: self._tree_changed,
             kinds.GivesUp: lambda event: self._close(event.agent, event.tick, "gave up"),
+            kinds.StandsDown: lambda event: self._close(event.agent, event.tick, "stopped hunting"),
             kinds.SearchStarted: lambda event: self._say(
                 event, f"a search began {self._at(event)}.", names_agent=False
             ),
@@ -109,9 +128,29 @@ class Narrator:
             kinds.SearchOver: lambda event: self._say(event, "the search was over.", names_agent=False),
         }
 
+    def _scene(self, event: kinds.SceneActed) -> str:
+        words = {SceneAct.ARGUE: f"argued with {self._other(event)}", SceneAct.INSPECT: f"inspected {event.item}"}
+        return words.get(event.act, f"gave {self._other(event)} {event.item}")
+
     def _picks(self, event: kinds.PicksPlace) -> None:
         if event.query in _SHELTERS:
             self._once(event, f"ran for cover {self._to(event)}.")
+
+    def _used(self, event: kinds.ObjectUsed) -> None:
+        """Add what an agent did with an object; of everyday work, only that it was broken off, and the rest of it."""
+        use = event.agent, event.object
+        if event.step == "breaks off":
+            self._left.add(use)
+        elif event.step == "done" and event.thing is ObjectKind.WORKBENCH and use in self._left:
+            self._left.discard(use)
+            self._say(event, f"did what was left at {event.object}.")
+        if words := _USED.get((event.step, event.thing)) or _USED.get((event.step, None)):
+            side = "on" if event.is_on else "off"
+            self._say(event, f"{words.format(name=event.object, detail=event.detail, side=side)} {self._at(event)}.")
+
+    def _found(self, event: kinds.Found) -> None:
+        what = {"theft": f"noticed that {event.name} was gone", "dark zone": "noticed that the light was off"}
+        self._once(event, f"{what.get(event.thing, f'found {article(event.thing)}')} {self._at(event)}.")
 
     def take(self, event: AnyEvent) -> None:
         """Add the next event; some kinds have no sentence."""
@@ -201,6 +240,11 @@ class Narrator:
                 self._said[line] = sentence
                 return
         self._said.append(sentence)
+
+    def _tree_changed(self, event: kinds.TreeChanged) -> None:
+        names = ", ".join(self._names[agent] for agent in event.agents[:3])
+        more = f" and {len(event.agents) - 3} more" if len(event.agents) > 3 else ""
+        self._say(event, f"the user edited the tree {event.brain}: {names}{more} started again.", names_agent=False)
 
     def _opened(self, event: kinds.Opened) -> None:
         activity = self._activities.get(event.agent)

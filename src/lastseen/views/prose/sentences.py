@@ -14,7 +14,7 @@ from ...simulation.recording.recording import Recording
 from ...simulation.world.world import World
 from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Departure, Ended, KnownTarget, Place, RoleLoss, SearchEnd
-from ...vocabulary.words import Trespass
+from ...vocabulary.words import ObjectKind, SceneAct, Trespass
 
 Reason = Callable[[int, int], str]
 """Maps step and agent to why the agent has its role; empty if unknown."""
@@ -94,6 +94,7 @@ class Sentences:
         fields: dict[str, Any] = msgspec.to_builtins(event)
         if isinstance(event, kinds.RuleOutcome) and event.near:
             fields["near"] = [{"rule": one.rule, "text": miss_words(one)} for one in event.near]
+        fields.pop("definition", None)  # only repeating a run needs it
         return fields | {"agent": event.agent, "text": self(event)}
 
     def ending(self, ending: Ended | None) -> str:
@@ -155,7 +156,41 @@ _TRAPPED = {"fell": "goes down in", "snare": "is held by", "noise": "sets off"}
 
 
 def _trap(of: Sentences, event: kinds.TrapSprung) -> str:
-    return f"{of.name(event.agent)} {_TRAPPED[event.effect]} {event.trap or 'a trap'}"
+    whose = f" of {of.name(event.other)}" if event.other >= 0 else ""
+    return f"{of.name(event.agent)} {_TRAPPED[event.effect]} {event.trap or 'a trap'}{whose}"
+
+
+def _found(of: Sentences, event: kinds.Found) -> str:
+    name = of.name(event.agent)
+    if event.thing == "theft":
+        return f"{name} notices that {event.name} is gone"
+    return (
+        f"{name} notices that the light is off"
+        if event.thing == "dark zone"
+        else f"{name} finds {article(event.thing)}"
+    )
+
+
+def used_words(event: kinds.ObjectUsed) -> str:
+    """Return what an agent does with an object, in the present tense."""
+    match event.step, event.thing:
+        case "begins", _:
+            return f"begins to use {event.object} ({event.animation})"
+        case "breaks off", _:
+            return f"breaks off its use of {event.object} ({event.animation})"
+        case "put", _:
+            return f"puts {event.object} down at {place_text(event.at)}"
+        case _, ObjectKind.ALARM:
+            return f"rings {event.object}"
+        case _, ObjectKind.SWITCH:
+            return f"switches the light in {event.detail} {'on' if event.is_on else 'off'}"
+        case _, ObjectKind.ITEM:
+            return f"takes {event.object}"
+        case _, ObjectKind.LOCKER if event.detail:
+            return f"takes {event.detail} from {event.object}"
+        case _, ObjectKind.BARRIER:
+            return f"turns {event.object}, which now serves {event.detail}"
+    return f"is done with {event.object} ({event.animation})"
 
 
 def _trespasses(of: Sentences, event: kinds.Trespasses) -> str:
@@ -221,8 +256,18 @@ def _place(of: Sentences, event: kinds.PlaceChanged) -> str:
 
 
 def _talks(of: Sentences, event: kinds.Talks) -> str:
-    words = "go on talking" if event.resumed else "begin to talk"
-    return f"{listed([of.name(one) for one in event.speakers])} {words} about {event.topic}"
+    words = "go on talking about" if event.resumed else "begin to talk about"
+    if event.is_scene:
+        words = "take up the scene" if event.resumed else "begin the scene"
+    return f"{listed([of.name(one) for one in event.speakers])} {words} {event.topic}"
+
+
+_SCENE_ACTS = {
+    SceneAct.TALK: "talks",
+    SceneAct.ARGUE: "argues with {other}",
+    SceneAct.GIVE: "gives {other} {item}",
+    SceneAct.INSPECT: "inspects {item}",
+}
 
 
 def _unreachable(of: Sentences, event: kinds.Unreachable) -> str:
@@ -276,7 +321,9 @@ _TRIGGERS = {
     "loses": "{agent} lost {target}",
     "hears": "{agent} heard {sound}",
     "finds body": "{agent} found the body of {target}",
+    "springs trap": "{agent} sprang a trap",
     "reaches state": "{agent} reached the state {detail}",
+    "uses": "{agent} used {detail}",
     "crew ends": "the crew of {agent} ended",
     "fact holds": "{detail} began to hold",
 }
@@ -300,7 +347,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Sees: lambda of, event: f"{of.name(event.agent)} sees {of.name(event.other)}",
     kinds.Lost: lambda of, event: f"{of.name(event.agent)} lost {of.name(event.other)}",
     kinds.Heard: lambda of, event: f"{article(event.sound)} is heard",  # noqa: ARG005
-    kinds.Found: lambda of, event: f"{of.name(event.agent)} finds {article(event.thing)}",
+    kinds.Found: _found,
     kinds.Missing: lambda of, event: f"{of.name(event.agent)} misses {of.name(event.other)}",
     kinds.Predicted: _predicted,
     kinds.Searches: _searches,
@@ -310,6 +357,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.InvestigatorMissing: lambda of, event: f"{of.name(event.agent)} did not come back",
     kinds.SearchEnded: lambda of, event: _search_ends("the search ends", event.reason),  # noqa: ARG005
     kinds.SearchOver: lambda of, event: "the search is over",  # noqa: ARG005
+    kinds.StandsDown: lambda of, event: f"{of.name(event.agent)} knows that {of.name(event.other)} is out of the game",
     kinds.GivesUp: lambda of, event: _search_ends(f"{of.name(event.agent)} gives up", event.reason),
     kinds.Investigates: lambda of, event: f"{of.name(event.agent)} looks into {article(event.stimulus)}",
     kinds.Suspects: lambda of, event: f"{of.name(event.agent)} goes to see what is there",
@@ -330,17 +378,20 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
         f"the decoy of {of.name(event.agent)} vanishes"
         + (f": {of.name(event.other)} came up to it" if event.other >= 0 else "")
     ),
+    kinds.SetTrap: lambda of, event: f"{of.name(event.agent)} sets a trap",
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
     kinds.Appeared: _appeared,
     kinds.Caught: lambda of, event: f"{of.name(event.agent)} caught {of.name(event.other)}",
     kinds.Contact: lambda of, event: f"{of.name(event.agent)} and {of.name(event.other)} run into each other",
     kinds.AttitudeChanged: _attitude,
     kinds.TrapSprung: _trap,
+    kinds.ObjectUsed: lambda of, event: f"{of.name(event.agent)} {used_words(event)}",
     kinds.Trespasses: _trespasses,
     kinds.Sheltered: lambda of, event: (
         f"{of.name(event.agent)} {'is left alone in a safe zone' if event.is_safe else 'is no longer safe'}"
     ),
     kinds.Scripted: lambda of, event: scripted_words(event, of.name),
+    kinds.TreeChanged: lambda of, event: f"starts again with the edited tree {event.brain}",  # noqa: ARG005
     kinds.Placed: lambda of, event: f"moved by hand to {place_text(event.at)}",  # noqa: ARG005
     kinds.InputChanged: lambda of, event: f"the input to {of.name(event.agent)} changes",
     kinds.Attacks: _attacks,
@@ -352,6 +403,9 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.RoleChanged: _role,
     kinds.PlaceChanged: _place,
     kinds.Talks: _talks,
+    kinds.SceneActed: lambda of, event: (
+        f"{of.name(event.agent)} {_SCENE_ACTS[event.act].format(other=of.name(event.other), item=event.item)}"
+    ),
     kinds.ShrugsOff: lambda of, event: f"{of.name(event.agent)} thinks nothing of {article(event.stimulus)}",
     kinds.Unreachable: _unreachable,
     kinds.Sprung: lambda of, event: f"{_crew(event)} springs on {of.name(event.other)}",

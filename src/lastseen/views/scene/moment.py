@@ -10,8 +10,9 @@ from typing import TypeVar
 import numpy as np
 
 from ...conventions import Array, Bools, Floats, Ids
+from ...level.features import Trap
 from ...simulation.recording.recording import Recording
-from ...vocabulary.events import AnyEvent, Heard, Predicted, Said
+from ...vocabulary.events import AnyEvent, Heard, Predicted, Said, SetTrap, TrapSprung
 from .sights import SeenArea
 from .timings import TIMINGS, fading
 
@@ -29,6 +30,7 @@ class Person:
     awareness : 0 … 1, of the target it is surest of; 0 for agents that watch no one.
     path : (n, 3) metres, the path ahead of it; empty if it stands.
     seen : what it sees; None for agents that do not watch.
+    doing : animation while it uses an object; empty: none.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Person:
     awareness: float
     path: Floats
     seen: SeenArea | None
+    doing: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +127,17 @@ class Post:
 
 
 @dataclass(frozen=True, eq=False)
+class Thing:
+    """An object in sight: where it is, in metres, whether it changed, and for a barrier its outlines in metres."""
+
+    name: str
+    kind: str
+    xyz: Floats
+    is_changed: bool = False
+    zones: tuple[Floats, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Moment:
     """Everything a picture of one moment shows; `search` (cells,) 0 … 127, None if no agent searches."""
 
@@ -137,6 +151,9 @@ class Moment:
     noises: tuple[Noise, ...]
     door_shut: Bools
     posts: tuple[Post, ...] = ()
+    platforms: tuple[bool, ...] = ()
+    traps: tuple[tuple[Trap, bool], ...] = ()
+    things: tuple[Thing, ...] = ()
 
 
 class Recent:
@@ -195,6 +212,13 @@ class Recent:
             if event.agent in shown:
                 latest[event.agent] = Bubble(shown.index(event.agent), event.line, age)
         return tuple(latest.values())
+
+    def traps(self, tick: int, drawn: Sequence[Trap]) -> tuple[tuple[Trap, bool], ...]:
+        """Return the traps of a level and those that agents set until a step, and which have not sprung."""
+        before = self._events[: bisect_right(self._ticks, tick)]
+        added = [Trap(one.at, radius=one.radius) for one in before if isinstance(one, SetTrap) and one.at is not None]
+        sprung = {event.number for event in before if isinstance(event, TrapSprung)}
+        return tuple((trap, number not in sprung) for number, trap in enumerate((*drawn, *added)))
 
     def noises(self, tick: int) -> tuple[Noise, ...]:
         """Return the sounds heard just now."""

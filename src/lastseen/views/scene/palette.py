@@ -18,11 +18,11 @@ Anchors = tuple[tuple[float, float, float], ...]
 INKS: dict[str, dict[str, str]] = {
     "light": {
         "guard": "#141218", "player": "#640069", "view": "#8b8d90",
-        "door": "#a07a4c", "exit": "#1b7f4d", "hiding": "#2f6d55", "flag": "#2448b8",
+        "door": "#a07a4c", "exit": "#1b7f4d", "hiding": "#2f6d55", "trap": "#8c2f5b", "flag": "#2448b8",
     },
     "dark": {
         "guard": "#fffaff", "player": "#f3a8ff", "view": "#828489",
-        "door": "#b98e5c", "exit": "#2d9f66", "hiding": "#7cc3a2", "flag": "#9db6ff",
+        "door": "#b98e5c", "exit": "#2d9f66", "hiding": "#7cc3a2", "trap": "#e58ab4", "flag": "#9db6ff",
     },
 }  # fmt: skip
 """Colours by theme; pictures use the light one."""
@@ -34,13 +34,13 @@ FLOORS = {"light": "#fcfcfa", "dark": "#333941"}
 _ANCHORS: dict[str, dict[str, Anchors]] = {
     "light": {
         "flood": ((0.71, 0.15, 72), (0.43, 0.17, 29)),
-        "search": ((0.96, 0.05, 147), (0.815, 0.14, 147)),
+        "search": ((0.985, 0.03, 161), (0.79, 0.16, 161)),
         "field": ((0.67, 0.11, 236), (0.48, 0.165, 259)),
         "light": ((0.32, 0.06, 280), (0.48, 0.05, 280), (0.65, 0.03, 285), (0.82, 0.05, 95), (0.96, 0.11, 100)),
     },
     "dark": {
         "flood": ((0.44, 0.11, 25), (0.6, 0.155, 52)),
-        "search": ((0.7, 0.13, 153), (0.87, 0.17, 150)),
+        "search": ((0.54, 0.13, 155), (0.92, 0.16, 155)),
         "field": ((0.4, 0.11, 262), (0.57, 0.165, 260)),
         "light": ((0.2, 0.04, 280), (0.38, 0.05, 280), (0.58, 0.03, 285), (0.78, 0.06, 95), (0.95, 0.11, 100)),
     },

@@ -39,7 +39,11 @@ class Paths:
             return {}
         if world is not None:
             return _followed(agents, starts, goals, world)
-        return dict(zip(agents.tolist(), _found(starts, goals, self.mesh)))
+        if "platforms" in columns:
+            self.cells.set_platforms(columns["platforms"])
+        # Agents with a key may have opened locked doors.
+        with self.cells.mesh_without(np.flatnonzero(np.asarray(columns["doors"]) == 0).tolist()) as mesh:
+            return dict(zip(agents.tolist(), _found(starts, goals, mesh)))
 
     @property
     def mesh(self) -> AnyMesh:
@@ -53,6 +57,7 @@ class Paths:
         for number, door in enumerate(self._level.doors):
             if door.locked:
                 live.close_door(self._level, number)
+        live.place_platforms(self._level)
         return live
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,7 +23,7 @@ from ...simulation.replay.account import MODES
 from ...simulation.scenario.name_checks import spawned_agents
 from ...simulation.scenario.reader import Setting
 from ...simulation.scenario.scenario import AgentSpec, Scenario
-from .moment import Ghost, Moment, Person, Post, Recent
+from .moment import Ghost, Moment, Person, Post, Recent, Thing
 from .paths import Paths
 from .sights import Sights
 from .timings import TIMINGS
@@ -88,7 +88,10 @@ class RecordedScene:
             bubbles=self._recent.bubbles(tick, shown),
             noises=self._recent.noises(tick),
             door_shut=columns["doors"].astype(np.bool_),
+            platforms=tuple(columns.get("platforms", np.zeros(0)).astype(np.bool_).tolist()),
             posts=posts_of(frame, shown),
+            traps=self._recent.traps(tick, self.level.traps),
+            things=things_of(self.recording, columns),
         )
 
     def _baked(self, layout: CellLayout | None) -> CellLayout:
@@ -132,6 +135,7 @@ class RecordedScene:
                 awareness=float(np.clip(awareness[number], 0.0, 1.0)),
                 path=path if len(path := paths.get(number, _EMPTY)) > 1 else _EMPTY,
                 seen=seen.get(number),
+                doing=animation_of(self.recording, columns, number),
             )
             for number in shown
         )
@@ -169,6 +173,24 @@ def _numbers(recording: Recording, name: str, count: int) -> list[int]:
     if not isinstance(given, list) or not all(isinstance(one, int) and 0 <= one < max(count, 3) for one in given):
         raise RecordingError(f"{recording.source}: does not name its {name}; run the scenario again")
     return given
+
+
+def things_of(recording: Recording, columns: Mapping[str, Array]) -> tuple[Thing, ...]:
+    """Return the objects in sight at a step; none if the recording has no objects."""
+    if "object_state" not in columns:
+        return ()
+    rows = zip(recording.about.notes["objects"], columns["object_xyz"].astype(np.float64), columns["object_state"])
+    return tuple(
+        Thing(note["name"], note["kind"], xyz, bool(state == 1), tuple(np.array(zone) for zone in note["zones"]))
+        for note, xyz, state in rows
+        if state != 2
+    )
+
+
+def animation_of(recording: Recording, columns: Mapping[str, Array], agent: int) -> str:
+    """Return the animation of an agent that uses an object; empty if it uses none."""
+    number = int(columns["uses"][agent]) if "uses" in columns else -1
+    return "" if number < 0 else str(recording.about.notes["objects"][number]["animation"])
 
 
 def posts_of(frame: Frame, shown: Sequence[int]) -> tuple[Post, ...]:

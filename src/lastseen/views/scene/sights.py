@@ -16,6 +16,7 @@ from ...kernels.arrays.agent_arrays import ACTIVE
 from ...level.sight.query import visible_areas
 from ...level.sight.sight import Sight
 from ...simulation.scenario.reader import Setting
+from ...simulation.world.survey import follow_columns
 from ...simulation.world.traits import view_of
 
 _STEPS = 24
@@ -24,7 +25,7 @@ _EYES = np.array([stance.eye for stance in STANCES])
 
 @dataclass(frozen=True, eq=False)
 class ViewShape:
-    """The outlines of a model in the frame of the head, (n, 2) metres: x ahead, y to the left.
+    """The outlines of a model in the frame of the head, (n, 2) metres: x ahead, y counter-clockwise of it.
 
     Attributes
     ----------
@@ -66,7 +67,7 @@ class Sights:
         ]
         if not watchers:
             return {}
-        self._sight.set_doors(columns["doors"])
+        follow_columns(self._sight, columns)
         eyes = np.asarray(columns["xyz"][watchers], np.float64).copy()
         eyes[:, 2] += _EYES[np.minimum(columns["stance"][watchers], len(_EYES) - 1)]
         gaze = np.asarray(columns["gaze"][watchers], np.float64)

@@ -34,12 +34,17 @@ class DoorLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signs(msgspec.Struct, frozen=True):
-    """All signs: of agents by state, of places by kind, and doors; `rim` is the width of the rim in pixels."""
+    """All signs: of agents by state, of places and objects by kind, and doors; `rim` is the width of the rim in pixels.
+
+    `turned` is the radius of the ring around an object that changed.
+    """
 
     agents: dict[str, Sign]
     places: dict[str, Sign]
+    objects: dict[str, Sign]
     door: DoorLook = DoorLook()
     rim: float = 1.5
+    turned: float = 1.6
 
 
 class Looks(msgspec.Struct, frozen=True):
@@ -78,6 +83,21 @@ _CROSS = tuple(
 _HOUSE = ((0.0, -1.15), (1.1, -0.1), (0.75, -0.1), (0.75, 0.95), (-0.75, 0.95), (-0.75, -0.1), (-1.1, -0.1))
 _ARROW = ((-0.6, -0.13), (0.16, -0.13), (-0.1, -0.42), (0.12, -0.58), (0.64, 0.0), (0.12, 0.58), (-0.1, 0.42),
           (0.16, 0.13), (-0.6, 0.13))  # fmt: skip
+_BELL = ((0.0, -1.1), (0.3, -0.95), (0.62, -0.45), (0.72, 0.3), (1.05, 0.65), (-1.05, 0.65), (-0.72, 0.3),
+         (-0.62, -0.45), (-0.3, -0.95))  # fmt: skip
+_BENCH = ((1.15, -0.55), (1.15, -0.1), (0.85, -0.1), (0.85, 0.85), (0.45, 0.85), (0.45, -0.1), (-0.45, -0.1),
+          (-0.45, 0.85), (-0.85, 0.85), (-0.85, -0.1), (-1.15, -0.1), (-1.15, -0.55))  # fmt: skip
+_GLINT = ((0.95, -0.25), (0.95, -0.1), (-0.95, -0.1), (-0.95, -0.25))
+
+
+def _moved(outline: Outline, down: float) -> Outline:
+    return tuple((x, round(y + down, 3)) for x, y in outline)
+
+
+_JAWS = tuple(
+    (round(radius * math.cos(turn * math.pi / 8), 3), round(radius * math.sin(turn * math.pi / 8), 3))
+    for turn, radius in enumerate((1.15, 0.72) * 8)
+)
 
 SIGNS = Signs(
     agents={
@@ -98,7 +118,16 @@ SIGNS = Signs(
         "exit": _sign(_box(1.0, 1.0, 0.25), _ARROW),
         "goal": _sign(_arc(1.05), _arc(0.78), _arc(0.45)),
         "hiding place": _sign(_box(0.7, 1.0, 0.1), _box(0.5, 0.8), _box(0.12, 0.12)),
+        "trap": _sign(_JAWS, _arc(0.34)),
         "marker": _sign(((0.0, -1.0), (0.9, 0.0), (0.0, 1.0), (-0.9, 0.0))),
+    },
+    objects={
+        "alarm": Sign(((True, _BELL), (True, _moved(_arc(0.26, count=12), 0.98)))),
+        "workbench": _sign(_BENCH),
+        "locker": _sign(_box(0.95, 0.9), _box(0.07, 0.9)),
+        "switch": Sign(((True, _moved(_arc(0.72), -0.35)), (True, _moved(_box(0.34, 0.3, 0.08), 0.8)))),
+        "item": _sign(((0.6, -0.75), (1.05, -0.15), (0.0, 1.0), (-1.05, -0.15), (-0.6, -0.75)), _GLINT),
+        "barrier": _sign(((0.3, -1.2), (-0.75, 0.2), (-0.1, 0.2), (-0.3, 1.2), (0.75, -0.3), (0.1, -0.3))),
     },
 )
 """The signs; markers of other kinds are drawn as "marker", states of users' own games as "patrol"."""

@@ -33,12 +33,11 @@ def kept(one, entry: str) -> tuple[str, bytes]:
 
 def seek(one, tick: int) -> None:
     one.key("Home")
-    one.until("lastseenTest.status.tick === 0")
+    one.until("lastseenTest.tick === 0 && lastseenTest.status.tick === 0")
     one.page.locator(".lanes").focus()
-    for _ in range(tick // 30):
-        before = one.ask("lastseenTest.status.tick")
+    for step in range(30, tick + 1, 30):
         one.key("Shift+ArrowRight")
-        one.until(f"lastseenTest.status.tick === {before + 30}")
+        one.until(f"lastseenTest.tick === {step} && lastseenTest.status.tick === {step}")
 
 
 def pixels(data: bytes) -> np.ndarray:

@@ -249,7 +249,7 @@ def place(one, x: float, y: float) -> tuple[float, float]:
     return box["x"] + px, box["y"] + py
 
 
-def test_hold_to_aim_let_go_to_blink_and_leave_a_decoy(hall, window):
+def test_hold_to_aim_let_go_to_blink_leave_a_decoy_and_set_a_trap(hall, window):
     one = window(hall)
     x, y = place(one, 6.5, 1.5)
     one.page.mouse.move(x, y)
@@ -260,6 +260,8 @@ def test_hold_to_aim_let_go_to_blink_and_leave_a_decoy(hall, window):
     one.until(f"Math.abs({YOU}.x - 6.5) < 0.6")
     one.key("Semicolon")
     one.until(happened("left decoy"))
+    one.key("Quote")
+    one.until(happened("set trap"))
     assert one.ask("document.querySelector('.touch [aria-pressed=true]') === null")
 
 

@@ -62,10 +62,39 @@ def test_the_legend_lists_only_what_is_on_the_map(shown, events):
     shown.seek(events["flood"][0].tick + 60)
     assert listed("search", "flood")
     assert "barrier" in legend.inner_text()
+    signs = "[...document.querySelectorAll('#legend .states span')].map((it) => it.textContent)"
+    shown.window.until(f"{signs}.includes('guess') && {signs}.includes('open door')")
+    assert "last seen" not in shown.window.ask(signs)
+    shown.only("layer search", "ghosts")
+    shown.window.until(f"{signs}.includes('last seen')")
+    assert not {"view", "guess"} & {*shown.window.ask(signs)}
     shown.only("layer search")
     assert listed("search")
-    assert "view" not in legend.locator(".states").inner_text().split("\n")
+    assert not {"view", "last seen"} & {*shown.window.ask(signs)}
+    recording = shown.game.recording
+    aware = next(tick for tick in range(LAST) if recording.frame(tick).columns["awareness"].max() > 0.2)
+    assert shown.seek(aware)["awareness"].max() > 0.2
+    shown.window.until(f"{signs}.includes('awareness')")
+    assert shown.seek(0)["awareness"].max() == 0.0
+    shown.window.until(f"!{signs}.includes('awareness')")
     shown.only()
+
+
+def test_an_open_door_never_looks_closed(shown, events):
+    """Floods and closed doors are both warm: an open door is floor with a frame, whatever is below."""
+    tick = events["flood"][0].tick + 90
+    shut = shown.seek(tick)["doors"]
+    doors = [door for door, is_shut in zip(shown.game.stage.setting.level.doors, shut, strict=True) if not is_shut]
+    assert len(doors) >= 3
+    middles = np.array([[*door.outline_xy.mean(axis=0), 0.0] for door in doors])
+    for theme in ("light", "dark"):
+        shown.window.module("colours.js", f"it.useTheme('{theme}', false)")
+        wanted = 0.82 * shown.ink("floor") + 0.18 * shown.ink("door")
+        for overlay in ("flood", "layer search"):
+            shown.only(overlay)
+            assert (np.abs(shown.colours(shown.near(middles)) - wanted).max(axis=1) <= 4.0).all(), (theme, overlay)
+    shown.only()
+    shown.window.module("colours.js", "it.useTheme('light', false)")
 
 
 def test_hiding_places_are_seen_on_any_layer(shown):

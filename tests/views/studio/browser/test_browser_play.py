@@ -215,3 +215,28 @@ def test_scrub_and_resume_give_the_same_digest(bend, window):
         one.key(".")
         one.until(f"lastseenTest.status.ticks === {whole['ticks'] - 5 + more}")
     assert one.ask("lastseenTest.status.digest") == whole["digest"]
+
+
+def test_choose_an_opponent_to_watch_and_play_again(tmp_path, window):
+    with serving(tmp_path, "warehouse") as served:
+        one = window(served)
+        who = one.page.get_by_label("Intruder", exact=True)
+        assert who.locator("option").all_inner_texts() == [
+            "you play",
+            "watch ghost",
+            "watch outrunner",
+            "watch deceiver",
+        ]
+        who.select_option("outrunner")
+        one.until("lastseenTest.status.mode === 'watch'")
+        game = served.studio.director.game
+        assert game.stage.opponent == "outrunner"
+        assert game.mode == "watch"
+        assert game.stage.player is None
+        # The choice stays when the difficulty changes.
+        one.page.get_by_label("Difficulty").select_option("hard")
+        one.until("document.querySelector('[aria-label=Difficulty]').value === 'hard'")
+        assert who.input_value() == "outrunner"
+        who.select_option("you")
+        one.until("lastseenTest.status.mode === 'play'")
+        assert served.studio.director.game.mode == "play"

@@ -122,6 +122,18 @@ def test_a_file_changed_elsewhere_is_not_replaced_without_asking(one, night):
     one.until("lastseenTest.scenario.isDirty")
 
 
+def test_a_level_that_was_only_looked_at_leaves_no_draft(rooms, window):
+    for _ in range(2):
+        one = window(rooms)
+        one.key("8")
+        one.until("lastseenTest.scenario?.isReady")
+        assert not one.ask("lastseenTest.scenario.isDirty")
+        assert one.page.locator("dialog[open]").count() == 0
+        one.page.reload()
+        one.until("lastseenTest.agents.length > 0")
+        assert not one.ask("Object.keys(localStorage).some((key) => key.includes('draft.scenario'))")
+
+
 def test_unsaved_work_is_restored_from_its_draft(one, night, window):
     put(one, "agents.0.name", "Cole")
     one.until("Object.keys(localStorage).some((key) => key.includes('draft.scenario'))")

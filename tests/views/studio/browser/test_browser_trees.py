@@ -48,6 +48,10 @@ def label(node) -> str:
     return node.text.lstrip("│├└─ ")
 
 
+def depth_of(node) -> int:
+    return (len(node.text) - len(label(node))) // 3
+
+
 def test_the_running_branch_comes_first_and_failed_branches_are_collapsed(one, run):
     explain(one, 360)
     account = account_of(run[1], run[1].about.agents[0], 12.0)
@@ -56,7 +60,7 @@ def test_the_running_branch_comes_first_and_failed_branches_are_collapsed(one, r
     assert shown == ["DIV", *["DETAILS"] * (len(shown) - 1)]
     assert one.ask(LINES)[1] == "search [guard]"
     below_root = [node for node in account.tree if node.text[:2] in ("├─", "└─") and node.status == "failure"]
-    assert len(below_root) == 10
+    assert len(below_root) == 11
     folds = one.ask(f"{FOLD}.map((one) => [one.querySelector('.text').textContent, one.title, one.parentElement.open])")
     top = [(name, title, is_open) for name, title, is_open in folds if name in {label(node) for node in below_root}]
     assert top == [(label(node), f"failure: {node.reason}", False) for node in below_root]
@@ -77,6 +81,16 @@ def test_a_failed_branch_stays_open_over_time(one):
     one.until("document.querySelector('.tree') && document.querySelector('.tree') !== oldTree")
     assert leaf.is_visible()
     assert "fight" in one.ask("document.activeElement.textContent")
+
+
+def test_a_branch_opened_just_before_a_redraw_stays_open(one):
+    explain(one, 360)
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '.', bubbles: true }))"
+    one.page.locator(".tree summary", has_text="fight [guard]").evaluate(f"(one) => {{ one.click(); {press}; }}")
+    one.until("lastseenTest.tick === 361")
+    fold = one.page.locator(".tree details", has=one.page.get_by_text("fight [guard]", exact=True))
+    assert fold.evaluate("(one) => one.open")
+    assert one.ask("[...document.querySelectorAll('.tree details')].filter((one) => one.open).length") == 1
 
 
 def test_reasons_are_wrapped_not_cut(one):
@@ -121,14 +135,14 @@ def test_the_graph_has_the_nodes_of_the_tree_and_its_branches(one, run):
     account = account_of(run[1], run[1].about.agents[0], 12.0)
     assert one.ask(DRAWN) == [[number, node.status] for number, node in enumerate(account.tree)]
     assert one.ask("document.querySelectorAll('#graph path').length") == len(account.tree) - 1
-    depths = [(len(node.text) - len(node.text.lstrip("│├└─ "))) // 3 for node in account.tree]
+    depths = [depth_of(node) for node in account.tree]
     lefts = one.ask(f"{BOXES}.map((one) => one.transform.baseVal[0].matrix.e)")
     assert [round(left / max(lefts) * max(depths)) for left in lefts] == depths
     places = one.ask(
         f"{BOXES}.map(({{ transform }}) => transform.baseVal[0].matrix).map(({{ e, f }}) => `${{e}} ${{f}}`)"
     )
     assert len(set(places)) == len(places)
-    assert one.ask(f"{BOXES}[1].querySelector('.parent').textContent") == "fight [guard]"
+    assert one.ask(f"{BOXES}[1].querySelector('.parent').textContent") == "ring [guard]"
     one.key("Escape")
     one.until("document.querySelector('#graph') === null")
     assert one.ask("lastseenTest.selected.kind") == "agent"
@@ -144,7 +158,7 @@ def test_statuses_change_over_time_and_the_running_node_stays_in_view(one, run):
         wanted = [number for number, node in enumerate(account.tree) if node.status == "running"]
         running = f"{DRAWN}.filter(([, status]) => status === 'running').map(([number]) => number)"
         one.until(f"JSON.stringify({running}) === '{wanted}'.replaceAll(' ', '')")
-        one.page.wait_for_timeout(300)
+        one.still()
         box, around = box_of(one, wanted[-1]), one.page.locator("#graph svg").bounding_box()
         assert around["x"] <= box["x"] <= box["x"] + box["width"] <= around["x"] + around["width"]
         assert around["y"] <= box["y"] <= box["y"] + box["height"] <= around["y"] + around["height"]
@@ -158,19 +172,22 @@ def test_a_click_or_an_arrow_shows_the_reason(one, run):
     explain(one, 360)
     draw(one)
     account = account_of(run[1], run[1].about.agents[0], 12.0)
-    number = max(at for at, node in enumerate(account.tree) if node.status == "running")
-    one.page.wait_for_timeout(300)
+    running = [at for at, node in enumerate(account.tree) if node.status == "running"]
+    parent, number = running[-2:]
+    assert depth_of(account.tree[parent]) == depth_of(account.tree[number]) - 1
+    one.still()
     one.page.locator(f"#graph .bt[data-node='{number}']").click()
     detail = one.page.locator("#graph .detail")
-    assert detail.inner_text().split("\n\n") == ["go_searching runs", account.tree[number].reason]
+    reason = account.tree[number].reason or "No reason was given."
+    assert detail.inner_text().split("\n\n") == [f"{label(account.tree[number])} runs", reason]
     one.key("ArrowLeft")
-    assert detail.inner_text().startswith("force_success runs")
+    assert detail.inner_text().startswith(f"{label(account.tree[parent])} runs")
     assert one.ask("lastseenTest.tick") == 360
-    depth = (len(account.tree[number].text) - len(label(account.tree[number]))) // 3
+    depth = depth_of(account.tree[number])
     for _ in range(depth - 1):
         one.key("ArrowLeft")
     one.key("ArrowRight")
-    assert detail.inner_text().split("\n\n") == ["fight [guard] failed", "has_foe: nobody fights here"]
+    assert detail.inner_text().split("\n\n") == ["ring [guard] failed", "should_ring: there is no alarm to ring"]
     one.key("Escape")
 
 
@@ -178,7 +195,7 @@ def test_the_graph_zooms_and_pans(one):
     explain(one, 360)
     draw(one)
     one.page.get_by_role("button", name="Fit").click()
-    one.page.wait_for_timeout(300)
+    one.still()
     around = one.page.locator("#graph svg").bounding_box()
     ends = [box_of(one, number) for number in range(one.ask(f"{BOXES}.length"))]
     assert all(around["y"] <= box["y"] and box["y"] + box["height"] <= around["y"] + around["height"] for box in ends)
@@ -197,6 +214,6 @@ def test_the_graph_zooms_and_pans(one):
     assert (round(moved["x"] - nearer["x"]), round(moved["y"] - nearer["y"])) == (80, 50)
     assert "Click a node" in one.page.locator("#graph .detail").inner_text()  # a drag is no click
     one.key("f")
-    one.page.wait_for_timeout(300)
+    one.still()
     assert abs(box_of(one, 0)["width"] - root["width"]) < 1.0
     one.key("Escape")

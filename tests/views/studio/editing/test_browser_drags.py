@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from studio.browser import DRAWN
@@ -68,6 +70,20 @@ def test_the_ghost_of_what_if_is_dragged_from_where_it_starts_and_anybody_else_t
     one.until("lastseenTest.story.some((text) => text.startsWith('The user moved Ames to ('))")
     (mark,) = one.ask("lastseenTest.events.filter((event) => event.kind === 'placed')")
     assert inked(one, mark["tick"], mark["agent"]) > inked(one, mark["tick"] + 60, mark["agent"]) + 8
+
+
+@pytest.mark.parametrize(("level", "left"), [("corridor", -0.26), ("house", 0.26)])
+def test_shift_and_the_left_arrow_turn_the_heading_to_the_left_as_drawn(tmp_path, window, level, left):
+    """On the screen, y runs down: rows of tiles with it, the y of a plan against it."""
+    with serving(tmp_path, level) as served:
+        one = window(served)
+        one.key("3")
+        one.until("lastseenTest.whatif?.seen && lastseenTest.whatif.results.length > 0")
+        heading = "Math.atan2(lastseenTest.whatif.heading[1], lastseenTest.whatif.heading[0])"
+        before = one.ask(heading)
+        one.key("Shift+ArrowLeft")
+        turned = one.ask(heading) - before
+        assert math.remainder(turned, math.tau) == pytest.approx(left)
 
 
 def inked(one, tick: int, lane: int) -> int:

@@ -43,7 +43,51 @@ def test_properties_are_typed_and_written(rooms, window):
     assert pen.window.ask("document.querySelectorAll('img').length") == 0
 
 
+def test_a_trap_is_placed_with_its_effect_and_saved(rooms, window):
+    pen = begin(window, rooms)
+    pen.key("l")
+    pen.drag((0, 0), (14, 8))
+    pen.key("t")
+    pen.click((5, 4))
+    panel = pen.window.page.locator(".chosen")
+    panel.get_by_label("Effect").select_option("snare")
+    panel.get_by_label("Holds for").fill("2.5")
+    panel.get_by_label("Holds for").press("Enter")
+    panel.get_by_label("Set by").fill("guards")
+    panel.get_by_label("Set by").press("Enter")
+    pen.key("Escape", "Control+s")
+    pen.window.page.locator(".ask button.main").click()
+    pen.window.until("lastseenTest.edit.digest")
+    (trap,) = read_level(Path(rooms.folder) / "level.geojson").traps
+    assert (trap.xyz[:2], trap.team, trap.effect, trap.seconds) == ((5, 4), "guards", "snare", 2.5)
+
+
 @pytest.mark.long
+def test_a_platform_is_drawn_saved_and_opened_again(rooms, window):
+    pen = begin(window, rooms)
+    pen.key("l")
+    pen.drag((0, 0), (4, 6))
+    pen.drag((8, 0), (12, 6))
+    pen.key("b")
+    pen.drag((4, 2), (8, 4))
+    panel = pen.window.page.locator(".chosen")
+    for label, word in (("Name", "bridge"), ("Position", "down")):
+        panel.get_by_label(label).fill(word)
+        panel.get_by_label(label).press("Enter")
+    panel.get_by_label("Present at start").uncheck()
+    pen.key("Escape", "Control+s")
+    pen.window.page.locator(".ask button.main").click()
+    pen.window.until("lastseenTest.edit.digest")
+    (bridge,) = read_level(Path(rooms.folder) / "level.geojson").platforms
+    assert (bridge.name, bridge.at, bridge.present) == ("bridge", "down", False)
+    assert bridge.outline_xyz[:, :2].tolist() == [[4, 2], [8, 2], [8, 4], [4, 4]]
+    pen.say("Play level")
+    pen.window.until("lastseenTest.mode === 'play'")
+    pen.key("4")
+    pen.window.until("lastseenTest.edit.isReady")
+    assert pen.kinds() == ["floor", "floor", "platform"]
+
+
 def test_stops_wait_and_turn_and_go_with_their_points(rooms, window):
     pen = begin(window, rooms)
     pen.key("l")

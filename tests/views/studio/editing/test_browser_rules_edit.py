@@ -51,6 +51,25 @@ def own(tmp_path):
         yield served
 
 
+def test_rules_are_edited_on_a_phone(ready, window):
+    desk = begin(window, ready)
+    desk.page.set_viewport_size({"width": 390, "height": 844})
+    desk.page.locator(".rule-row").first.click()
+    desk.page.locator(".rule-form .rule-name").wait_for()
+    wide = "(one) => [one.clientWidth, one.scrollWidth]"
+    for part in (".rule-side", ".rule-form", ".rules-both"):
+        width, needed = desk.page.locator(part).evaluate(wide)
+        assert width > 320, part
+        assert needed <= width, part
+    boxes = [desk.page.locator(part).bounding_box() for part in (".rule-side", ".rule-form")]
+    assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"] - 1.0
+    for tab in ("Try", "Variables", "Lines", "Sorted"):
+        desk.page.locator(".rules-tabs button", has_text=tab).click()
+        view = desk.page.locator(".rules-body > :first-child")
+        view.wait_for()
+        assert view.evaluate("(one) => one.getBoundingClientRect().right <= innerWidth")
+
+
 def test_shipped_rules_are_changed_as_a_copy_and_saved_with_their_comments(ready, window):
     desk = begin(window, ready)
     assert (desk.rules["name"], desk.rules["isCopy"], desk.rules["faults"]) == ("guards", True, [])
@@ -180,6 +199,14 @@ def test_typing_goes_on_while_the_form_is_drawn_again(own, window):
     desk.field("about").press("Enter")
     desk.window.until("lastseenTest.rules.chosen.rule.about === 'half ty'")
     assert desk.rule["say"][0] == "Lost."
+    # A field that is drawn again twice commits nothing by being replaced.
+    change_and_type("Gone.", "say.new", "He took the {na")
+    desk.window.ask(CHANGE.replace("VALUES", json.dumps({"about": "a note"})))
+    desk.page.evaluate(DRAWN)
+    assert desk.rule["say"] == ["Gone.", "Where to"]
+    desk.field("say.new").press("Enter")
+    desk.window.until("lastseenTest.rules.chosen.rule.say.length === 3")
+    assert desk.rule["say"][2] == "He took the {name}"
 
 
 def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):

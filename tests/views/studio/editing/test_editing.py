@@ -23,7 +23,6 @@ from lastseen.level.samples import SAMPLES, sample
 from lastseen.level.tile_outlines import traced
 from lastseen.level.write import to_geojson
 from lastseen.views.cli.app.main import cli
-from lastseen.views.figures.drawing.level_map import rows_run_down
 from lastseen.views.studio.editing.level_files import MOST_BYTES, Changed, check_drawing, open_drawing, save_drawing
 from lastseen.views.studio.session.folder import Folder
 from lastseen.views.studio.session.stage import stage_of_level
@@ -52,7 +51,7 @@ def test_tiles_become_outlines_that_cover_the_same_place(name):
         np.testing.assert_array_equal(shapely.contains_xy(plans, across, down), tiles.passable)
         assert [s.xyz for s in level.spawns] == [s.xyz for s in drawn.spawns]
         again = geojson.read(to_geojson(drawn), "drawn")
-        assert rows_run_down(again)  # as the tiles were
+        assert again.is_drawn_down  # as the tiles were
         assert again == drawn
     assert check_drawing(to_geojson(drawn)) == []
     assert len(stage_of_level(drawn, name).layout.arrays.cell_xyz) > 50

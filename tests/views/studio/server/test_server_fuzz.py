@@ -35,6 +35,33 @@ STEPS = st.sampled_from([1, 2, 9])
 """Few: a step costs time."""
 
 
+TREES = (
+    {"trees": {"a": "stand_still"}},
+    {"root": {"sequence": [{"be": {"state": "chase"}}, {"go_to": {"goal": "$goal"}}]}},
+    {"trees": {"a": {"subtree": "a"}}},
+    {},
+)
+"""Files of trees, valid ones and others."""
+rubbish_table = st.dictionaries(
+    st.sampled_from(["trees", "root", "keys", "main", "", "__proto__"]),
+    st.recursive(st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3)),
+    max_size=3,
+)
+
+
+def nodes() -> st.SearchStrategy[Any]:
+    """Return nodes of trees, most of them wrong."""
+    words = st.sampled_from(["sequence", "guard", "stand_still", "subtree", "go_to", "choose_place", "predict", "x"])
+    given = st.one_of(words, st.none(), st.integers(), st.sampled_from([0.5, -1e308, True, "$goal", "$", ""]))
+    keys = st.sampled_from(["child", "children", "name", "query", "predictor", "tree", "ports", "gait", ""])
+
+    def parents(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        body = st.one_of(given, st.lists(inner, max_size=3), st.dictionaries(keys, inner | given, max_size=3))
+        return st.dictionaries(words, body, min_size=1, max_size=1)
+
+    return st.dictionaries(st.sampled_from(["a", "b"]), st.recursive(words, parents, max_leaves=8), max_size=2)
+
+
 def strategy(kind: inspect.Type, field: str = "") -> st.SearchStrategy:
     """Return values of a type as messages have it: all valid for the decoder, many hostile to the handler."""
     match kind:
@@ -61,6 +88,8 @@ def strategy(kind: inspect.Type, field: str = "") -> st.SearchStrategy:
             return st.lists(strategy(one), min_size=least or 0, max_size=min(most or 4, 4))
         case inspect.UnionType(types=kinds):
             return st.one_of(*(strategy(one, field) for one in kinds))
+        case inspect.DictType():
+            return st.one_of(st.sampled_from(TREES), st.fixed_dictionaries({"trees": nodes()}), rubbish_table)
         case inspect.StructType():
             return plain(kind)
     raise AssertionError(f"messages have a new kind of field: {kind}")

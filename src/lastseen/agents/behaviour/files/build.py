@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..leaf import Leaf
 from ..node import Node
 from ..nodes import KINDS
 from ..nodes.decorators import SubTree
-from ..parameters import Parameter, checked_parameters, likely_value, parameters_of
+from ..parameters import Parameter, ParameterError, checked_parameters, likely_value, parameters_of
 from ..ports import Input, Output
 from ..registry import Registry
 from ..status import SUCCESS, Status
@@ -98,8 +99,8 @@ class _Builder:
         self.source = file.source
         self.count = self.depth = 0
 
-    def fault(self, line: int, path: str, what: str) -> None:
-        fault = TreeFault(self.source, line, path, what)
+    def fault(self, line: int, path: str, what: str, parameter: str = "") -> None:
+        fault = TreeFault(self.source, line, path, what, parameter)
         if not any((other.line, other.what) == (line, what) for other in self.faults):
             self.faults.append(fault)
 
@@ -137,8 +138,12 @@ class _Builder:
         self.depth += 1
         try:
             node = self.make(spec, trees, path)
+        except ParameterError as error:
+            for parameter, what in error.wrong.items():
+                self.fault(spec.line, path, what, parameter)
+            return None
         except BehaviourError as error:
-            self.fault(spec.line, path, str(error))
+            self.fault(spec.line, path, str(error), _blamed(spec, str(error)))
             return None
         finally:
             self.depth -= 1
@@ -178,9 +183,14 @@ class _Builder:
 
     def inner(self, kind: type[Node], spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         children = [self.node(child, trees, path) for child in spec.children]
-        kind.check_count(len(children), spec.kind)
+        fits = True
+        try:
+            kind.check_count(len(children), spec.kind)
+        except BehaviourError as error:
+            self.fault(spec.line, path, str(error))
+            fits = False
         parameters = self.kind_parameters(kind, spec)
-        if None in children:
+        if not fits or None in children:
             return None
         make: Any = kind
         if kind.most == 0:
@@ -235,3 +245,60 @@ class _Builder:
                 raise BehaviourError(f"{spec.kind} takes no parameters, but is given {given['']}")
             given = {known[0].name: given[""]}
         return checked_parameters(known, given, spec.kind, loose=self.file.loose)
+
+
+def _blamed(spec: NodeSpec, what: str) -> str:
+    """Return the parameter whose value a message quotes; empty if there is none."""
+    return next((name for name, value in spec.parameters.items() if repr(value) in what), "")
+
+
+@dataclass(frozen=True)
+class TreeReport:
+    """All trees of a file checked: the number of nodes of each sound one, the faults of the others, and warnings."""
+
+    sizes: dict[str, int]
+    faults: tuple[TreeFault, ...]
+    warnings: tuple[TreeFault, ...]
+
+
+def check_trees(file: TreeFile, registry: Registry, *, unknown_leaves: bool = False) -> TreeReport:
+    """Build every tree of a file; return each fault and each warning once."""
+    sizes: dict[str, int] = {}
+    faults: dict[tuple[int, str], TreeFault] = {}
+    warnings: dict[tuple[int, str], TreeFault] = {}
+    for name in _outermost(file):
+        try:
+            built = build_tree(file, registry, name, unknown_leaves=unknown_leaves)
+            sizes[name] = len(built)
+            warnings |= {(warning.line, warning.what): warning for warning in built.warnings}
+        except TreeFileError as error:
+            faults |= {(fault.line, fault.what): fault for fault in error.faults}
+    return TreeReport(sizes, tuple(faults.values()), tuple(warnings.values()))
+
+
+def _outermost(file: TreeFile) -> list[str]:
+    """Return the trees that no other tree uses, the main one first; the others are built where they are used."""
+    uses = {name: _used(tree.root) for name, tree in file.trees.items()}
+    chosen: list[str] = []
+    reached: set[str] = set()
+    inner = set().union(*uses.values())
+    for name in (file.main, *(name for name in uses if name not in inner), *uses):
+        if name not in reached:
+            chosen.append(name)
+            waiting = [name]
+            while waiting:
+                found = waiting.pop()
+                if found not in reached and found in uses:
+                    reached.add(found)
+                    waiting.extend(uses[found])
+    return chosen
+
+
+def _used(root: NodeSpec) -> set[str]:
+    waiting, used = [root], set()
+    while waiting:
+        node = waiting.pop()
+        if node.kind == "subtree":
+            used.add(str(node.parameters.get("tree", node.parameters.get("", ""))))
+        waiting.extend(node.children)
+    return used

@@ -68,12 +68,13 @@ class TreeFile:
 
 @dataclass(frozen=True)
 class TreeFault:
-    """One fault of a tree file: its file and line, its path in the tree, and what is wrong."""
+    """One fault of a tree file: its file and line, its path in the tree, what is wrong, and with which parameter."""
 
     source: str
     line: int
     path: str
     what: str
+    parameter: str = ""
 
     def __str__(self) -> str:
         place = f"{self.source}:{self.line}" if self.line else self.source

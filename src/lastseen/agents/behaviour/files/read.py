@@ -69,9 +69,15 @@ def parse_trees(text: str, form: str = "yaml", *, source: str = "text") -> TreeF
 
 def _file(load: Callable[[], Document]) -> TreeFile:
     try:
-        reader = _Reader(load())
+        document = load()
     except TextFileError as error:
         raise TreeFileError([TreeFault(error.source, error.line, "", error.what)]) from None
+    return document_trees(document)
+
+
+def document_trees(document: Document) -> TreeFile:
+    """Return the trees of a document that was parsed already. See `read_trees`."""
+    reader = _Reader(document)
     file = reader.file()
     if reader.faults:
         raise TreeFileError(reader.faults)

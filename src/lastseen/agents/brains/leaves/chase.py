@@ -38,6 +38,7 @@ class OwnChase:
     Attributes
     ----------
     predictor, column : the spec of the predictor as written, and the column of the target.
+    learned : seconds at which the agent last learned where the target was.
     began : seconds of the world at its loss, or at the stimulus that restarted it.
     crumbs : the `CrumbTrail` of the target, for a predictor that follows it; None for others.
     track : places of the target by seconds since the loss, for an omniscient predictor; None for fair ones.
@@ -45,6 +46,7 @@ class OwnChase:
 
     predictor: str
     column: int
+    learned: float
     began: float
     crumbs: Any = field(default=None, repr=False)
     track: dict[float, Place] | None = field(default=None, repr=False)
@@ -98,7 +100,12 @@ class Predict(BrainLeaf):
         if loss is None:
             self.reason = "knows nothing of it"
             return FAILURE
-        chase = OwnChase(spec.text, column, mind.time - loss.seconds)
+        learned, before = float(world.knowledge.arrays.time[mind.row, column]), mind.blackboard.get("chase")
+        if before is not None and (before.predictor, before.column, before.learned) == (spec.text, column, learned):
+            mind.blackboard["goal"] = as_place(before.pursuit.prediction.destination)
+            self.reason = "nothing new since its last prediction"
+            return SUCCESS
+        chase = OwnChase(spec.text, column, learned, mind.time - loss.seconds)
         if spec.kind.is_omniscient:
             chase.track = {0.0: as_place(loss.seen_at)}
             chase.crumbs = spec.crumbs()

@@ -63,7 +63,7 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     mind.blackboard["target"] = column
     seen = mind.attention.acted_on[:, column].tolist()
     own = seen.pop(mind.row)
-    if own > mind.blackboard["chased"] and mind.state != "chase":
+    if own > mind.blackboard["chased"] and mind.state != "chase" and mind.attention.lost[mind.row] == column:
         return False, "has lost it itself"
     learned = float(world.knowledge.arrays.time[mind.row, column])
     age = mind.time - min(max(seen, default=-math.inf), learned)

@@ -64,7 +64,7 @@ def spotted_rows(mind: Mind) -> Any:
     return mind.senses.spotted[mind.world.cast.targets.tolist().index(mind.number)].nonzero()[0]
 
 
-def _enemy_rows(mind: Mind) -> Any:
+def enemy_rows(mind: Mind) -> Any:
     """Return the rows of the watchers that the agent sees and that are hostile to it, (n,)."""
     rows, relations = spotted_rows(mind), mind.world.relations
     if not relations.is_mixed or not len(rows):
@@ -75,13 +75,13 @@ def _enemy_rows(mind: Mind) -> Any:
 def _in_sight(mind: Mind, within: float) -> Any:
     """Return the positions of all watchers the agent sees, (n, 3)."""
     world = mind.world
-    places = world.bodies.xyz[world.cast.watchers[_enemy_rows(mind)]]
+    places = world.bodies.xyz[world.cast.watchers[enemy_rows(mind)]]
     return places[np.linalg.norm(places - world.bodies.xyz[mind.number], axis=1) <= within]
 
 
 def _hunters(mind: Mind, within: float) -> list[int]:
     """Return the watchers in sight that hunt the agent."""
-    world, rows = mind.world, _enemy_rows(mind)
+    world, rows = mind.world, enemy_rows(mind)
     if not len(rows):
         return []
     row, (x, y, z) = world.cast.targets.tolist().index(mind.number), mind.xyz
@@ -105,7 +105,7 @@ def threats_in_sight(mind: Mind) -> Any:
 
 @condition()
 def can_use(mind: Mind, power: str = "blink") -> Answer:
-    """Return whether the agent has a power, "blink" or "decoy", and need not wait for it."""
+    """Return whether the agent has a power, such as "blink", and need not wait for it."""
     can = mind.world.acts.can_use(mind.number, power, mind.time)
     return can, f"can use {power}" if can else f"cannot use {power} now"
 
@@ -121,6 +121,13 @@ def blink(mind: Mind) -> Status:
 def leave_decoy(mind: Mind) -> Status:
     """Leave a decoy here, if the agent can. Always SUCCESS."""
     mind.act("decoy")
+    return SUCCESS
+
+
+@action()
+def set_trap(mind: Mind) -> Status:
+    """Set a trap here, if the agent can. Always SUCCESS."""
+    mind.act("set trap")
     return SUCCESS
 
 
@@ -194,13 +201,17 @@ class Hide(BrainLeaf):
         """Go on, or enter."""
         if mind.world.acts.hidden_in[mind.number] >= 0:
             return SUCCESS
+        known = mind.blackboard.get("known_guards")
+        guards = [] if known is None else known.xyz[known.lately(mind.time)].tolist()
         places = enumerate(mind.world.level.hiding_places)
-        away = sorted((mind.distance_to(place.xyz), number) for number, place in places)
+        away = sorted((mind.distance_to(place.xyz), number, place.xyz) for number, place in places)
+        # A guard that is known to be nearer would see the agent climb in.
+        away = [one for one in away if all(math.dist(guard, one[2]) > one[0] for guard in guards)]
         if not away or away[0][0] > self.within:
             self.reason = "no hiding place near"
             return FAILURE
-        metres, number = away[0]
-        mind.go(mind.world.level.hiding_places[number].xyz, "run")
+        metres, number, place = away[0]
+        mind.go(place, "run")
         if metres <= 1.4 or mind.has_arrived:
             mind.act("hide", number)
         return FAILURE if mind.is_stopped else RUNNING

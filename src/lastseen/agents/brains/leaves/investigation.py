@@ -13,6 +13,7 @@ from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...senses.vision.sightings import BANDS
 from ..facts import AT_CALL, AT_PAST_CALL, CALLED, NOTICES
 from ..mind import Mind, as_place
+from ..surroundings import GLIMPSES_SUSPECT
 from .brain_leaf import GOAL_PLACE, TARGET, Answer, MovingLeaf, action, condition, leaf
 
 PATIENCE = 60.0
@@ -142,6 +143,7 @@ class Stare(MovingLeaf):
     | what it notices                                     | status  |
     |-----------------------------------------------------|---------|
     | has been worth a look for `seconds`                 | SUCCESS |
+    | was glimpsed three times within some seconds        | SUCCESS |
     | has been there for `at_most` seconds, however faint | SUCCESS |
     | otherwise                                           | RUNNING |
     """
@@ -165,6 +167,7 @@ class Stare(MovingLeaf):
         if column >= 0 and mind.senses.sightings.band[mind.row, column] >= _INVESTIGATE:
             self._worth = min(self._worth, mind.time)
         enough = mind.time - self._worth >= self.seconds or mind.time - self._begun >= self.at_most
+        enough |= bool(mind.attention.glimpses[mind.row].max(initial=0.0) >= GLIMPSES_SUSPECT)
         return SUCCESS if enough else RUNNING
 
 

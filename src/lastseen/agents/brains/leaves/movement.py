@@ -119,7 +119,7 @@ class StandStill(BrainLeaf):
 
 @leaf
 class LookRound(MovingLeaf):
-    """Turn around once over `seconds`, moving the head left and right meanwhile; then SUCCESS."""
+    """Turn around once over `seconds`, moving the head to both sides meanwhile; then SUCCESS."""
 
     kind = "look_round"
 

@@ -15,19 +15,21 @@ from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...bodies.orders import Gait
 from ..mind import Mind, Place, as_place
 from .brain_leaf import GOAL_PLACE, BrainLeaf, leaf
+from .objects import ObjectUser
 
 _PATIENCE = 20.0
 """Seconds for which a stuck agent keeps trying before it goes on to the next stop."""
 
 
 @leaf
-class FollowPatrol(BrainLeaf):
+class FollowPatrol(ObjectUser):
     """Walk the agent's patrol.
 
     | the patrol        | status                                                                       |
     |-------------------|------------------------------------------------------------------------------|
     | continues         | RUNNING; after an interruption it continues at the same stop                 |
     | is obstructed     | RUNNING; skips the stop after 20 s without getting nearer, with a reason     |
+    | uses an object    | RUNNING; goes on when that is done or cannot be done                         |
     | has ended         | SUCCESS                                                                      |
     | does not exist    | FAILURE                                                                      |
     """
@@ -36,11 +38,12 @@ class FollowPatrol(BrainLeaf):
     reads = {"patrol": str, "patrol_at": int}  # noqa: RUF012
     writes = {"patrol_at": int}  # noqa: RUF012
 
-    def __init__(self, *, gait: str = "walk", name: str = ""):
+    def __init__(self, *, gait: Gait = "walk", name: str = ""):
         self.gait, self.name = gait, name
 
     def enter(self, mind: Mind) -> None:
         """Find the patrol."""
+        super().enter(mind)
         wanted = mind.blackboard["patrol"]
         self._patrol: Patrol | None = next((one for one in mind.world.level.patrols if one.name == wanted), None)
         self._waits_until = self._stuck_since = -1.0
@@ -49,19 +52,22 @@ class FollowPatrol(BrainLeaf):
 
     def tick(self, mind: Mind) -> Status:
         """Do what the current stop requires."""
-        if self._patrol is None or not self._patrol.stops:
+        stops = self._patrol.stops if self._patrol is not None else ()
+        if not stops:
             self.reason = "has no patrol"
             return FAILURE
         at = mind.blackboard["patrol_at"]
-        if at >= len(self._patrol.stops):
+        if at >= len(stops):
             self.reason = "its patrol is over"
             return SUCCESS
-        stop = self._patrol.stops[at]
+        stop = stops[at]
         if at != self._at:
-            self._at, self._text = at, f"stop {at + 1} of {len(self._patrol.stops)}: {stop.action}"
+            self._at, self._text = at, f"stop {at + 1} of {len(stops)}: {stop.action}"
         self.reason = self._text
+        if stop.action == "use":
+            return self._use(mind, at, stop.object)
         if stop.action == "move":
-            mind.go(stop.xyz, self.gait)  # type: ignore[arg-type]
+            mind.go(stop.xyz, self.gait)
             if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived:
                 self._next(mind, at)
             elif mind.is_stopped and self._has_tried_enough(mind):
@@ -77,6 +83,21 @@ class FollowPatrol(BrainLeaf):
         if stop.action == "turn":
             mind.face(stop.heading)
         if mind.time >= self._waits_until:
+            self._next(mind, at)
+        return RUNNING
+
+    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
+        """Give up a slot, but walk on: what comes next gives its own orders."""
+        if mind.world.objects is not None:
+            mind.world.objects.release(mind.number)
+
+    def _use(self, mind: Mind, at: int, name: str) -> Status:
+        """Use the object at a stop."""
+        objects = mind.world.objects
+        number = -1 if objects is None else objects.number(name)
+        status = FAILURE if number < 0 else self.use(mind, number)
+        self.reason = f"{self._text} {name}: {self.reason}"
+        if status is not RUNNING:
             self._next(mind, at)
         return RUNNING
 
@@ -99,7 +120,7 @@ class FollowPatrol(BrainLeaf):
 
 @leaf
 class GoBack(BrainLeaf):
-    """Walk back to where the agent was called away from: the next stop of its patrol, or its post.
+    """Walk back to where the agent was called away from: the next stop of its patrol, its task, or its post.
 
     SUCCESS there, or as close as there is a path.
     """
@@ -117,6 +138,10 @@ class GoBack(BrainLeaf):
         for patrol in mind.world.level.patrols:
             if patrol.name == wanted and patrol.stops:
                 self._place = patrol.stops[min(at, len(patrol.stops) - 1)].xyz
+        objects, task_at = mind.world.objects, mind.blackboard["task_at"]
+        tasks = () if objects is None else objects.tasks.get(mind.number, ())
+        if objects is not None and task_at < len(tasks):
+            self._place = objects.slots(objects.number(tasks[task_at].use))[0]
 
     def tick(self, mind: Mind) -> Status:
         """Walk on."""

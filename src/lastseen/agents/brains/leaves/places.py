@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator
 from pathlib import PurePath
 from typing import Any
@@ -18,11 +19,16 @@ from ....rng import generator
 from ....textfile import FORMS
 from ....vocabulary.events import PicksPlace
 from ...behaviour.files.definition import TreeFile
-from ...behaviour.status import FAILURE, SUCCESS, Status
+from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from ...bodies.orders import Gait
 from ..mind import Mind, as_place
 from ..shipped_brains import PLACE_QUERIES, place_query
 from .brain_leaf import GOAL_PLACE, BrainLeaf, action, leaf
+from .evasion import guards_remembered
 from .flight import threats_in_sight
+
+_SAME = 1.5
+"""Metres within which a new place is the one an agent is already headed for."""
 
 
 def _known(mind: Mind, columns: Any) -> Place:
@@ -59,11 +65,14 @@ POINTS: dict[str, Callable[[Mind], Place]] = {
     "players": _threats,
     "target": _target,
     "colleagues": _colleagues,
+    "guards": guards_remembered,
+    "headed": lambda mind: Place(np.array(mind.blackboard.get("goal") or mind.xyz)),
     "home": lambda mind: Place(mind.world.cast.home[mind.number]),
     "came_from": lambda mind: Place(np.array(mind.blackboard["hunted_at"] or mind.xyz)),
 }
 """Points that queries in trees may name besides those of the level: enemies the agent knows of (an intruder: guards
-after it), the target, other members of its team, where it started, and where it was last hunted."""
+after it), guards an intruder remembers, the place it is headed for, the target, other members of its team, where it
+started, and where it was last hunted."""
 
 
 @leaf
@@ -90,28 +99,72 @@ class ChoosePlace(BrainLeaf):
 
     def tick(self, mind: Mind) -> Status:
         """Choose once."""
+        goal = self._pick(mind)
+        if goal is None:
+            return FAILURE
+        self._tell(mind, goal)
+        return SUCCESS
+
+    def _pick(self, mind: Mind) -> tuple[float, float, float] | None:
+        """Return the place chosen; None if there is none."""
         reasoning = mind.world.reasoning
         query = reasoning.queries[self.query] if is_file(self.query) else place_query(self.query)
         places = {name: POINTS[name](mind) for name in sorted(points_in(query)) if name in POINTS}
-        if "target" in places and not len(places["target"].xyz):
-            self.reason = "has no target"
-            return FAILURE
+        for name in ("target", "guards"):
+            if name in places and not len(places[name].xyz):
+                self.reason = f"knows of no {name.rstrip('s')}"
+                return None
         if "threats" in places:
             mind.blackboard["threat"] = tuple(places["threats"].xyz[0].tolist())
         me = Place(np.array(mind.xyz), heading=mind.heading)
         choice = reasoning.picker.pick(query, me, places=places, random=self._draw(mind))
         self.reason = choice.why()
-        if choice.cell < 0:
-            return FAILURE
-        mind.blackboard["goal"] = goal = as_place(choice.xyz[0])
-        mind.decided = self.reason
+        return None if choice.cell < 0 else as_place(choice.xyz[0])
+
+    def _tell(self, mind: Mind, goal: tuple[float, float, float]) -> None:
+        mind.blackboard["goal"], mind.decided = goal, self.reason
         mind.world.happened(PicksPlace(mind.world.tick, mind.number, at=goal, query=self.query))
-        return SUCCESS
 
     def _draw(self, mind: Mind) -> np.random.Generator:
         if self._random is None:
             self._random = generator(mind.world.cast.seed, f"{self.kind} {mind.number}")
         return self._random
+
+
+@leaf
+class Evade(ChoosePlace):
+    """Run to a place chosen by a query, and choose again every `every` seconds; FAILURE if there is none.
+
+    The place under "goal" counts in the queries as "headed", so that a new choice must be clearly better.
+    """
+
+    kind = "evade"
+
+    def __init__(self, *, query: str, gait: Gait = "run", every: float = 0.7, name: str = ""):
+        super().__init__(query=query, name=name)
+        self.gait, self.every = gait, every
+        self._thinks = -math.inf
+
+    def enter(self, mind: Mind) -> None:
+        """Choose at once."""
+        del mind
+        self._thinks = -math.inf
+
+    def tick(self, mind: Mind) -> Status:
+        """Go on, or choose again."""
+        if mind.time >= self._thinks or mind.is_stopped:
+            self._thinks = mind.time + self.every
+            goal = self._pick(mind)
+            if goal is None:
+                return FAILURE
+            if math.dist(goal, mind.blackboard.get("goal") or (math.inf,) * 3) > _SAME:
+                self._tell(mind, goal)
+        mind.go(mind.blackboard["goal"], self.gait)
+        return RUNNING
+
+    def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
+        """Stop."""
+        mind.stand()
 
 
 @action(reads=GOAL_PLACE)
@@ -155,7 +208,7 @@ def queries_in(file: TreeFile) -> Iterator[tuple[str, str, int]]:
     """Yield the query of each `choose_place` in a file of trees, with its file and line."""
     for node, source in file.nodes():
         query = node.parameters.get("query", node.parameters.get(""))
-        if node.kind == ChoosePlace.kind and isinstance(query, str):
+        if node.kind in (ChoosePlace.kind, Evade.kind) and isinstance(query, str):
             yield query, source, node.line
 
 

@@ -15,10 +15,12 @@ from . import (  # noqa: F401
     chase,
     combat,
     conditions,
+    evasion,
     flight,
     investigation,
     layers,
     movement,
+    objects,
     patrol,
     places,
     search,
@@ -53,6 +55,8 @@ BLACKBOARD: dict[str, object] = {
     "worries_until": -math.inf,
     "talks": False,
     "talked": -math.inf,
+    "task_at": 0,
+    "task_left": -1.0,
 }
 """Blackboard keys of every mind, with their initial values."""
 

@@ -181,9 +181,12 @@ class GiveUp(BrainLeaf):
         return repr(self.line) if self.line else self.trigger
 
     def tick(self, mind: Mind) -> Status:
-        """Give up, once."""
-        if mind.state in (AgentState.SEARCH, AgentState.CHASE, AgentState.FLEE):
-            mind.world.happened(GivesUp(mind.world.tick, mind.number, at=mind.xyz, state=AgentState(mind.state)))
+        """Give up, once, unless the hunt has ended well; the coordinator may have reported it."""
+        hunt = mind.world.hunt
+        if mind.state in (AgentState.SEARCH, AgentState.CHASE, AgentState.FLEE) and mind.number not in hunt.released:
+            if mind.state != AgentState.SEARCH or mind.number not in hunt.gave_up:
+                state = AgentState(mind.state)
+                mind.world.happened(GivesUp(mind.world.tick, mind.number, at=mind.xyz, state=state))
             if self.line:
                 mind.say(self.line)
             if self.trigger:

@@ -17,6 +17,8 @@ _CALL_TRIGGERS = {
     "missing colleague": "MISSING",
     "open door": "DOOR_CHANGED",
     "shut door": "DOOR_CHANGED",
+    "theft": "THEFT",
+    "dark zone": "LIGHT_OFF",
 }
 """Triggers by kind of call; all other calls are HEAR."""
 
@@ -69,7 +71,7 @@ class Say(BrainLeaf):
 class Bark(BrainLeaf):
     """Give the agent a reason to speak: the scenario's rules find a line, or let others speak. Always SUCCESS.
 
-    Without a trigger, the agent speaks about its call: HEAR, DOOR_CHANGED, MISSING or FIND_BODY.
+    Without a trigger, the agent speaks about its call: HEAR, DOOR_CHANGED, MISSING, FIND_BODY, THEFT or LIGHT_OFF.
     """
 
     kind = "bark"

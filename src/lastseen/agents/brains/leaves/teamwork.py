@@ -16,7 +16,7 @@ from ....vocabulary.words import AgentState
 from ...behaviour.leaf import FunctionLeaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...behaviour.tree import Tree
-from ...directions import ORDER
+from ...directions import ORDER, Direction
 from ...held_roles import HELD_ROLES, RoleKind
 from ...limits import CrewSize, Metres, NotNegative, Priority, Seconds, Timespan
 from ..facts import AWAITS, IN_CREW, REQUESTS, TALKS
@@ -116,6 +116,7 @@ class Request(BrainLeaf):
     Agents of one team that request the same about the same target become a crew. With `about: nobody` the request has
     no target; with `about: call` it is about the call: the agent that lies there or is missing, and the place. The
     nearest colleagues within `draws` metres are called by radio until there are as many as the request `wants`.
+    Where the agent already requests the objective `renews` about the same, it extends that, so that its crew persists.
     """
 
     kind = "request"
@@ -130,13 +131,14 @@ class Request(BrainLeaf):
         about: str = "target",
         draws: NotNegative = 0.0,
         wants: CrewSize = 10,
+        renews: str = "",
         name: str = "",
     ):
         if about not in ("target", "nobody", "call"):
             raise BehaviourError(f"about is {about!r}; give 'target', 'nobody' or 'call'")
         self.draws, self.wants = draws, wants
         self.objective, self.priority, self.seconds, self.name = objective, priority, seconds, name
-        self.about = about
+        self.about, self.renews = about, renews
 
     def details(self) -> str:
         """Return the objective."""
@@ -147,6 +149,10 @@ class Request(BrainLeaf):
         requests = mind.teamwork.requests
         if requests.is_read:
             target, matter, place = self._subject(mind)
+            if self.renews and requests.renew(
+                mind.number, self.renews, target, seconds=self.seconds, now=mind.time, matter=matter
+            ):
+                return SUCCESS
             requests.post(
                 mind.number,
                 self.objective,
@@ -252,7 +258,7 @@ class SayAsTold(BrainLeaf):
 
     kind = "say_as_told"
     woken_by = IN_CREW
-    obeys = ("say", "topic", "turn")
+    obeys = ("say", "line", "topic", "turn")
 
     def __init__(self, *, name: str = ""):
         self.name = name
@@ -267,7 +273,9 @@ class SayAsTold(BrainLeaf):
         """Speak, unless it has done so."""
         given = mind.direction
         role = None if given is None else (given.crew, given.role, given.since)
-        if given is not None and given.values.get("say") and role != self._said:
+        if given is not None and isinstance(given.values.get("line"), str):
+            self._recite(mind, given)
+        elif given is not None and given.values.get("say") and role != self._said:
             self._said = role
             self.reason = str(given.values["say"])
             mind.bark(self.reason)
@@ -277,6 +285,15 @@ class SayAsTold(BrainLeaf):
                 self.reason = str(order[0])
                 mind.bark(self.reason)
         return SUCCESS
+
+    def _recite(self, mind: Mind, given: Direction) -> None:
+        """Say the words of a step of a scene once."""
+        step = (given.crew, f"{given.role} {given.values.get('turn')}", given.since)
+        line = given.values["line"]
+        if step != self._said and line:
+            self.reason = line
+            mind.say(line)
+        self._said = step
 
 
 @leaf

@@ -16,7 +16,7 @@ from ....reasoning.tactical.flank import avenue, combat_line, flank_paths
 from ...bodies.bodies import STANCES
 from ...brains.mind import Place
 from ...limits import Count, Metres, NotNegative, Ratio, Seconds, Share
-from ..crew_mind import CrewMind
+from ..crew_mind import Begun, CrewMind
 from ..roles.vocabulary import Asked, Places, RoleWords
 from ..shipped.destinations import members_walk_straight
 from ..shipped.general import falling, in_columns, says
@@ -268,7 +268,6 @@ _PASSED = 1.2
 """Distance in metres to a corner of a flanking path at which it counts as passed."""
 _LATELY = 5.0
 """Seconds for which an attack counts in the line of combat of attackers."""
-_Begun = tuple[str, float]
 _SECTORS = 16
 """Directions around the target, each with one firing position."""
 
@@ -348,8 +347,8 @@ def _way_round(
     target = mind.known.place
     if target is None:
         return None
-    ways: dict[int, tuple[_Begun, Place, list[Place]]] = mind.blackboard.setdefault("ways round", {})
-    begun, kept = _begun(mind, member), ways.get(member)
+    ways: dict[int, tuple[Begun, Place, list[Place]]] = mind.blackboard.setdefault("ways round", {})
+    begun, kept = mind.begun(member), ways.get(member)
     if kept is None or kept[0] != begun or math.dist(kept[1], target) > _FLANK_MOVED:
         kept = ways[member] = (begun, target, _flank(mind, member, target, excluded, by_attacks))
     bends, here = kept[2], mind.place_of(member)
@@ -382,15 +381,4 @@ def _attacks(mind: CrewMind, fighters: list[int]) -> Floats:
 
 
 def _here(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
-    """Return the position of a member at the time it was told to stay."""
-    stays: dict[int, tuple[_Begun, Place]] = mind.blackboard.setdefault("stays here", {})
-    begun = _begun(mind, member)
-    if member not in stays or stays[member][0] != begun:
-        stays[member] = (begun, mind.place_of(member))
-    return stays[member][1]
-
-
-def _begun(mind: CrewMind, member: int) -> _Begun:
-    """Return a member's role from this tick on and its start; data cached under another role is obsolete."""
-    role = mind.new_role_of(member)
-    return role, mind.role_since(member, role)
+    return mind.stay_of(member)

@@ -106,6 +106,7 @@ class Spring(Leaf):
             row = int(world.cast.watcher_row[member])
             if row >= 0 and mind.known.column >= 0:
                 world.knowledge.touch(row, mind.known.column, world.bodies, mind.time)
+                world.attention.act_on(row, mind.known.column, mind.time)
             world.teamwork.requests.withdraw(member, crew.objective)
             world.teamwork.requests.post(
                 member, self.objective, crew.target, priority=self.priority, seconds=self.seconds, now=mind.time

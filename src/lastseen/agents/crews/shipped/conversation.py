@@ -1,15 +1,18 @@
-"""Conversations: lines in turn, grouped in blocks; an interrupted conversation resumes at the start of its block."""
+"""Conversations and other scenes: steps in turn, grouped in blocks; after an interruption a block starts again."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from ....rng import generator
-from ....vocabulary.events import Talks
+from ....vocabulary.events import SceneActed, Talks
+from ....vocabulary.words import SceneAct, SceneResumption
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...brains.mind import Place
+from ...brains.surroundings import Scene, SceneStep
 from ...limits import Count, Timespan
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import RoleWords
@@ -17,20 +20,25 @@ from ..roles.vocabulary import RoleWords
 TALKS = ("biscuits", "lights", "promotion")
 """Topics of the shipped lines."""
 BLOCK = 2
-"""Lines per block."""
+"""Lines per block of a conversation."""
+_THERE, _LATE = 1.2, 10.0
+"""Metres within which an actor is where its step takes place, and seconds after which the step ends anyway."""
+_AN_ARM = 0.9
+"""Metres between two agents of which one gives something to the other."""
 
 
 @dataclass
 class Talk:
-    """One conversation of a crew.
+    """One conversation of a crew, or another scene it plays.
 
     Attributes
     ----------
-    topic : a topic for which the rules have lines.
+    topic : a topic for which the rules have lines, or the name of the scene.
     lines : number of lines.
     speakers : members in speaking order.
     turn, since : number of the current line, from 1 (0: not started), and the time in seconds at which it began.
     heard : number of minor disturbances ignored.
+    scene : the scene, whose steps are the lines; None: a conversation.
     """
 
     topic: str
@@ -39,11 +47,18 @@ class Talk:
     turn: int = 0
     since: float = 0.0
     heard: int = 0
+    scene: Scene | None = None
+
+    @property
+    def step(self) -> SceneStep | None:
+        """The current step of a scene; None in a conversation."""
+        return None if self.scene is None else self.scene.steps[max(self.turn, 1) - 1]
 
     @property
     def speaker(self) -> int:
-        """The speaker of the current line."""
-        return self.speakers[(max(self.turn, 1) - 1) % len(self.speakers)]
+        """The speaker of the current line, or the actor of the current step."""
+        step = self.step
+        return self.speakers[step.who if step is not None else (max(self.turn, 1) - 1) % len(self.speakers)]
 
 
 def talk_of(mind: CrewMind) -> Talk | None:
@@ -53,7 +68,7 @@ def talk_of(mind: CrewMind) -> Talk | None:
 
 
 class TalkOn(Leaf):
-    """Let members speak in turn; start a conversation if there is none.
+    """Let members speak in turn; start a conversation if there is none, or the scene that the objective names.
 
     | the conversation                    | status  |
     |-------------------------------------|---------|
@@ -76,23 +91,59 @@ class TalkOn(Leaf):
             drawn = int(generator(mind.world.cast.seed, f"talk of crew {mind.crew.number}").integers(len(TALKS)))
             others = tuple(member for member in mind.members if member != mind.crew.leader)
             talk = Talk(self.topic or TALKS[drawn], self.lines, (mind.crew.leader, *others))
+            scene = mind.world.teamwork.scenes.get(mind.crew.objective)
+            if scene is not None:
+                talk = Talk(scene.name, len(scene.steps), scene.cast, scene=scene)
             mind.blackboard["talk"] = talk
             _report(mind, talk, resumed=False)
         gone = [one for one in talk.speakers if one not in mind.members]
         if gone:
             self.reason = f"{mind.name_of(gone[0])} is gone"
             return FAILURE
-        if talk.turn == 0 or mind.time - talk.since >= self.seconds:
+        if talk.turn == 0 or self._is_done(mind, talk):
+            _acted(mind, talk)
             if talk.turn >= talk.lines:
                 self.reason = "all is said"
                 return FAILURE
             talk.turn, talk.since = talk.turn + 1, mind.time
-        self.reason = f"{talk.topic}: line {talk.turn} of {talk.lines}, {mind.name_of(talk.speaker)}"
+        word = "line" if talk.scene is None else "step"
+        self.reason = f"{talk.topic}: {word} {talk.turn} of {talk.lines}, {mind.name_of(talk.speaker)}"
+        if talk.step is not None:
+            self.reason += f": {talk.step.do}"
         return SUCCESS
+
+    def _is_done(self, mind: CrewMind, talk: Talk) -> bool:
+        """Return whether the current line has lasted its time, and its actor is where it takes place."""
+        spent, step = mind.time - talk.since, talk.step
+        if step is None:
+            return spent >= self.seconds
+        place = _stage(mind, talk, step)
+        there = place is None or math.dist(place, mind.place_of(talk.speaker)) <= _THERE
+        return spent >= (step.seconds if there else step.seconds + _LATE)
+
+
+def _stage(mind: CrewMind, talk: Talk, step: SceneStep) -> Place | None:
+    """Return where a step takes place: its own place, or near the agent that something is given to; None: anywhere."""
+    if step.do is not SceneAct.GIVE:
+        return step.place
+    (x, y, z), (ax, ay, _) = mind.place_of(talk.speakers[step.to]), mind.place_of(talk.speaker)
+    away = max(math.hypot(ax - x, ay - y), 1e-9)
+    return (x + (ax - x) * _AN_ARM / away, y + (ay - y) * _AN_ARM / away, z)
+
+
+def _acted(mind: CrewMind, talk: Talk) -> None:
+    """Report what the actor of the step that ends has done besides speaking."""
+    step, world = talk.step, mind.world
+    if talk.turn == 0 or step is None or step.do is SceneAct.TALK or talk.since < 0.0:
+        return
+    other = talk.speakers[step.to] if step.to >= 0 else -1
+    actor = talk.speaker
+    at = mind.place_of(actor)
+    world.happened(SceneActed(world.tick, actor, at=at, other=other, scene=talk.topic, act=step.do, item=step.item))
 
 
 class TakeUpTalk(Leaf):
-    """Return the conversation to the start of its current block; always SUCCESS."""
+    """Return the conversation to the start of its current block; FAILURE if it is a scene that never resumes."""
 
     kind = "take_up_talk"
 
@@ -102,10 +153,14 @@ class TakeUpTalk(Leaf):
     def tick(self, mind: CrewMind) -> Status:
         """Go back to the start of the block."""
         talk = talk_of(mind)
+        if talk is not None and talk.scene is not None and talk.scene.resume is SceneResumption.NEVER:
+            self.reason = f"{talk.topic} is not taken up again"
+            return FAILURE
         if talk is not None and talk.turn > 0:
-            talk.turn = (talk.turn - 1) // BLOCK * BLOCK
+            talk.turn = (talk.turn - 1) // BLOCK * BLOCK if talk.scene is None else talk.scene.start_of(talk.turn)
             talk.since = -1e9  # The next line is due at once.
-            self.reason = f"{talk.topic}: again from line {talk.turn + 1}"
+            word = "line" if talk.scene is None else "step"
+            self.reason = f"{talk.topic}: again from {word} {talk.turn + 1}"
             _report(mind, talk, resumed=True)
         return SUCCESS
 
@@ -114,16 +169,26 @@ def add_conversation(words: RoleWords) -> None:
     """Add words for conversations."""
     words.crew(talk_is_over)
     words.crew(has_talked)
+    words.crew(ignores_first)
     words.member(speaks_now, most=1)
     words.value(_topic, name="topic")
     words.value(_turn, name="turn")
     words.value(_other, name="other_speaker")
+    words.value(_line, name="line")
+    words.value(_watch, name="scene_place")
 
 
 def has_talked(mind: CrewMind) -> tuple[bool, str]:
     """Return whether the conversation has begun."""
     talk = talk_of(mind)
     return talk is not None, "talk" if talk is not None else "have not begun"
+
+
+def ignores_first(mind: CrewMind) -> tuple[bool, str]:
+    """Return whether the first minor disturbance is only remarked on: of a scene that says so, and of all talks."""
+    talk = talk_of(mind)
+    held = talk is None or talk.scene is None or talk.scene.ignores_first
+    return held, "ignores the first noise" if held else "breaks off at any noise"
 
 
 def talk_is_over(mind: CrewMind) -> tuple[bool, str]:
@@ -142,7 +207,9 @@ def speaks_now(mind: CrewMind, member: int) -> tuple[bool, str]:
 
 def _topic(mind: CrewMind, member: int, xyz: Place | None) -> Any:  # noqa: ARG001
     talk = talk_of(mind)
-    return "" if talk is None else talk.topic
+    if talk is None:
+        return ""
+    return talk.topic if talk.scene is None else None  # rules have no lines for the steps of a scene
 
 
 def _turn(mind: CrewMind, member: int, xyz: Place | None) -> Any:  # noqa: ARG001
@@ -155,11 +222,33 @@ def _other(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: AR
     talk = talk_of(mind)
     if talk is None:
         return mind.place_of(mind.crew.leader)
+    step = talk.step
+    if step is not None and talk.speaker == member and step.place is not None:
+        return step.place
+    if step is not None and talk.speaker == member and step.to >= 0:
+        return mind.place_of(talk.speakers[step.to])
     if talk.speaker != member:
         return mind.place_of(talk.speaker)
     return mind.place_of(next((one for one in talk.speakers if one != member), member))
 
 
+def _line(mind: CrewMind, member: int, xyz: Place | None) -> str | None:  # noqa: ARG001
+    """Return the words of the current step, perhaps none; None in a conversation, whose lines come from the rules."""
+    talk = talk_of(mind)
+    return None if talk is None or talk.step is None else talk.step.say
+
+
+def _watch(mind: CrewMind, member: int, xyz: Place | None) -> Place:  # noqa: ARG001
+    """Return where the current step takes place if the member acts in it, else where it stands."""
+    talk, here = talk_of(mind), mind.stay_of(member)
+    if talk is None or talk.step is None or talk.speaker != member:
+        return here
+    return _stage(mind, talk, talk.step) or here
+
+
 def _report(mind: CrewMind, talk: Talk, *, resumed: bool) -> None:
     world, leader = mind.world, mind.crew.leader
-    world.happened(Talks(world.tick, leader, speakers=talk.speakers, topic=talk.topic, resumed=resumed))
+    is_scene = talk.scene is not None
+    world.happened(
+        Talks(world.tick, leader, speakers=talk.speakers, topic=talk.topic, resumed=resumed, is_scene=is_scene)
+    )

@@ -24,6 +24,8 @@ from .general import says
 
 _OLD = 3.0
 """Seconds for which slots displaced by walls are kept."""
+_BLOCKED = 2.0
+"""Seconds for which a member keeps a slot that a wall blocks."""
 _WIDENED = SLOT_REASONS.index("widened")
 """The last of the reasons that come with a place."""
 
@@ -78,6 +80,12 @@ def slots(
     if middle is None:
         return Places.of([])
     asked = (around, radius, count, apart, rings)
+    return _with_blocked(mind, middle, asked, _free_slots(mind, middle, asked))
+
+
+def _free_slots(mind: CrewMind, middle: Place, asked: tuple[Any, ...]) -> Places:
+    """Return the slots of a ring that have a straight path."""
+    _, radius, count, apart, rings = asked
     kept_rings: dict[Any, _Ring] = mind.blackboard.setdefault(_RINGS, {})
     before = kept_rings.get(asked)
     if before is not None and _is_kept(mind, middle, before):
@@ -91,6 +99,21 @@ def slots(
     at_own_angles = not reason.any()  # All slots are placed.
     kept_rings[asked] = (middle, math.inf if at_own_angles else mind.time + _OLD, found)
     return found
+
+
+def _with_blocked(mind: CrewMind, middle: Place, asked: tuple[Any, ...], found: Places) -> Places:
+    """Add the slots in use that a wall blocks for a moment, at the middle: their members run on instead of changing."""
+    blocked: dict[Any, float] = mind.blackboard.setdefault("blocked slots", {})
+    there = set(found.number.tolist())
+    for number in there:
+        blocked.pop((asked, number), None)
+    gone = [number for number in sorted(mind.had - there) if number >= 0]
+    kept = [one for one in gone if mind.time - blocked.setdefault((asked, one), mind.time) <= _BLOCKED]
+    if not kept:
+        return found
+    xyz = np.concatenate([found.xyz, np.tile(np.asarray(middle), (len(kept), 1))])
+    words = (*found.words, *(f"slot {number + 1} of {asked[2]}, blocked" for number in kept))
+    return Places.of(xyz, np.array([*found.number.tolist(), *kept]), words)
 
 
 def _moved_along(mind: CrewMind, middle: Place, asked: tuple[Any, ...], ring: _Ring) -> Places | None:
@@ -127,7 +150,7 @@ def exits(mind: CrewMind, within: Metres = 60.0) -> Places:
 
 
 def openings(mind: CrewMind, radius: Metres = 10.0, beyond: NotNegative = 20.0, guessed: bool = False) -> Places:
-    """Find the openings of the area around where the target was last perceived, once per loss.
+    """Find the openings of the area around where the target was last perceived; they stay while it moves little.
 
     Openings with less than `beyond` square metres behind them are left out, and those that the target could reach only
     past a member. Unless `guessed`, so is the one nearest to the predicted path, which is left to the pursuers.
@@ -135,16 +158,16 @@ def openings(mind: CrewMind, radius: Metres = 10.0, beyond: NotNegative = 20.0, 
     known = mind.known
     if known.place is None:
         return Places.of([])
-    before = mind.blackboard.get("openings")
-    if before is None or before[0] != (known.time, radius, beyond):
+    asked, before = (radius, beyond, guessed), mind.blackboard.get("openings")
+    if before is None or before[0] != asked or math.dist(before[1], known.place) > _SAME_AREA:
         found = _unbarred(mind, area_exits(mind, known.place, radius, beyond))
-        before = mind.blackboard["openings"] = ((known.time, radius, beyond), found)
-    found = before[1]
-    ran = Places.of([]) if guessed else guess(mind)
-    if not len(ran) or len(found) < 2:
-        return found
-    taken = int(np.linalg.norm(found.xyz - ran.xyz[0], axis=1).argmin())
-    return found.take(np.flatnonzero(np.arange(len(found)) != taken))
+        ran = Places.of([]) if guessed else guess(mind)
+        if len(ran) and len(found) > 1:
+            taken = int(np.linalg.norm(found.xyz - ran.xyz[0], axis=1).argmin())
+            found = found.take(np.flatnonzero(np.arange(len(found)) != taken))
+        before = mind.blackboard["openings"] = (asked, known.place, found)
+    opened: Places = before[2]
+    return opened
 
 
 def area_exits(mind: CrewMind, place: Place, radius: float, beyond: float) -> Places:
@@ -180,6 +203,8 @@ def guess(mind: CrewMind, predictor: str = "") -> Places:
     return Places.of([before[1]], words=(f"guess by {name}",))
 
 
+_SAME_AREA = 10.0
+"""Metres that the target may move while the openings around it stay the same."""
 _FAR = 40.0
 """Metres to an exit within which the target's walking distance is measured."""
 _LATE = 2.0

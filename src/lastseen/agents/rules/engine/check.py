@@ -9,14 +9,16 @@ import msgspec
 
 from ....checks import instance_of, shown
 from ....errors import InputError, RuleError
-from ..language.faults import RuleFault, faults_of, groups_of
+from ..language.faults import RuleFault, faults_of, groups_of, has_gaps
 from ..language.rule import Database, Handler, Rule
 from .compile import compile_handler
 from .line_checks import line_errors, line_warnings
 from .reachability import Reach, resting_actions
 
 
-def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -> list[RuleFault]:
+def check_rules(
+    database: Database, *, combined: Iterable[Sequence[str]] = (), known: Sequence[RuleFault] = ()
+) -> list[RuleFault]:
     """Return all faults of a database: errors first, then warnings, each ordered by file and line.
 
     Warnings cover rules that can never fire or are always pre-empted, rules that do nothing, contradicting priorities
@@ -27,14 +29,20 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
     ----------
     combined : groups of handler names to check as one handler. Handlers with a common prefix, such as
         `guard.barks.lose` and `guard.barks.hear`, always form a group.
+    known : errors found while reading, if this is the database of a RuleFileError. They are part of the result; rules
+        that lack something because of them cause no warnings.
     """
     database = instance_of(database, Database, "database", "give the result of read_rules")
     combined = list(combined) if isinstance(combined, Iterable) else [combined]
     if not all(isinstance(names, list | tuple) and all(isinstance(one, str) for one in names) for names in combined):
         raise InputError(f"combined is {shown(combined)}; give lists of handler names")
-    errors = faults_of(database) + line_errors(database)
+    known = list(known) if isinstance(known, Iterable) else [known]
+    if not all(isinstance(fault, RuleFault) for fault in known):
+        raise InputError(f"known is {shown(known)}; give the faults of a RuleFileError")
+    errors = known or faults_of(database) + line_errors(database)
     warnings: list[RuleFault] = []
-    unusable = {fault.handler for fault in errors if fault.kind in ("type", "unknown variable")}
+    unusable = {fault.handler for fault in errors if known or fault.kind in ("type", "unknown variable")}
+    unusable |= {name for name, handler in database.handlers.items() if known and not _is_declared(handler, database)}
     # Cooldowns are shared by all speakers, so actions of handlers evaluated separately count too.
     sound = [handler for name, handler in database.handlers.items() if name not in unusable]
     resting = resting_actions((rule for handler in sound for rule in handler.rules), database.line_settings)
@@ -47,8 +55,23 @@ def check_rules(database: Database, *, combined: Iterable[Sequence[str]] = ()) -
         if not unusable & set(names):
             warnings += _of_combination(database, names, title, set(warnings), resting)
     warnings += line_warnings(database)
-    faults = dict.fromkeys(errors + warnings)
+    faults = dict.fromkeys([*errors, *(_certain(warnings, known) if known else warnings)])
     return sorted(faults, key=lambda fault: (fault.severity != "error", fault.source, fault.line))
+
+
+def _is_declared(handler: Handler, database: Database) -> bool:
+    return all(one.variable in database.variables for rule in handler.rules for one in rule.conditions)
+
+
+def _certain(warnings: Iterable[RuleFault], known: Sequence[RuleFault]) -> Iterator[RuleFault]:
+    """Yield the warnings that do not follow from parts left out because of errors."""
+    faulty = {(fault.handler, fault.rule) for fault in known if fault.rule}
+    doubtful = {"unused line"} if has_gaps(known) else set()
+    doubtful |= {"missing language"} if any(fault.kind == "line" for fault in known) else set()
+    for one in warnings:
+        is_repeated = one.severity == "error"  # reading found it too
+        if one.kind == "misread line" or not (one.kind in doubtful or is_repeated or (one.handler, one.rule) in faulty):
+            yield one
 
 
 def _warning(rule: Rule, handler: str, kind: str, what: str, bare: str = "") -> RuleFault:

@@ -38,7 +38,7 @@ class Fired:
     action : the action to execute; None if the rule has none.
     facts : the variables read, with their values.
     passed : earlier rules that held but could not fire, by index, with the reason.
-    masks : the rules that survived each of these variables, as bits.
+    masks : the rules that survived each of these variables in turn, as bits.
     """
 
     rule: Rule
@@ -46,7 +46,7 @@ class Fired:
     action: Any
     facts: Mapping[str, Any]
     passed: Mapping[int, str] = field(default_factory=dict)
-    masks: Mapping[str, int] = field(default_factory=dict, repr=False)
+    masks: Sequence[int] = field(default=(), repr=False)
 
 
 class Engine:
@@ -106,7 +106,7 @@ class Engine:
         if not (allows is None or callable(allows)) or not (allows_action is None or callable(allows_action)):
             raise InputError("a filter is not callable; give a function that returns the reason for a refusal, or None")
         known: dict[str, Any] = {}
-        masks: dict[str, int] = {}
+        masks: list[int] = []
         passed: dict[int, str] = {}
         number, possible = self._first(resolve, known, masks, self._alive)
         while number >= 0:
@@ -125,8 +125,8 @@ class Engine:
 
         Rules ruled out by the first variable were never in play.
         """
-        facts, masks = fired.facts, fired.masks
-        in_play = list(accumulate(masks.values(), and_, initial=self._alive))
+        facts, masks = fired.facts, dict(zip(fired.facts, fired.masks))
+        in_play = list(accumulate(fired.masks, and_, initial=self._alive))
         found: list[Verdict] = []
         for at in range(len(in_play) - 1, 1, -1):
             dead = in_play[at - 1] ^ in_play[at]
@@ -143,7 +143,7 @@ class Engine:
         mask = self._masks.finders[variable](value)
         return self._masks.left(variable, self._number(variable, value)) if mask is None else mask
 
-    def _first(self, resolve: Resolver, known: dict[str, Any], masks: dict[str, int], possible: int) -> tuple[int, int]:
+    def _first(self, resolve: Resolver, known: dict[str, Any], masks: list[int], possible: int) -> tuple[int, int]:
         """Return the first rule that holds (-1 if none) and the rules that may still hold."""
         asks = self._asks
         while possible:
@@ -161,7 +161,7 @@ class Engine:
                 mask = find(value) if find is not None else None
                 if mask is None:
                     mask = self._left(variable, value)
-                masks[name] = mask
+                masks.append(mask)
                 possible &= mask
                 if not possible & lowest:
                     break
@@ -202,6 +202,9 @@ class Engine:
         """Return the first index whose action is allowed, as `_next`, but repeat the last action of a shuffle only if
         all others are refused for a reason that may never end.
         """
+        is_usual = allows is None and bool(places) and places[0] != queue.last
+        if is_usual and not self.cooldowns.blocks(queue.list.actions[places[0]], now):
+            return places[0], ""
         others = queue.without_last(places)
         place, why = self._next(queue, rule, others, now, allows)
         if why and why != _ON_COOLDOWN and len(others) < len(places):

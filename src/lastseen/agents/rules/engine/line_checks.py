@@ -112,6 +112,8 @@ def _untranslated(name: str, lacking: Mapping[str, Sequence[str]]) -> Iterator[s
 
 def _misread(action: Any) -> str:
     """Return what YAML probably took a line for; empty if it is a sound text, or data."""
+    if isinstance(action, str) and not action.strip():
+        return "says an empty text; write a line, or remove it"
     if isinstance(action, str):
         lone = action.count('"') % 2
         return f"{action[:60]!r} has a lone quotation mark; a quote was lost, or one is missing" if lone else ""

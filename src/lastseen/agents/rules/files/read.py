@@ -83,7 +83,7 @@ def read_documents(*paths: str | os.PathLike[str]) -> tuple[Database, list[Docum
         try:
             documents.append(read(name, most_bytes=MOST_BYTES))
         except TextFileError as error:
-            reading.fault(error)
+            reading.unreadable(error)
             continue
         reading.take(documents[-1])
     return reading.database(file_path(paths[0])), documents
@@ -95,7 +95,7 @@ def parse_rules(text: str, form: str = "yaml", *, source: str = "rules") -> Data
     try:
         reading.take(parse(text, form, source=source))
     except TextFileError as error:
-        reading.fault(error)
+        reading.unreadable(error)
     return reading.database(source)
 
 
@@ -118,11 +118,17 @@ class _Reading:
     faults: list[RuleFault] = field(default_factory=list)
     homes: dict[tuple[str, str], tuple[Document, Steps]] = field(default_factory=dict)
     places: dict[tuple[str, int], int] = field(default_factory=dict)
+    lacks_file: bool = False
 
     def fault(
         self, error: TextFileError, handler: str = "", rule: str = "", kind: str = "form", bare: str = ""
     ) -> None:
         self.faults.append(RuleFault(error.source, error.line, handler, rule, error.what, kind, bare=bare))
+
+    def unreadable(self, error: TextFileError) -> None:
+        """Note a file that cannot be read at all: what it declares is unknown."""
+        self.lacks_file = True
+        self.fault(error)
 
     def convert(self, document: Document, kind: Any, path: Steps, handler: str = "", rule: str = "") -> Any:
         """Convert a part of a document to a type; record a fault for each invalid value and leave these out.
@@ -274,9 +280,10 @@ class _Reading:
         found = Database(self.variables, self.handlers, source, self.lines, self.line_places(), self.settings)
         # Do not report uses of a variable whose own declaration has a fault.
         faulty = tuple(f"no variable {name!r}" for group, name in self.homes if group == "variables")
-        self.faults += [fault for fault in faults_of(found, self.line_of) if not fault.what.startswith(faulty)]
+        more = [fault for fault in faults_of(found, self.line_of) if not fault.what.startswith(faulty)]
+        self.faults += [fault for fault in more if not (self.lacks_file and fault.kind.startswith("unknown "))]
         if self.faults:
-            raise RuleFileError(sorted(self.faults, key=lambda fault: (fault.source, fault.line)))
+            raise RuleFileError(sorted(self.faults, key=lambda fault: (fault.source, fault.line)), found)
         return found
 
 

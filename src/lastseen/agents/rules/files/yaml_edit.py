@@ -131,9 +131,19 @@ def _list_difference(path: Path, old: list[Any], new: list[Any]) -> tuple[Path, 
         first += 1
     if len(old) == len(new):
         return None if first == len(old) else _difference((*path, first), old[first], new[first])
+    same = 0
+    while same < min(len(old), len(new)) - first and _same(old[-1 - same], new[-1 - same]):
+        same += 1
+    before, after = old[first : len(old) - same], new[first : len(new) - same]
+    if before and after and not _is_in(before[0], after) and not _is_in(after[0], before):
+        return _difference((*path, first), before[0], after[0])  # changed, while others were added or removed
     if len(old) > len(new):
         return (*path, first), Tree.remove
     return path, lambda tree, place: tree.insert(place, first, new[first])
+
+
+def _is_in(item: Any, items: list[Any]) -> bool:
+    return any(_same(item, one) for one in items)
 
 
 _QUOTED = re.compile(r"""(?<!\w)(?:"(?:[^"\\]|\\.)*"|'[^']*')""")

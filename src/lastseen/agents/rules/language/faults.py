@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,10 +42,13 @@ class RuleFault:
 
 
 class RuleFileError(RuleError):
-    """Error for unusable rules; `faults` holds every fault found, not only the first."""
+    """Error for unusable rules; `faults` holds every fault found, not only the first.
 
-    def __init__(self, faults: Sequence[RuleFault]):
-        self.faults = tuple(faults)
+    `database` holds all that could be read, for further checks; None if nothing was read.
+    """
+
+    def __init__(self, faults: Sequence[RuleFault], database: Database | None = None):
+        self.faults, self.database = tuple(faults), database
         lines = [str(fault) for fault in self.faults]
         super().__init__(lines[0] if len(lines) == 1 else "\n  ".join([f"{len(lines)} faults in rules:", *lines]))
 
@@ -54,6 +57,11 @@ LineOf = Callable[[str, int, tuple[str | int, ...]], int]
 """Returns the line number of a part of a rule: handler, index of the rule as written, path inside the rule."""
 
 Node = tuple[str, int]
+
+
+def has_gaps(faults: Iterable[RuleFault]) -> bool:
+    """Return whether rules with these faults may lack parts that say, remember or declare something."""
+    return any(fault.kind == "form" for fault in faults)
 
 
 def faults_of(database: Database, line_of_part: LineOf | None = None) -> list[RuleFault]:

@@ -12,7 +12,7 @@ import msgspec
 from ....errors import did_you_mean
 from ....textfile import Document, convert, read
 from ..files.read import combined_rules
-from ..language.faults import RuleFault, RuleFileError, handlers_named
+from ..language.faults import RuleFault, RuleFileError, handlers_named, has_gaps
 from ..language.resolution import CHANCE
 from ..language.rule import Database, Rule, RuleCondition, VariableSpec
 from .answers import checked_roles
@@ -29,7 +29,7 @@ class GameOffer:
     Attributes
     ----------
     variables : by path, with its specification; None if rules may declare it as they like. A path that ends in a dot
-        stands for all that begin with it.
+        stands for all that begin with it. A text with names has these values, and others that a user's trees give it.
     placeholders : variables that fill placeholders.
     sides : sides of the speakers; those named here ask the handlers `<side>.barks`.
     """
@@ -61,13 +61,20 @@ def read_game(path: str | os.PathLike[str]) -> GameOffer:
     return GameOffer(dict(combined_rules([written]).variables), given.placeholders, given.sides)
 
 
-def game_faults(database: Database, game: GameOffer) -> list[RuleFault]:
+def game_faults(database: Database, game: GameOffer, *, known: Sequence[RuleFault] = ()) -> list[RuleFault]:
     """Return what a game cannot use.
 
     Errors are roles that nobody can have and placeholders that nothing fills: a game refuses such rules. Warnings are
     rules that never fire because the game does not provide what they ask for, or because their side is misspelt.
+    `known` are errors found while reading: while parts are missing, it is not certain what rules provide themselves.
     """
-    return [*refused_rules(database, game), *_misspelt_sides(database, game.sides), *_unmet_rules(database, game)]
+    if has_gaps(known):
+        fills = {path: VariableSpec(path, "str") for path in game.placeholders.values()}  # may be declared there
+        database = msgspec.structs.replace(database, variables=fills | database.variables)
+    faults = [*refused_rules(database, game), *_misspelt_sides(database, game.sides)]
+    faulty = {(fault.handler, fault.rule) for fault in known}
+    unmet = () if has_gaps(known) else _unmet_rules(database, game)
+    return faults + [fault for fault in unmet if (fault.handler, fault.rule) not in faulty]
 
 
 def refused_rules(database: Database, game: GameOffer) -> list[RuleFault]:
@@ -108,6 +115,11 @@ def _unmet_rules(database: Database, game: GameOffer) -> Iterator[RuleFault]:
                 break
 
 
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 def _passed(rule: Rule) -> Iterable[str]:
     return () if rule.then is None else rule.then.facts
 
@@ -115,6 +127,8 @@ def _passed(rule: Rule) -> Iterable[str]:
 def _unmet(condition: RuleCondition, database: Database, game: GameOffer) -> str:
     """Return why the game never lets a condition hold; empty if it may."""
     path = condition.variable
+    if path not in database.variables:
+        return ""  # an error of its own
     if path.startswith(CHANCE) or any(one.endswith(".") and path.startswith(one) for one in game.variables):
         return ""
     if path not in game.variables:
@@ -126,9 +140,10 @@ def _unmet(condition: RuleCondition, database: Database, game: GameOffer) -> str
     kinds = {spec.type, declared.type}
     if len(kinds) > 1 and not kinds <= {"enum", "str"} and not kinds <= {"int", "float"}:
         return f"{path} is declared as {declared.type}, but given as {spec.type}; declare it as {spec.type}"
-    if spec.type == "enum" and condition.operator == "==" and condition.constant not in spec.names:
+    if spec.names and condition.operator == "==" and condition.constant not in spec.names:
         hint = did_you_mean(str(condition.constant), spec.names)
-        return f"{path} is never {condition.constant!r}{hint}; it is one of {', '.join(spec.names)}"
+        own = "" if spec.type == "enum" else " unless your own trees or code say so"
+        return f"{path} is never {condition.constant!r}{own}{hint}; it is one of {_listed(spec.names)}"
     return ""
 
 

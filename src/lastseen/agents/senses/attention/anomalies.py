@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....checks import finite_number, points_xyz, whole_number
-from ....conventions import Bools
+from ....conventions import Bools, Floats
 from ....errors import InputError
 from ..arguments import count_of, things_of, time_of, truths_of
 
@@ -30,6 +30,10 @@ class ChangedObjects:
     states : (k,) whole numbers, known to all guards at the start (for a door 0 closed, 1 open).
     lifetime : seconds after which an unseen change is no longer worth a reaction, 0 … 1e6.
 
+    Attributes
+    ----------
+    lifetime : as given, or (k,) seconds of each object.
+
     Notes
     -----
     The lifetime is ours. An object that is put back in time has not changed.
@@ -42,7 +46,7 @@ class ChangedObjects:
             raise InputError(f"there are {len(self.xyz)} places and {self.known.shape} states; give one state each")
         self.state = self.known.copy()
         self.since = np.full(len(self.xyz), -np.inf)
-        self.lifetime = finite_number(lifetime, "lifetime", unit="s", low=0.0, high=1e6)
+        self.lifetime: float | Floats = finite_number(lifetime, "lifetime", unit="s", low=0.0, high=1e6)
 
     def change(self, number: int, state: int, now: float) -> None:
         """Set the state of object `number`."""

@@ -24,7 +24,7 @@ from ....level.sight.sight import Sight
 from ...bodies.bodies import STANCES, bodies_of
 from ..arguments import cloud_rows, sight_of, things_of, truths_of
 from ..vision.sightings import agent_ids
-from .sounds import Sound
+from .sounds import Sound, places_of
 
 HEAR = ("senses.hearing_pairs.pair_sounds", "senses.hearing_pairs.judge_sounds", "senses.hearing_pairs.cast_to_sounds")
 """Kernels that every model calls."""
@@ -144,15 +144,16 @@ class HearingCase(NamedTuple):
         ears = instance_of(ears, Ears, "ears", "give Ears(sensitivity, …)")
         bodies = bodies_of(bodies)
         rows = agent_ids(listeners, "listeners", len(bodies.xyz))
+        makers = [sound.made_by for sound in sounds]
         arrays = SoundArrays(
-            xyz=np.array([sound.xyz for sound in sounds]).reshape(-1, 3),
+            xyz=places_of(sounds),
             radius=np.array([sound.radius for sound in sounds], np.float64),
-            maker=np.array([sound.made_by for sound in sounds], np.int32),
+            maker=np.array(makers, np.int32),
             among_friends=np.array([sound.among_friends for sound in sounds], np.bool_),
             fair=np.array([sound.fair for sound in sounds], np.bool_),
         )
-        if len(sounds) and not -1 <= int(arrays.maker.min()) <= int(arrays.maker.max()) < len(bodies.xyz):
-            raise InputError(f"a sound is made by body {arrays.maker.max()}; there are {len(bodies.xyz)}, from 0")
+        if max(makers, default=-1) >= len(bodies.xyz):
+            raise InputError(f"a sound is made by body {max(makers)}; there are {len(bodies.xyz)}, from 0")
         size = (len(arrays.xyz), len(rows))
         places = bodies.xyz[rows]
         reach, away, towards = np.empty(size), np.empty(size), np.empty((*size, 2))
@@ -297,7 +298,7 @@ class PathHearing(MeasuredHearing):
         """Return path lengths (s, n) and directions (s, n, 2), with one spread per point that could be heard."""
         metres = np.full(reach.shape, np.inf)
         direction = np.zeros((*reach.shape, 2))
-        if not (away <= reach).any():
+        if not np.count_nonzero(away <= reach):
             return metres, direction
         with self._spread.lend() as (links, work):
             hear_along_cells(

@@ -174,10 +174,10 @@ def _budget(rays: RayBudget | None, points: PointArrays) -> int:
     return rays.rays
 
 
-BONES = ("head", "left shoulder", "right shoulder", "chest", "hips", "left knee", "right knee", "feet")
+BONES = ("head", "one shoulder", "other shoulder", "chest", "hips", "one knee", "other knee", "feet")
 """The eight parts of a body, each of which is looked for."""
 
-# Radii ahead, radii to the left, fraction of the height of the head.
+# Radii ahead, radii counter-clockwise of ahead, fraction of the height of the head.
 _UPRIGHT = (
     (0.0, 0.0, 0.95),
     (0.0, 0.8, 0.82),

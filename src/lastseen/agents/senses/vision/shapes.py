@@ -1,4 +1,4 @@
-"""Shapes of vision in the frame of the head: x ahead, y to the left, seen from above."""
+"""Shapes of vision in the frame of the head: x ahead, y counter-clockwise of it."""
 
 from __future__ import annotations
 

@@ -120,8 +120,13 @@ def agent_ids(values: Any, name: str, count: int) -> Ids:
         ids = np.empty((0, 0))
     if ids.ndim != 1 or (ids.size and ids.dtype.kind not in "iu"):
         raise InputError(f"{name} must be rows of the table of bodies, whole numbers (n,), got {shown(values)}")
-    low, high = extremes(ids)
-    if ids.size and (low < 0 or high >= count):
+    if ids.dtype == np.int32:  # As unsigned numbers, negative ones are the highest.
+        high = int(np.maximum.reduce(ids.view(np.uint32), initial=0))
+        is_out = ids.size > 0 and high >= count
+    else:
+        low, high = extremes(ids)
+        is_out = ids.size > 0 and (low < 0 or high >= count)
+    if is_out:
         wrong = ids[(ids < 0) | (ids >= count)][0]
         raise InputError(f"{name} names body {wrong}; there are {count}, numbered from 0")
     return frozen(ids, np.int32)

@@ -15,7 +15,7 @@ from ....conventions import NOWHERE, Array, Floats, Ids
 from ....errors import InputError
 from ....kernels.arrays.level_arrays import CellArrays
 from ....kernels.search.search_score import TERMS, ScoreRules, score_cells
-from ....kernels.search.search_wave import WaveArrays
+from ....kernels.search.search_wave import TOUCHED, VALUE, WaveArrays
 from ....layers.spread import Spread
 from ...input_checks import require_choice, store_numbers
 
@@ -23,6 +23,10 @@ _RANGES = {
     **dict.fromkeys(("too_near", "near", "far", "too_far", "spread"), ("m", 0.0, 1e6)),
     "least": ("", 0.0, 1.0),
 }
+
+_FEW, _DETOUR = 2000, 2.0
+"""Number of cells with influence up to which they are first looked for within this many times the distance of the
+furthest of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +156,7 @@ def choose_destinations(
     taken[: len(others)] = others
     count, given = len(others), []
     for place in feet:
-        walked = _walked(layout, walk, place) if scoring.measure == "walking" else np.zeros(0)
+        walked = _walked(layout, wave, walk, place) if scoring.measure == "walking" else np.zeros(0)
         one = _choose(layout.arrays, wave, place, walked, taken[:count], rules, scoring.kept)
         given.append(one)
         if one:
@@ -161,14 +165,24 @@ def choose_destinations(
     return Destinations(tuple(given))
 
 
-def _walked(layout: MeshedLayout, walk: Spread, place: Floats) -> Floats:
-    """Return the walking distance from a place to every cell in metres, infinite if unreachable."""
+def _walked(layout: MeshedLayout, wave: WaveArrays, walk: Spread, place: Floats) -> Floats:
+    """Return the walking distance from a place to every cell with influence in metres, infinite if unreachable."""
     start = cells_at(layout, place[None])
     if start[0] < 0:
         start = nearest_cells(layout, place[None])
+    start, wanted = start[start >= 0], _influenced(layout.arrays, wave)
     metres = np.full(len(layout.arrays.cell_grid), np.inf)
-    reached = walk.distances(start[start >= 0])
-    metres[reached.cells] = reached.metres
+    if not len(wanted):
+        return metres
+    # While influence is near, so are all the cells; only if one is further away does the walk cover the whole level.
+    reaches = [np.inf]
+    if len(wanted) < _FEW:
+        reaches.insert(0, _DETOUR * float(np.linalg.norm(layout.arrays.cell_xyz[wanted] - place, axis=1).max()))
+    for reach in reaches:
+        reached = walk.distances(start, reach=reach)
+        metres[reached.cells] = reached.metres
+        if metres[wanted].max() < np.inf:
+            break
     return metres
 
 
@@ -182,7 +196,7 @@ def _choose(
     xyz = cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
     reason: Literal["best", "no_influence", "no_path"] = "best"
     if not filled:
-        reason = "no_path" if len(walked) and wave_holds(cells, wave) else "no_influence"
+        reason = "no_path" if len(walked) and len(_influenced(cells, wave)) else "no_influence"
     return Destination(
         cell=cell,
         xyz=read_only(xyz),
@@ -196,9 +210,8 @@ def _choose(
     )
 
 
-def wave_holds(cells: CellArrays, wave: WaveArrays) -> bool:
-    """Return whether any enabled cell has influence."""
-    touched = wave.touched[: wave.count[0]].astype(np.int64)
-    holding = touched[wave.byte[touched] & 127 != 0]
-    disabled = cells.disabled
-    return bool((disabled[holding >> 3] >> (holding & 7).astype(np.uint8) & 1 == 0).any())
+def _influenced(cells: CellArrays, wave: WaveArrays) -> Array:
+    """Return the enabled cells with influence, (n,) int64, in no particular order."""
+    touched = wave.touched[: wave.count[TOUCHED]].astype(np.int64)
+    holding = touched[wave.byte[touched] & VALUE != 0]
+    return holding[cells.disabled[holding >> 3] >> (holding & 7).astype(np.uint8) & 1 == 0]

@@ -18,7 +18,7 @@ from ....reasoning.chase.predictors import MEASURED, PredictorKind, predictors_r
 from ..harness.parameters import Measure, Parameter, Tuning
 from ..harness.trials import Breakdown, Evaluation, Part, Plan, Trials, Variant, evaluate
 from ..harness.trials_experiment import trials_experiment
-from .episodes import Episodes, PursuitGround, PursuitSettings, draw_episodes
+from .episodes import POWERS, Episodes, PursuitGround, PursuitSettings, draw_episodes
 from .pursuits import PredictsMany, PursuitOutcome, chase_on, contenders, judge, losses_of
 from .runners import MODELS
 
@@ -49,6 +49,7 @@ def _play(arena: _Arena, plan: Plan, numbers: Sequence[int]) -> Part:
         episode=episodes.number,
         model=episodes.model,
         speed=episodes.speed,
+        power=episodes.power,
         seen_at=known.seen_at,
         heading=known.heading,
         guard_at=known.guard_at,
@@ -90,6 +91,12 @@ def _by_runner(outcome: PursuitOutcome) -> Mapping[str, Array]:
 
 def _by_speed(outcome: PursuitOutcome) -> Mapping[str, Array]:
     return {f"{speed:g}": outcome.speed == speed for speed in np.unique(outcome.speed).tolist()}
+
+
+def _by_power(outcome: PursuitOutcome) -> Mapping[str, Array]:
+    """Return the episodes by power; nothing if no runner has one."""
+    found = {name: outcome.power == number for number, name in enumerate(POWERS)}
+    return found if outcome.power.any() else {}
 
 
 def _worth(outcome: PursuitOutcome, own: int, base: int) -> Floats:
@@ -162,6 +169,7 @@ PURSUITS = Trials(
     breakdowns=(
         Breakdown("reacquired_by_runner", ("reacquired",), _by_runner),
         Breakdown("reacquired_by_speed", ("reacquired",), _by_speed),
+        Breakdown("by_power", ("reacquired", "alive"), _by_power, is_effect=True),
     ),
     needs_level=False,
     can_fail=False,

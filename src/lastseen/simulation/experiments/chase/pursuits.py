@@ -101,9 +101,16 @@ def losses_of(episodes: Episodes, guards: Guards, settings: PursuitSettings, *, 
     if omniscient:
         span = settings.in_steps(_TRAIL_SECONDS)
         seconds: Floats = settings.step * np.arange(span + 1, dtype=np.float64)
+        runner, left = episodes.runners[guards.episode], episodes.left[guards.episode]
+        # Of one whose decoy was seen last, the trail begins where the decoy was left.
+        behind = (track[rows, seen] != runner[rows, seen]).any(axis=1)
+        before = np.where(behind, seen - left, 0).tolist()
         trails = tuple(
-            Trail(track[row, first : first + span + 1], seconds[: track.shape[1] - first])
-            for row, first in enumerate(seen.tolist())
+            Trail(
+                runner[row, first - early : first + span + 1],
+                np.concatenate([-seconds[early:0:-1], seconds[: track.shape[1] - first]]),
+            )
+            for row, (first, early) in enumerate(zip(seen.tolist(), before))
         )
     return Losses(
         seen_at=guards.seen_xyz.copy(),
@@ -199,6 +206,7 @@ class PursuitOutcome(Outcome):
     ----------
     episode, model : (n,) number of the episode; index into `MODELS`.
     speed : (n,) speed of the runner, m/s.
+    power : (n,) index into `POWERS`.
     seen_at, heading, guard_at, guard_facing : (n, 3) knowledge of the guard.
     trail : (n, k, 3) positions of the runner after it was last seen, every half second.
     destination : (n, p, 3) predicted places.
@@ -210,6 +218,7 @@ class PursuitOutcome(Outcome):
 
     model: Ids
     speed: Floats
+    power: Ids
     seen_at: Floats
     heading: Floats
     guard_at: Floats

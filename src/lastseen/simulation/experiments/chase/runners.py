@@ -176,17 +176,23 @@ def _break_sight(mesh: AnyMesh, _: Floats, runners: RunnerPaths, rows: Array, ga
 
 def _rays(mesh: AnyMesh, runners: RunnerPaths, rows: Array, draw: Generator) -> tuple[Floats, Floats, Floats]:
     """Return the ends (k, rays, 3), lengths (k, rays) and turns (k, rays) of straight lines a runner could take."""
-    here, heading = runners.ends(rows), runners.headings(rows)
+    return rays_from(mesh, runners.ends(rows), runners.headings(rows), draw, _REACH)
+
+
+def rays_from(
+    mesh: AnyMesh, here: Floats, heading: Floats, draw: Generator, reach: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return the same for lines of at most `reach` metres from places (k, 3); a zero heading is drawn."""
     ahead = np.arctan2(heading[:, 1], heading[:, 0])
     new = ~heading.any(axis=1)
     ahead[new] = draw.uniform(-np.pi, np.pi, int(new.sum()))
     spread = np.linspace(-np.pi, np.pi, _RAYS, endpoint=False)
-    turn = spread[None, :] + draw.uniform(-np.pi / _RAYS, np.pi / _RAYS, (len(rows), _RAYS))
+    turn = spread[None, :] + draw.uniform(-np.pi / _RAYS, np.pi / _RAYS, (len(here), _RAYS))
     angle = ahead[:, None] + turn
-    offset = np.stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)], axis=2) * _REACH
+    offset = np.stack([np.cos(angle), np.sin(angle), np.zeros_like(angle)], axis=2) * reach
     starts = np.repeat(here, _RAYS, axis=0)
     hits = raycasts(mesh, starts, starts + offset.reshape(-1, 3))
-    ends = hits.xyz.reshape(len(rows), _RAYS, 3)
+    ends = hits.xyz.reshape(len(here), _RAYS, 3)
     room = np.linalg.norm(ends - here[:, None], axis=2) - _FROM_WALL
     return ends, room, turn
 

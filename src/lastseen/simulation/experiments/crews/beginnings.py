@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from ....agents.bodies.bodies import set_mode
+from ....agents.brains.shipped_brains import BRAINS
 from ....agents.crews.combat.attack_turns import TURNS
 from ....agents.crews.combat.tokens import TokenSettings
 from ....agents.crews.crews import THINKS_EVERY
@@ -17,7 +18,7 @@ from ....cells.layout import CellLayout
 from ....checks import finite_number, whole_number
 from ....compilation.preparation import kernels_on_demand
 from ....conventions import Floats
-from ....errors import InputError
+from ....errors import InputError, did_you_mean
 from ....kernels.arrays.agent_arrays import GONE
 from ....layers.spread import Spread
 from ....level.level import Level
@@ -47,6 +48,7 @@ class CrewTrialSettings:
     away : minimum and maximum path length from the first guard to the target at the beginning.
     spread : distance from the first guard within which the others start.
     jitter : maximum displacement of the agents of a scenario at its beginning.
+    evaders : brains of the targets of hunts and sweeps drawn on a level: shipped ones of intruders.
     """
 
     seconds: float = 40.0
@@ -56,6 +58,7 @@ class CrewTrialSettings:
     away: tuple[float, float] = (7.0, 16.0)
     spread: float = 5.0
     jitter: float = 1.0
+    evaders: tuple[str, ...] = ("roamer", "sight_breaker", "hider")
 
     def __post_init__(self) -> None:
         finite_number(self.seconds, "seconds", unit="s", low=1.0, high=3600.0)
@@ -66,6 +69,14 @@ class CrewTrialSettings:
         low, high = (finite_number(one, "away", unit="m", low=0.0, high=1e4) for one in self.away)
         if low > high:
             raise InputError(f"away is {self.away}; give the minimum first")
+        known = [name for name, team in BRAINS.items() if team == "intruders"]
+        for name in self.evaders:
+            if name not in known:
+                raise InputError(
+                    f"no brain of an intruder {name!r}{did_you_mean(name, known)}; give {', '.join(known)}"
+                )
+        if not self.evaders:
+            raise InputError(f"evaders is empty; give some of {', '.join(known)}")
         if not self.sizes:
             raise InputError(f"sizes is empty; give numbers of guards from 1 to {_MOST}")
         for size in self.sizes:
@@ -76,7 +87,6 @@ KINDS = ("fight", "hunt", "sweep", "scenario")
 """Kinds of trials: a fight or a hunt drawn on a level; a sweep, which is a hunt for a target that has already left and
 so lasts its full time; or a scenario with its agents displaced a little."""
 _DRAWN = KINDS[:3]
-_EVADERS = ("roamer", "sight_breaker", "hider")
 _GONE = (8.0, 22.0)
 """Minimum and maximum distance in metres of a hunted target from where it was last seen."""
 _HEALTH = 120.0
@@ -150,14 +160,21 @@ class Field:
         setting, lost = self._drawn(self.source, number, draw, crews)
         world = make_world(setting, cells=self.source.layout, seed=seed)
         if self.kind(number) != "fight":
-            guards = list(range(len(world.names) - 1))
-            feet, target = world.bodies.xyz[guards], len(guards)
-            for guard in guards:
-                world.hunt.alert(guard)
-            world.hunt.perceive(lost, 0.0, sure=True, agents=guards, places=feet, target=target)
+            self._begin(world, number, lost)
+        return world
+
+    def _begin(self, world: World, number: int, lost: Floats) -> None:
+        """Let all guards search where the target was last seen."""
+        guards = list(range(len(world.names) - 1))
+        feet, target = world.bodies.xyz[guards], len(guards)
+        for guard in guards:
+            world.hunt.alert(guard)
+        world.hunt.perceive(lost, 0.0, sure=True, agents=guards, places=feet, target=target)
         if self.kind(number) == "sweep":
             set_mode(world.bodies, -1, GONE)
-        return world
+
+    def _size(self, number: int) -> int:
+        return self.settings.sizes[(number // len(_DRAWN)) % len(self.settings.sizes)]
 
     def _given(self, source: Given, crews: bool) -> Setting:
         on = source.scenario.crews or True
@@ -183,7 +200,7 @@ class Field:
         assert self._ground is not None
         assert self._sight is not None
         fights = self.kind(number) == "fight"
-        size = self.settings.sizes[(number // len(_DRAWN)) % len(self.settings.sizes)]
+        size = self._size(number)
         target, guards = self._places(draw, size)
         agents: list[AgentSpec] = []
         for name, place in zip(_NAMES, guards.tolist()):
@@ -199,7 +216,7 @@ class Field:
                     view_distance=20.0,
                 )
             )
-        brain = "brawler" if fights else _EVADERS[int(draw.integers(len(_EVADERS)))]
+        brain = "brawler" if fights else self.settings.evaders[int(draw.integers(len(self.settings.evaders)))]
         at = target if fights else self._gone(draw, target, guards)
         agents.append(AgentSpec("intruder", brain, at=tuple(at.tolist()), health=_HEALTH * size))
         scenario = Scenario(

@@ -67,7 +67,8 @@ class Parameter:
         InputError
             The value is of another kind.
         """
-        found = _value(self.kind, given)
+        may_be_empty = isinstance(given, list | tuple) and not given and self.usual == ()
+        found = () if may_be_empty else _value(self.kind, given)
         if found is None or (self.choices and found not in self.choices):
             raise InputError(f"{name} is {shown(given)}{did_you_mean(given, self.choices)}; give {self.allowed}")
         return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from ....checks import instance_of
-from ....estimates import Estimate, mean_of, paired, share_of
+from ....estimates import Estimate, mean_of, paired, share_of, shares_apart
 from ....extensions.notebooks import Columns, Tabular
 from .parameters import Measure
 from .trials import Breakdown, Evaluation, Trials
@@ -29,6 +29,7 @@ class Row:
     gains : paired differences from the base.
     counts : how often each reason or ending occurred.
     groups : by breakdown, then by label, the means of its metrics.
+    effects : by breakdown that compares its parts, then by label, the differences of its metrics from the first part.
     """
 
     variant: str
@@ -37,6 +38,7 @@ class Row:
     gains: dict[str, Estimate]
     counts: Mapping[str, int]
     groups: dict[str, dict[str, tuple[float, ...]]]
+    effects: dict[str, dict[str, dict[str, Estimate]]]
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,13 @@ class Table(Tabular):
             **{name: estimate.as_object() for name, estimate in row.estimates.items()},
             f"above_{trials.base}": {name: gain.as_object() for name, gain in row.gains.items()},
             **counts,
-            **{one.name: _group(one, row.groups[one.name]) for one in trials.breakdowns},
+            **{one.name: _group(one, found) for one in trials.breakdowns if (found := row.groups[one.name])},
+            **{f"{name}_effect": _effect(found) for name, found in row.effects.items()},
         }
+
+
+def _effect(found: dict[str, dict[str, Estimate]]) -> dict[str, Any]:
+    return {label: {name: one.as_object() for name, one in metrics.items()} for label, metrics in found.items()}
 
 
 def _group(breakdown: Breakdown, found: dict[str, tuple[float, ...]]) -> dict[str, Any]:
@@ -176,7 +183,9 @@ def _table(case: str, outcome: Any, evaluation: Evaluation) -> Table:
         gains = {name: paired(values[:, column], values[:, base]) for name, values in measured.items()}
         counts = trials.counts(outcome, column) if trials.counts is not None else {}
         groups = {one.name: dict(_means(one, outcome, column)) for one in trials.breakdowns}
-        found.append(Row(variant.name, variant.told, estimates, gains, counts, groups))
+        effects = {one.name: dict(_effects(one, outcome, column)) for one in trials.breakdowns if one.is_effect}
+        effects = {name: found for name, found in effects.items() if found}
+        found.append(Row(variant.name, variant.told, estimates, gains, counts, groups, effects))
     facts = trials.facts(outcome) if trials.facts is not None else {}
     return Table(trials, case, len(outcome), tuple(found), facts)
 
@@ -187,6 +196,15 @@ def _means(breakdown: Breakdown, outcome: Any, column: int) -> list[tuple[str, t
         for label, rows in breakdown.parts(outcome).items()
         if rows.any()
     ]
+
+
+def _effects(breakdown: Breakdown, outcome: Any, column: int) -> Iterator[tuple[str, dict[str, Estimate]]]:
+    """Yield the differences of the shares of each later part from those of the first."""
+    parts = [(label, rows) for label, rows in breakdown.parts(outcome).items() if rows.any()]
+    for label, rows in parts[1:]:
+        first = parts[0][1]
+        values = {name: getattr(outcome, name)[:, column] for name in breakdown.metrics}
+        yield label, {name: shares_apart(each[rows], each[first]) for name, each in values.items()}
 
 
 def as_object(evaluation: Evaluation) -> dict[str, Any]:
@@ -205,7 +223,16 @@ def as_object(evaluation: Evaluation) -> dict[str, Any]:
         **evaluation.facts,
         **({"failures": failures} if trials.can_fail else {}),
         "tables": [table.as_object() for table in summarise(evaluation)],
+        **({"runs": _runs(evaluation)} if trials.lists_runs else {}),
     }
+
+
+def _runs(evaluation: Evaluation) -> dict[str, list[Any]]:
+    """Return the metrics of every episode for JSON, by column; None: nothing to measure."""
+    found: dict[str, list[Any]] = {name: np.asarray(one).tolist() for name, one in evaluation.to_columns().items()}
+    for metric in (one.metric for one in evaluation.trials.measures):
+        found[metric] = [round(value, 6) if math.isfinite(value) else None for value in found[metric]]
+    return found
 
 
 def champion(pooled: Table) -> str:

@@ -68,11 +68,15 @@ Part = tuple[Outcome | None, Sequence[Failure]]
 
 @dataclass(frozen=True)
 class Breakdown:
-    """Means of some metrics in parts of the episodes; `parts` returns which rows belong to each label."""
+    """Means of some metrics in parts of the episodes; `parts` returns which rows belong to each label.
+
+    With `is_effect`, all parts are compared with the first one; metrics are shares then.
+    """
 
     name: str
     metrics: tuple[str, ...]
     parts: Callable[[Any], Mapping[str, Array]]
+    is_effect: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +111,7 @@ class Trials:
     tuned : from the arguments of `evaluate`, the settings of each variant by prefix; raises for values that do not fit.
     needs_level : whether cells without their level are no case.
     can_fail : whether brains may raise.
+    lists_runs : JSON holds the metrics of every episode, so that later evaluations can be compared with it.
     """
 
     name: str
@@ -146,6 +151,7 @@ class Trials:
     tuned: Callable[[Mapping[str, Any]], Mapping[str, Mapping[str, Any]]] | None = None
     needs_level: bool = True
     can_fail: bool = True
+    lists_runs: bool = False
 
     def asked(self, values: Values) -> dict[str, Any]:
         """Return the checked arguments of `evaluate` from the values of all parameters."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from ....agents.brains.shipped_brains import STYLES
 from ....cells.layout import CellLayout
 from ....cells.live import LiveLayout
 from ....cells.query import cells_at, nearest_cells
@@ -147,8 +148,9 @@ class TrialSettings:
 _SECONDS = ("seconds", "step", "look_seconds", "sample")
 
 
-MODELS = ("hider", "stayer", "sight breaker", "roamer", "sneaker")
-"""Models of evaders; see `evaders`."""
+MODELS = ("hider", "stayer", "sight breaker", "roamer", "sneaker", *STYLES)
+"""Models of evaders; see `evaders`. The last are brains of intruders worth chasing, as in scenarios."""
+USUAL_MODELS = MODELS[: -len(STYLES)]
 
 _ROUNDS = 60
 _APART = 1.0

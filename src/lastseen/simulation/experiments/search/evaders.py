@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....agents.behaviour.files.build import build_tree
 from ....agents.behaviour.leaf import Leaf
 from ....agents.behaviour.status import RUNNING, SUCCESS, Status
+from ....agents.brains.leaves.registry import brain_leaves
 from ....agents.brains.mind import Mind, Place
-from ....agents.brains.shipped_brains import place_query
+from ....agents.brains.shipped_brains import STYLES, place_query, shipped_brain
 from ....conventions import Floats
 from .beginnings import MODELS, Arena, Beginning
 
@@ -91,9 +93,26 @@ class _Sneaker(Leaf):
         return SUCCESS if mind.distance_to(self._exit) <= _OUT else RUNNING
 
 
+class _Style(Leaf):
+    """The tree of a shipped brain; SUCCESS once at an exit, or where a sneaker would go on a level without any."""
+
+    kind = "style"
+
+    def __init__(self, brain: str, exits_xyz: Floats):
+        self._tree, self._exits_xyz = build_tree(shipped_brain(brain), brain_leaves()), exits_xyz
+
+    def tick(self, mind: Mind) -> Status:
+        """Tick the tree."""
+        self._tree.tick(mind)
+        return SUCCESS if np.linalg.norm(self._exits_xyz - mind.xyz, axis=1).min() <= _OUT else RUNNING
+
+
 def make_evader(arena: Arena, beginning: Beginning, draw: np.random.Generator) -> Leaf:
     """Return the evader of an episode, SUCCESS once it has escaped; its draws do not depend on the contender."""
     name = MODELS[beginning.model]
+    if name in STYLES:
+        exits = arena.exits_xyz if len(arena.exits_xyz) else beginning.exit_xyz[None]
+        return _Style(name, exits)
     if name == "sight breaker":
         return _SightBreaker()
     if name == "roamer":

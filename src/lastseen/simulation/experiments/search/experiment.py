@@ -18,7 +18,7 @@ from ....reasoning.search.search_settings import CoordinatorSettings, SearchSett
 from ..harness.parameters import Measure, Parameter, Tuning
 from ..harness.trials import Breakdown, Evaluation, Outcome, Part, Plan, Trials, Variant, evaluate, play_each
 from ..harness.trials_experiment import trials_experiment
-from .beginnings import MODELS, Arena, Beginning, TrialSettings, draw_beginning
+from .beginnings import MODELS, USUAL_MODELS, Arena, Beginning, TrialSettings, draw_beginning
 from .contenders import BASE, DEFAULT
 from .contenders import contenders as contenders_of
 from .trial import ENDINGS, MOST_SEARCHERS, Trial, run_trial, settings_of
@@ -204,7 +204,7 @@ SEARCH = trials_experiment(
     episodes=Parameter("whole", 60, "searches per task and contender"),
     variants=Parameter("texts", DEFAULT, "search methods; presets can be modified: influence:speed=2"),
     options={
-        "evaders": Parameter("texts", MODELS, "kinds of evaders, in turn"),
+        "evaders": Parameter("texts", USUAL_MODELS, "kinds of evaders, in turn"),
         "searchers": Parameter("wholes", SEARCHERS, "numbers of searchers, in turn"),
     },
 )
@@ -214,7 +214,7 @@ def evaluate_search(
     levels: Mapping[str, tuple[Level, CellLayout]],
     *,
     contenders: Sequence[str] = DEFAULT,
-    evaders: Sequence[str] = MODELS,
+    evaders: Sequence[str] = USUAL_MODELS,
     searchers: Sequence[int] = SEARCHERS,
     episodes: int = 60,
     seed: int = 0,

@@ -177,7 +177,7 @@ def _predicted(
 
 def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout | LiveLayout:
     """Return the cells without the links through shut doors."""
-    if not doors:
+    if not doors and (baked.level is None or not baked.level.platforms):
         return baked.layout
     if baked.level is None:
         raise InputError(f"--shut-door {doors[0]!r}: {path} does not hold its level, so its doors are not known")
@@ -185,6 +185,7 @@ def _with_doors(baked: Baked, doors: tuple[str, ...], path: str) -> CellLayout |
     for door in doors:
         is_number = door.isdecimal() and door not in names
         live.close_door(baked.level, int(door) if is_number else door)
+    live.place_platforms(baked.level)
     return live
 
 

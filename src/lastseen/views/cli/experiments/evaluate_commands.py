@@ -201,8 +201,9 @@ _SHIPPED = {
     Examples:
       lastseen evaluate chase warehouse rooms --episodes 100
       lastseen evaluate chase *.map --predictors "belief,belief:lead=1,article" --report report
+      lastseen evaluate chase warehouse --powers none,blink,decoy
     """,
-        {"episodes": "episodes", "predictors": "predictors"},
+        {name: name for name in ("episodes", "predictors", "powers")},
     ),
     "search": EvaluateCommand(
         "search",
@@ -234,6 +235,38 @@ _SHIPPED = {
     """,
         {"episodes": "episodes", "seconds": "seconds", "guards": "sizes"},
         "LEVEL|SCENARIO…",
+    ),
+    "believability": EvaluateCommand(
+        "believability",
+        """Count what breaks the illusion when guards hunt.
+
+    On a LEVEL, encounters alternate between captures, fights, hunts and gunshots; in a SCENARIO every agent starts up
+    to a metre from its place each time. Encounters go on after the target is caught. Counted are hunting after the end,
+    losses that were none, changes of roles, repeated alarms, news that arrives too fast, barks at once, and more.
+    Variants are changed settings, or results of an earlier version, which --json wrote; differences are paired.
+
+    \b
+    Examples:
+      lastseen evaluate believability hall brawl --variants sighting_hold=0
+      lastseen evaluate believability house --json > before.json
+      lastseen evaluate believability house --variants before.json --report report
+    """,
+        {"episodes": "episodes", "seconds": "seconds", "guards": "sizes", "variants": "variants"},
+        "LEVEL|SCENARIO…",
+    ),
+    "opponents": EvaluateCommand(
+        "opponents",
+        """Measure how long intruders keep away from guards that see them.
+
+    Every chase is run with every brain: shipped ones such as ghost, outrunner and deceiver, or tree files. Counted are
+    captures, those in which the intruder ran towards its catcher, escapes, and the time in view of a guard.
+
+    \b
+    Examples:
+      lastseen evaluate opponents warehouse house
+      lastseen evaluate opponents hall --brains ghost,hider --guards 2,4
+    """,
+        {"episodes": "episodes", "seconds": "seconds", "guards": "sizes", "brains": "brains"},
     ),
     "placement": EvaluateCommand(
         "placement",

@@ -24,11 +24,15 @@ from ....simulation.experiments.harness.summary import (
 )
 from ....simulation.experiments.harness.trials import Evaluation
 from ...figures.charts import Bar, draw_bars
-from ...figures.drawing.level_map import rows_run_down
-from ...figures.research.episode_figures import draw_crews, draw_pursuit, draw_search
+from ...figures.research.episode_figures import draw_crews, draw_encounter, draw_pursuit, draw_search
 from ..app.tables import estimate_text, json_text, markdown_table, text_table, write_files
 
-_PICTURES: dict[str, Callable[..., bytes]] = {"chase": draw_pursuit, "search": draw_search, "crews": draw_crews}
+_PICTURES: dict[str, Callable[..., bytes]] = {
+    "chase": draw_pursuit,
+    "search": draw_search,
+    "crews": draw_crews,
+    "believability": draw_encounter,
+}
 """Pictures of an episode, by experiment; others have none."""
 _UNITS = {"share": " %", "": ""}
 _DIFFERENCES = {"share": "percentage points", "m": "metres", "s": "seconds"}
@@ -53,9 +57,23 @@ def as_text(evaluation: Evaluation) -> str:
             "",
             f"* knows more than a guard could; vs {trials.base}: paired difference in "
             f"{_DIFFERENCES.get(headline.unit, headline.title)} with its 95 % interval",
+            *(line for name in pooled.rows[0].effects for line in ("", *text_table(_effects(pooled, name)))),
             *_failures(evaluation),
         ]
     )
+
+
+def _effects(table: Table, name: str) -> list[list[str]]:
+    """Return what each part of a breakdown changes, by variant."""
+    words = name.removeprefix("by_")
+    titles = {one.metric: one.title for one in table.trials.measures}
+    changed = table.rows[0].effects[name]
+    columns = [(label, metric) for label, metrics in changed.items() for metric in metrics]
+    lines = [[f"effect of {words}", *(f"{label}: {titles[metric]}" for label, metric in columns)]]
+    for row in table.rows:
+        cells = (row.effects[name][label][metric] for label, metric in columns)
+        lines.append([_name(row), *(estimate_text(one, share=True, signed=True) for one in cells)])
+    return lines
 
 
 def as_rows(evaluation: Evaluation) -> list[dict[str, Any]]:
@@ -163,7 +181,7 @@ def write_report(folder: Path, evaluation: Evaluation, baked: Baked) -> tuple[Pa
     for number, pick in enumerate(best_and_worst(evaluation, champion(tables[0])) if draw is not None else [], 1):
         assert draw is not None
         name, (layout, level) = f"{pick.why}-{number}.png", baked[pick.case]
-        files[name] = draw(layout, level, evaluation, pick, y_down=rows_run_down(level))
+        files[name] = draw(layout, level, evaluation, pick, y_down=level is not None and level.is_drawn_down)
         shown.append((name, pick))
     files["report.md"] = _report(evaluation, tables, shown)
     return write_files(folder, files)
@@ -222,7 +240,7 @@ def _comparisons(pooled: Table, cases: list[Table]) -> list[str]:
     parts = [
         f"## Compared with {trials.base} (paired; shares in percentage points)\n\n{as_markdown(pooled, gains=True)}"
     ]
-    for one in trials.breakdowns:
+    for one in (one for one in trials.breakdowns if pooled.rows[0].groups[one.name]):
         lines = [[trials.variant, *pooled.rows[0].groups[one.name]]]
         lines += [
             [row.variant, *(_means(pooled, one.metrics, m) for m in row.groups[one.name].values())]
@@ -231,6 +249,9 @@ def _comparisons(pooled: Table, cases: list[Table]) -> list[str]:
         parts.append(
             f"## {one.name.replace('_', ' ').capitalize()}: {', '.join(one.metrics)}\n\n{markdown_table(lines)}"
         )
+    for name in pooled.rows[0].effects:
+        about = "differences from the first in percentage points"
+        parts.append(f"## Effect {name.replace('_', ' ')}: {about}\n\n{markdown_table(_effects(pooled, name))}")
     if trials.counts is not None:
         counts = [f"- {row.variant}: " + ", ".join(f"{k} {v}" for k, v in row.counts.items()) for row in pooled.rows]
         parts.append(f"## {trials.counts_name.capitalize()}\n\n" + "\n".join(counts))

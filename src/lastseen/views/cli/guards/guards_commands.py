@@ -26,8 +26,8 @@ _level_kind = click.option(
     "--level-kind", default="auto", metavar="KIND", help="Format of LEVEL; detected from its content if not given."
 )
 _path = file("--path", about="Intended path: GeoJSON with one LineString.  [the level's own]")
-_trees = count("--trees", about="Trees each run tries in turn.  [24]")
-_nodes = count("--nodes", about="Samples drawn for each tree.  [500]")
+_trees = count("--trees", about="Trees each run tries in turn.  [6]")
+_nodes = count("--nodes", about="Samples drawn for each tree.  [4000]")
 _close = number("--close", unit="M", about="Solutions within this distance of the path count as close.  [3]")
 _limit = number("--seconds", unit="S", about="Time limit for players.  [60, or 4 times the path's duration]")
 _threads = count("--jobs", about="Number of threads; does not change the result.  [all cores]")
@@ -199,7 +199,7 @@ def verify_command(level: str, **given: Any) -> None:
 @number("--coverage", unit="S", about="Target: minimum share of the floor seen at some time.")
 @count("--runs", default=40, about="Solver runs that judge a placement.  [40]")
 @count("--rounds", default=20, about="Maximum number of search rounds.  [20]")
-@count("--trees", about="Trees each run tries; fewer model less skilled players.  [24]")
+@count("--trees", about="Trees each run tries; fewer model less skilled players.  [6]")
 @_nodes
 @_limit
 @_threads

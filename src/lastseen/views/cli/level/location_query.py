@@ -111,6 +111,7 @@ def _unlocked(baked: Baked) -> LiveLayout:
         for number, door in enumerate(baked.level.doors):
             if door.locked:
                 live.close_door(baked.level, number)
+        live.place_platforms(baked.level)
     return live
 
 

@@ -51,16 +51,18 @@ def check_command(
     from ....agents.rules.language.faults import RuleFileError
     from .rule_source import game_faults_of, rules_of
 
-    lines, count = None, 0
+    known: tuple[RuleFault, ...] = ()
     try:
         database = rules_of(paths)
-        count = sum(len(handler.rules) for handler in database.handlers.values())
-        lines = coverage(database)
-        faults = check_rules(database, combined=[tuple(names.split("+")) for names in combine])
-        faults += game_faults_of(database, paths, scenario, game)
-        faults.sort(key=lambda fault: (fault.severity != "error", fault.source, fault.line))
     except RuleFileError as error:
-        faults = list(error.faults)
+        if error.database is None:
+            raise
+        database, known = error.database, error.faults
+    count = sum(len(handler.rules) for handler in database.handlers.values())
+    lines = None if known else coverage(database)
+    faults = check_rules(database, combined=[tuple(names.split("+")) for names in combine], known=known)
+    faults += game_faults_of(database, paths, scenario, game, known)
+    faults.sort(key=lambda fault: (fault.severity != "error", fault.source, fault.line))
     errors = sum(fault.severity == "error" for fault in faults)
     if as_json:
         _print_json(faults, count, lines)

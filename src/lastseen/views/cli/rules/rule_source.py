@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,20 +46,25 @@ def rules_of(paths: tuple[str, ...]) -> Database:
 
 
 def game_faults_of(
-    database: Database, paths: tuple[str, ...], scenario: str | None, game: str | None
+    database: Database,
+    paths: tuple[str, ...],
+    scenario: str | None,
+    game: str | None,
+    known: Sequence[RuleFault] = (),
 ) -> list[RuleFault]:
-    """Return what a scenario, a game described in a file, or the game of lastseen cannot use of some rules."""
+    """Return what a scenario, a game described in a file, or the game of lastseen cannot use of some rules.
+
+    `known` are the errors of the rules themselves: a scenario would only repeat them.
+    """
     from ....agents.rules.speech.game_checks import game_faults, read_game
     from ....simulation.world.speech_setup import shipped_game
 
     if scenario is not None and game is not None:
         raise InputError("--scenario and --game are given; a scenario is played by the game of lastseen, so give one")
     if game is not None:
-        return [] if game == "none" else game_faults(database, read_game(game))
-    if scenario is None:
-        return game_faults(database, shipped_game())
-    facts, refused = _scenario_facts(scenario, paths)
-    return refused or game_faults(database, shipped_game(facts))
+        return [] if game == "none" else game_faults(database, read_game(game), known=known)
+    facts, refused = ([], []) if scenario is None or known else _scenario_facts(scenario, paths)
+    return refused or game_faults(database, shipped_game(facts), known=known)
 
 
 def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], list[RuleFault]]:

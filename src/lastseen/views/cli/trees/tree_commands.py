@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from ..app.options import json_option, output_option
 from ..app.outputs import check_output, echo_json, write_or_print
 
 if TYPE_CHECKING:
-    from ....agents.behaviour.files.definition import NodeSpec, TreeFault, TreeFile
+    from ....agents.behaviour.files.definition import TreeFault, TreeFile
     from ....agents.behaviour.registry import Registry
 
 
@@ -97,61 +98,27 @@ def check_command(ctx: click.Context, files: tuple[str, ...], leaves: str | None
     ctx.exit(2 if count else 0)
 
 
-def _checked(file: str, registry: Registry, unknown: bool) -> tuple[dict[str, int], list[TreeFault], list[TreeFault]]:
-    """Return the size and the warnings of each sound tree, and each fault of the others once."""
-    from ....agents.behaviour.files.build import build_tree
+def _checked(
+    file: str, registry: Registry, unknown: bool
+) -> tuple[dict[str, int], Sequence[TreeFault], Sequence[TreeFault]]:
+    """Return the size of each sound tree, the faults of the others, and all warnings."""
+    from ....agents.behaviour.files.build import check_trees
     from ....agents.behaviour.files.definition import TreeFault, TreeFileError
     from ....errors import LastSeenError
 
-    trees: dict[str, int] = {}
-    faults: dict[tuple[int, str], TreeFault] = {}
-    warnings: dict[tuple[int, str], TreeFault] = {}
     try:
-        read = read_tree_source(file)
-        for name in _outermost(read):
-            try:
-                built = build_tree(read, registry, name, unknown_leaves=unknown)
-                trees[name] = len(built)
-                warnings |= {(warning.line, warning.what): warning for warning in built.warnings}
-            except TreeFileError as error:
-                faults |= {(fault.line, fault.what): fault for fault in error.faults}
+        report = check_trees(read_tree_source(file), registry, unknown_leaves=unknown)
     except TreeFileError as error:
-        faults = {(fault.line, fault.what): fault for fault in error.faults}
+        return {}, error.faults, ()
     except LastSeenError as error:
-        faults = {(0, ""): TreeFault(file, 0, "", str(error))}
-    return trees, list(faults.values()), list(warnings.values())
+        return {}, (TreeFault(file, 0, "", str(error)),), ()
+    return report.sizes, report.faults, report.warnings
 
 
-def _outermost(read: TreeFile) -> list[str]:
-    """Return the trees that no other tree uses, the main one first; the others are built where they are used."""
-    uses = {name: _used(tree.root) for name, tree in read.trees.items()}
-    chosen: list[str] = []
-    reached: set[str] = set()
-    inner = set().union(*uses.values())
-    for name in (read.main, *(name for name in uses if name not in inner), *uses):
-        if name not in reached:
-            chosen.append(name)
-            waiting = [name]
-            while waiting:
-                found = waiting.pop()
-                if found not in reached and found in uses:
-                    reached.add(found)
-                    waiting.extend(uses[found])
-    return chosen
-
-
-def _used(root: NodeSpec) -> set[str]:
-    waiting, used = [root], set()
-    while waiting:
-        node = waiting.pop()
-        if node.kind == "subtree":
-            used.add(str(node.parameters.get("tree", node.parameters.get("", ""))))
-        waiting.extend(node.children)
-    return used
-
-
-def _as_object(file: str, trees: dict[str, int], faults: list[TreeFault], warnings: list[TreeFault]) -> dict[str, Any]:
-    def plain(found: list[TreeFault]) -> list[dict[str, Any]]:
+def _as_object(
+    file: str, trees: dict[str, int], faults: Sequence[TreeFault], warnings: Sequence[TreeFault]
+) -> dict[str, Any]:
+    def plain(found: Sequence[TreeFault]) -> list[dict[str, Any]]:
         return [{"line": fault.line, "path": fault.path, "what": fault.what} for fault in found]
 
     return {"file": file, "trees": trees, "faults": plain(faults), "warnings": plain(warnings)}

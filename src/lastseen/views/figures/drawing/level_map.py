@@ -10,7 +10,7 @@ from PIL import Image
 
 from ....conventions import Array, Floats
 from ....errors import InputError
-from ....level.level import Level, Tiles, TriangleSoup
+from ....level.level import Level, TriangleSoup
 from ....navmesh.navmesh import NavMesh
 from .canvas import Canvas
 from .page import KeyEntry, Panel, compose
@@ -18,11 +18,6 @@ from .palette import FLOOR, WALKABLE
 from .storeys import Storeys, storeys_of_level, storeys_of_mesh
 from .surface import draw_ground, draw_mesh, draw_walls_round_mesh, face_numbers, surface_bounds
 from .viewport import choose_view
-
-
-def rows_run_down(level: Level | None) -> bool:
-    """Return whether y runs down the picture, as the rows of a tile map do in its file."""
-    return level is not None and (level.y_down or isinstance(level.surface, Tiles))
 
 
 class LevelMap:
@@ -58,8 +53,8 @@ class LevelMap:
             self.storeys = storeys_of_level(level)
         self.numbers = _chosen(self.storeys, storey)
         low, high = self.bounds if within is None else within
-        panels = len(self.numbers)
-        self.view, self.across = choose_view(low, high, panels=panels, scale=scale, y_down=rows_run_down(level))
+        panels, is_down = len(self.numbers), level is not None and level.is_drawn_down
+        self.view, self.across = choose_view(low, high, panels=panels, scale=scale, y_down=is_down)
         if largest is not None:
             wide, tall = self.view.size[0] * self.across, self.view.size[1] * -(-panels // self.across)
             self.view = replace(self.view, scale=self.view.scale * min(1.0, largest / wide, largest / tall))

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from PIL import ImageDraw
 
-from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
+from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Trap, Zone
 from ....level.level import Level
 from ....vocabulary.words import GOAL_MARKERS
 from .canvas import Canvas
@@ -25,7 +25,9 @@ from .symbols import (
     draw_marker,
     draw_path,
     draw_patrol,
+    draw_platform,
     draw_spawn,
+    draw_trap,
     draw_zones,
     symbol_size,
 )
@@ -42,6 +44,9 @@ def draw_features(
 ) -> None:
     """Draw everything on one storey and the routes across it, areas first, agents last; `tint` colours zones."""
     draw_ways_up(canvas, level, storey)
+    for piece in level.platforms:
+        if piece.storey == storey:
+            draw_platform(canvas, piece, piece.present)
     zones = [zone for zone in level.zones if storey in storeys.through(zone.z, zone.height)]
     if zones:
         draw_zones(canvas, zones, tint=tint)
@@ -60,6 +65,9 @@ def draw_features(
     for place in level.hiding_places:
         if storeys.at(place.xyz[2]) == storey:
             draw_hiding_place(canvas, place)
+    for trap in level.traps:
+        if storeys.at(trap.xyz[2]) == storey:
+            draw_trap(canvas, trap)
     for marker in level.markers:
         if storeys.at(marker.xyz[2]) == storey:
             draw_marker(canvas, marker)
@@ -121,6 +129,8 @@ def _named_points(level: Level) -> Iterator[tuple[tuple[float, float, float], st
         yield spawn.xyz, spawn.name or spawn.who
     for place in level.hiding_places:
         yield place.xyz, place.name
+    for trap in level.traps:
+        yield trap.xyz, trap.name
     for marker in level.markers:
         yield marker.xyz, marker.name or marker.kind
 
@@ -170,6 +180,7 @@ def key_of(level: Level) -> list[KeyEntry]:
         ),
         (bool(level.cover), "cover", lambda c: draw_cover(c, [Obstacle(big)])),
         (bool(level.hiding_places), "hiding place", lambda c: draw_hiding_place(c, HidingPlace(origin))),
+        (bool(level.traps), "trap", lambda c: draw_trap(c, Trap(origin, radius=0.45))),
         (bool(level.zones), "zone", lambda c: draw_zones(c, [Zone(big)])),
         *((True, kind, partial(draw_marker, marker=Marker(origin, kind))) for kind in goals),
         (bool(rest), ", ".join(rest[:3]), lambda c: draw_marker(c, Marker(origin, "mark"))),

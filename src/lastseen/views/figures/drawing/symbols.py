@@ -8,8 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ....conventions import Floats
-from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Zone
+from ....level.features import Door, HidingPlace, Marker, Obstacle, Spawn, Trap, Zone
+from ....level.level import Platform
 from ....vocabulary.words import GOAL_MARKERS
+from ...scene.moment import Thing
 from ...scene.signs import SIGNS, Sign
 from .canvas import Canvas
 from .palette import (
@@ -25,6 +27,7 @@ from .palette import (
     PATROL,
     PLAYER,
     SOURCE,
+    TRAP,
     WALKABLE,
     ZONE,
     Colour,
@@ -68,6 +71,13 @@ def draw_door(canvas: Canvas, door: Door) -> None:
             canvas.line(outline[[corner, (corner + len(outline) // 2) % len(outline)]], WALKABLE, look.cross)
 
 
+def draw_platform(canvas: Canvas, piece: Platform, is_present: bool) -> None:
+    """Draw a platform as on the page: floor with an edge while present, else only the edge."""
+    if is_present:
+        canvas.polygon(piece.outline_xyz, WALKABLE)
+    canvas.line(piece.outline_xyz, DOOR, SIGNS.door.edge, closed=True)
+
+
 def draw_sign(canvas: Canvas, sign: Sign, xyz: Floats, colour: Colour, size: float, turn: float = 0.0) -> None:
     """Draw a sign with its light rim, `size` in finished pixels, turned clockwise on the screen."""
     angle = turn if sign.turns else 0.0
@@ -82,6 +92,27 @@ def draw_sign(canvas: Canvas, sign: Sign, xyz: Floats, colour: Colour, size: flo
 def draw_hiding_place(canvas: Canvas, place: HidingPlace) -> None:
     """Draw a hiding place: a small door with its handle."""
     draw_sign(canvas, SIGNS.places["hiding place"], np.array(place.xyz), HIDING, _PLACE * symbol_size(canvas))
+
+
+def draw_trap(canvas: Canvas, trap: Trap, is_set: bool = True) -> None:
+    """Draw a trap: its teeth and, while it is set, the line within which it springs."""
+    if is_set:
+        turns = np.linspace(0.0, 2.0 * math.pi, 33)
+        ring = np.array(trap.xyz[:2]) + trap.radius * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        canvas.dashes(ring, TRAP, 1.2, dash=3.0, gap=3.0)
+    colour = TRAP if is_set else mixed(WALKABLE, TRAP, 0.35)
+    draw_sign(canvas, SIGNS.places["trap"], np.array(trap.xyz), colour, _PLACE * symbol_size(canvas))
+
+
+def draw_thing(canvas: Canvas, thing: Thing) -> None:
+    """Draw an object, with a ring around it if it changed, and the outline of a barrier."""
+    size = _PLACE * symbol_size(canvas)
+    for zone in thing.zones:
+        canvas.line(zone, DOOR, 2.4, closed=True)
+    if thing.is_changed:
+        canvas.disc(thing.xyz, SIGNS.turned * size, None, WALKABLE, 3.0)
+        canvas.disc(thing.xyz, SIGNS.turned * size, None, DESTINATION, 1.6)
+    draw_sign(canvas, SIGNS.objects[thing.kind], thing.xyz, DESTINATION if thing.is_changed else DOOR, size)
 
 
 def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floats]) -> None:

@@ -33,7 +33,7 @@ from ..drawing.palette import (
 )
 from ..drawing.route_lines import stretches
 from ..drawing.storeys import Storeys
-from ..drawing.symbols import draw_door
+from ..drawing.symbols import draw_door, draw_platform, draw_thing, draw_trap
 from .agent_signs import CREW_COLOURS, colour_of, draw_crews, draw_person, person_size
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
 from .replay_key import Contents, legends, replay_key
@@ -83,8 +83,8 @@ class ReplayMap:
         bare: bool = False,
     ):
         self._scene, self._bare = scene, bare
-        # Doors are drawn in their current state, agents and paths for each moment.
-        self._level = replace(scene.level, spawns=(), patrols=(), paths=(), doors=())
+        # Doors, platforms and traps are drawn in their current state, agents and paths for each moment.
+        self._level = replace(scene.level, spawns=(), patrols=(), paths=(), doors=(), platforms=(), traps=())
         self._map = LevelMap(self._level, scene.layout.mesh, scale=scale, storey=storey, largest=largest)
         self.view = self._map.view
         self._grounds = [_Ground(self._map, scene, self._level, number, finest) for number in self._map.numbers]
@@ -105,6 +105,9 @@ class ReplayMap:
 
     def _panel(self, moment: Moment, ground: _Ground, storey: int) -> Panel:
         canvas = ground.canvas.copy()
+        for piece, is_present in zip(self._scene.level.platforms, moment.platforms):
+            if piece.storey == storey:
+                draw_platform(canvas, piece, is_present)
         if moment.search is not None:
             ground.paint_search(canvas, moment.search)
         if moment.flood is not None:
@@ -119,9 +122,14 @@ class ReplayMap:
         for door, shut in zip(self._scene.level.doors, moment.door_shut.tolist()):
             if storey in storeys.through(door.z, door.height):
                 draw_door(canvas, replace(door, open=not shut))
+        for trap, is_set in moment.traps:
+            if storeys.at(trap.xyz[2]) == storey:
+                draw_trap(canvas, trap, is_set)
         agents = [person for person in moment.people if here(person.xyz)]
         for person in agents:
             _draw_view(canvas, person, min(1.0, _FEW / max(1, len(agents))))
+        for thing in filter(lambda thing: here(thing.xyz), moment.things):
+            draw_thing(canvas, thing)
         for person in moment.people:
             _draw_path(canvas, person, storeys, storey)
         draw_crews(canvas, moment, here)
@@ -152,6 +160,8 @@ def caption_of(moment: Moment, seconds: float) -> str:
 def _doing(person: Person) -> str:
     if person.mode in ("hidden", "down"):
         return person.mode
+    if person.doing:
+        return person.doing
     return "present" if person.state == "patrol" and person.team == "intruders" else person.state
 
 

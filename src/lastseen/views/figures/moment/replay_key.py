@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from PIL import Image
 
-from ....level.features import Door
+from ....level.features import Door, Trap
 from ....level.level import Level
-from ...scene.moment import Moment, Person, Post
+from ...scene.moment import Moment, Person, Post, Thing
 from ..drawing.canvas import Canvas
 from ..drawing.heat import Heat, draw_legend
 from ..drawing.overlay import key_entry, key_of
 from ..drawing.page import KeyEntry
 from ..drawing.palette import GUARD, PAGE, VIEW
+from ..drawing.symbols import draw_thing
 from ..drawing.viewport import Viewport
 from .agent_signs import draw_crews, draw_person, sign_of
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_ghost
@@ -35,12 +36,17 @@ _WORDS = {
     "player": "player",
     "civilian": "civilian",
 }
+_CHANGES = {"alarm": "rings", "switch": "off", "item": "moved", "barrier": "turned"}
+"""What a changed object is, by kind."""
 _BOX = np.array([[-0.7, -0.5], [0.7, -0.5], [0.7, 0.5], [-0.7, 0.5]])
 
 
 @dataclass(frozen=True)
 class Contents:
-    """Everything shown in pictures of some moments; `signs` are pairs of sign and team."""
+    """Everything shown in pictures of some moments.
+
+    `signs` are pairs of sign and team, `things` kinds of objects, each with whether it changed.
+    """
 
     signs: tuple[tuple[str, str], ...]
     views: bool = False
@@ -52,6 +58,8 @@ class Contents:
     barrier: bool = False
     closed: bool = False
     crews: bool = False
+    traps: tuple[Trap, ...] = ()
+    things: tuple[tuple[str, bool], ...] = ()
 
     @classmethod
     def of(cls, moments: Iterable[Moment]) -> Contents:
@@ -72,6 +80,8 @@ class Contents:
                 barrier=found.barrier or (flood is not None and len(flood.barrier) > 0),
                 closed=found.closed or (flood is not None and len(flood.closed) > 0),
                 crews=found.crews or bool(moment.posts),
+                traps=found.traps or tuple(trap for trap, _ in moment.traps),
+                things=tuple(sorted({*found.things, *((one.kind, one.is_changed) for one in moment.things)})),
             )
         order = list(_WORDS)
         return replace(found, signs=tuple(sorted(signs, key=lambda sign: (order.index(sign[0]), sign[1]))))
@@ -114,6 +124,10 @@ def _signs(contents: Contents) -> tuple[KeyEntry, ...]:
         key.append(KeyEntry(ghost, "last seen, by observer and age"))
     if contents.hot > 0.0:
         key.append(KeyEntry(_drawn(lambda canvas: draw_flag(canvas, np.array([-0.3, -0.65, 0.0]))), "run to"))
+    for kind, is_changed in contents.things:
+        thing = Thing(kind, kind, np.zeros(3), is_changed)
+        words = f"{kind}, {_CHANGES[kind]}" if is_changed else kind
+        key.append(KeyEntry(_drawn(partial(draw_thing, thing=thing), 1.1), words))
     add(contents.barrier, "barrier: no turning back", lambda canvas: draw_barred(canvas, canvas.mask([_BOX])))
     add(contents.closed, "closed: it would have been seen", lambda canvas: draw_closed(canvas, canvas.mask([_BOX])))
     return tuple(key)
@@ -124,9 +138,8 @@ def replay_key(contents: Contents, level: Level) -> list[KeyEntry]:
     doors = [
         Door(door.outline_xy, open=is_open, locked=door.locked) for door in level.doors for is_open in (True, False)
     ]
-    place = replace(
-        level, spawns=(), patrols=(), paths=(), doors=tuple(door for door in doors if not (door.open and door.locked))
-    )
+    shut = tuple(door for door in doors if not (door.open and door.locked))
+    place = replace(level, spawns=(), patrols=(), paths=(), doors=shut, traps=contents.traps)
     return [*_signs(contents), *key_of(place)]
 
 

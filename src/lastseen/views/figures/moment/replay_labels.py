@@ -56,6 +56,9 @@ def write_labels(
     for noise in moment.noises:
         if (here := at(noise.xyz)) is not None:
             placer.place(*here, noise.kind, size=12, colour=QUIET_INK, gap=16.0)
+    for thing in moment.things if canvas.view.scale >= _ROOMY else ():
+        if (here := at(thing.xyz)) is not None:
+            placer.place(*here, thing.name, size=12, colour=QUIET_INK, gap=2.0 * reach)
     if canvas.view.scale >= _ROOMY:
         place_names(placer, canvas, level, storeys, storey)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PIL import Image, ImageDraw
 
@@ -10,6 +12,7 @@ from ....conventions import Floats
 from ....level.level import Level
 from ....navmesh.query import find_path
 from ....reasoning.chase.flood.chase_settings import FAITHFUL
+from ....simulation.experiments.believability.experiment import EncounterTrial
 from ....simulation.experiments.chase.episodes import PursuitGround
 from ....simulation.experiments.chase.pursuits import PursuitOutcome
 from ....simulation.experiments.chase.runners import MODELS as RUNNERS
@@ -118,28 +121,51 @@ def draw_search(layout: CellLayout, level: Level | None, evaluation: Evaluation,
 
 def draw_crews(layout: CellLayout, _level: Level | None, evaluation: Evaluation, pick: Pick, *, y_down: bool) -> bytes:
     """Return a PNG of the first paths of all agents, without crews and with them; rings mark their starts."""
-    outcome, row = evaluation.outcomes[pick.case], pick.row
-    trials: list[CrewTrial] = outcome.trials[row].tolist()
-    tracks = [trial.tracks[: _APPROACH + 1].astype(np.float64) for trial in trials]
-    view, across = _around(np.concatenate([track.reshape(-1, 3) for track in tracks])[:, :2], 2, y_down)
+    trials: list[CrewTrial] = evaluation.outcomes[pick.case].trials[pick.row].tolist()
+    shown = [(f"{name}: {_result(trial)}", trial) for name, trial in zip(("crews off", "crews on"), trials)]
+    return _draw_runs(layout, evaluation, pick, shown, _APPROACH, y_down)
+
+
+def draw_encounter(
+    layout: CellLayout, _level: Level | None, evaluation: Evaluation, pick: Pick, *, y_down: bool
+) -> bytes:
+    """Return a PNG of the paths of all agents in an encounter, by variant; stored runs have none."""
+    trials: list[EncounterTrial] = evaluation.outcomes[pick.case].trials[pick.row].tolist()
+    shown = [
+        (f"{name}: {trial.values['reassigned']:.1f} changes per minute", trial)
+        for name, trial in zip(evaluation.names, trials)
+        if trial.tracks is not None and name in (evaluation.trials.base, pick.variant)
+    ]
+    return _draw_runs(layout, evaluation, pick, shown, round(trials[0].seconds), y_down)
+
+
+def _draw_runs(
+    layout: CellLayout,
+    evaluation: Evaluation,
+    pick: Pick,
+    shown: Sequence[tuple[str, CrewTrial | EncounterTrial]],
+    seconds: int,
+    y_down: bool,
+) -> bytes:
+    """Return a PNG of the first seconds of some runs of one beginning side by side, with a caption each."""
+    outcome, first = evaluation.outcomes[pick.case], shown[0][1]
+    tracks = [np.asarray(trial.tracks)[: seconds + 1].astype(np.float64) for _, trial in shown]
+    view, across = _around(np.concatenate([track.reshape(-1, 3) for track in tracks])[:, :2], len(shown), y_down)
     panels = []
-    for name, trial, track in zip(("crews off", "crews on"), trials, tracks):
+    for (caption, trial), track in zip(shown, tracks):
         canvas = _floor(view, layout, tracks[0][0, -1])
         for number in range(track.shape[1]):
             _draw_track(canvas, track[:, number], _member_colour(number, trial.guards))
-        panels.append(Panel(canvas.finished(), f"{name}: {_result(trial)}"))
+        panels.append(Panel(canvas.finished(), caption))
     sheet = compose(
         panels,
         across,
         view,
-        title=f"{pick.why}: {pick.case}, episode {int(outcome.episode[row])}",
-        subtitle=f"{outcome.kind[row]}, {int(outcome.guards[row])} guards, the first {_APPROACH} s; a dot every 5 s",
-        key=[
-            KeyEntry(_dot(_member_colour(number, trials[0].guards)), name)
-            for number, name in enumerate(trials[0].names)
-        ],
+        title=f"{pick.why}: {pick.case}, episode {int(outcome.episode[pick.row])}",
+        subtitle=f"{outcome.kind[pick.row]}, {first.guards} guards, the first {seconds} s; a dot every 5 s",
+        key=[KeyEntry(_dot(_member_colour(number, first.guards)), name) for number, name in enumerate(first.names)],
     )
-    return png_bytes(sheet, f"crews in {pick.case}")
+    return png_bytes(sheet, f"{evaluation.trials.name} in {pick.case}")
 
 
 def _around(spots: Floats, panels: int, y_down: bool) -> tuple[Viewport, int]:

@@ -235,15 +235,19 @@ def accounts_of(game: Game, first: int, last: int, tell: Callable[[float], None]
             tell((tick - first) / (last - first + 1))
         for agent, accounts in enumerate(found):
             if tick in regular or changed[tick - first, agent]:
-                accounts.append(_short(msgspec.to_builtins(account_answer(game, agent, tick)), first))
+                account = msgspec.to_builtins(account_answer(game, agent, tick))
+                accounts.append(_short(account, first, game.recording.about.trees[agent].splitlines()))
     return found
 
 
-def _short(account: dict[str, Any], first: int) -> dict[str, Any]:
+def _short(account: dict[str, Any], first: int, tree: list[str]) -> dict[str, Any]:
+    """Return an account without what the page knows already; `tree` are the lines of the agent's first tree."""
     kept = {name: value for name, value in account.items() if name not in ("type", "tree", "before", "decision")}
     kept["tick"] -= first
     kept["seconds"] = round(kept["tick"] * account["step"], 3)
     kept["tree"] = [[node["status"], node["reason"]] for node in account["tree"]]
+    if (lines := [node["text"] for node in account["tree"]]) != tree:
+        kept["lines"] = lines
     if account["duty"] is not None:
         nodes = [[node["status"], node["reason"]] for node in account["duty"]["tree"]]
         kept["duty"] = account["duty"] | {"tree": nodes}

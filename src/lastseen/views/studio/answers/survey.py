@@ -16,7 +16,7 @@ from ....vocabulary.events import Predicted, Scripted
 from ..session.game import Game
 from ..session.stage import Stage
 
-_COLUMNS = ("xyz", "gaze", "mode", "stance", "state", "doors")
+_COLUMNS = ("xyz", "gaze", "mode", "stance", "state", "doors", "platforms")
 
 
 class PastEvents:
@@ -64,7 +64,7 @@ def frame_to_survey(game: Game, past: PastEvents | None = None) -> Frame:
     heat = np.full(len(game.stage.layout), np.nan)
     there = (cells < len(heat)) & (values > 0)
     heat[cells[there]] = values[there]
-    needed = {name: np.array(columns[name]) for name in _COLUMNS} | {"script": past.scripted(game)}
+    needed = {name: np.array(columns[name]) for name in _COLUMNS if name in columns} | {"script": past.scripted(game)}
     return Frame(game.shown, needed, {"heat": heat}, {})
 
 

@@ -68,13 +68,16 @@ def check_answer(asked: AskRules) -> replies.CheckedRules:
     The facts asked with are those that the scenario of the game sets.
     """
     files = _NumberedFiles(asked.files)
+    known: tuple[RuleFault, ...] = ()
     try:
         database = _database(files)
-        faults = [*check_rules(database), *game_faults(database, shipped_game(asked.facts))]
-        faults.sort(key=lambda fault: fault.severity != "error")
-        count = sum(len(handler.rules) for handler in database.handlers.values())
     except RuleFileError as error:
-        faults, count = list(error.faults), 0
+        if error.database is None:
+            raise
+        database, known = error.database, error.faults
+    faults = check_rules(database, known=known) + game_faults(database, shipped_game(asked.facts), known=known)
+    faults.sort(key=lambda fault: fault.severity != "error")
+    count = 0 if known else sum(len(handler.rules) for handler in database.handlers.values())
     return replies.CheckedRules(rules=count, faults=[_plain(one, files) for one in faults[:MOST_FAULTS]])
 
 

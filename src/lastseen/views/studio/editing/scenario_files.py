@@ -18,6 +18,7 @@ from ....files import atomic_write
 from ....level.level import Level
 from ....level.samples import SAMPLES, sample
 from ....simulation.scenario.name_checks import spawned_agents
+from ....simulation.scenario.object_checks import OBJECT_FIELDS
 from ....simulation.scenario.reader import scenario_faults, scenario_text, shipped_scenarios
 from ....simulation.scenario.script_checks import NEEDS, TRIGGERS
 from ....textfile import FORMS, TextFileError, parse
@@ -36,6 +37,7 @@ from .level_files import MOST_FAULTS, content_of, data_digest, require_unchanged
 
 MOST_SCENARIO_BYTES = 1 << 20
 """Maximum size of a scenario in bytes."""
+_NEW = "level: new\n"
 _ENDINGS = (".yaml", ".yml", ".json")
 
 
@@ -60,7 +62,7 @@ def open_scenario(folder: Folder, name: str, level: str) -> OpenedScenario:
     is_own = not is_shipped and not name.startswith(UPLOADED) and Path(name).suffix.lower() in _ENDINGS
     file = name if is_own else free_name(folder, f"{Path(name).stem[:80]} copy", ".yaml")
     # A copy of TOML is YAML without its comments; its values are the same.
-    text = data.decode() if form == "yaml" or is_own else set_value("level: new\n", (), value)
+    text = data.decode() if form == "yaml" or is_own else set_value(_NEW, (), value)
     digest = data_digest(data) if is_own else ""
     return OpenedScenario(name, file, digest, text, value, _choices(folder, name, value))
 
@@ -69,7 +71,7 @@ def _new(folder: Folder, level: str) -> OpenedScenario:
     place = folder.level(level)
     agents = [{"name": spec.name, "brain": spec.brain} for spec in spawned_agents(place)]
     value: dict[str, Any] = {"level": level, "agents": agents} if agents else {"level": level}
-    text = set_value("level: new\n", (), value)
+    text = set_value(_NEW, (), value)
     file = free_name(folder, f"{Path(level).stem[:80]} scenario", ".yaml")
     return OpenedScenario("", file, "", text, value, _choices(folder, file, value))
 
@@ -85,31 +87,41 @@ def check_scenario(folder: Folder, asked: ScenarioValues) -> CheckedScenario:
 
 
 def save_scenario(folder: Folder, asked: SaveScenario) -> SavedScenario:
-    """Write a scenario into the folder; one that cannot be run yet can be saved too.
+    """Write a scenario into the folder; one that cannot be run yet can be saved too. See `save_text`."""
+    name = asked.name if asked.name.lower().endswith(_ENDINGS) else f"{asked.name}.yaml"
+    text = written_text(name, asked.text, asked.value, _NEW)
+    digest = save_text(folder, name, text, asked.digest, MOST_SCENARIO_BYTES)
+    return SavedScenario(name, digest, text, folder.menus().scenarios)
+
+
+def save_text(folder: Folder, name: str, text: str, before: str, most: int) -> str:
+    """Write a text file into the folder, in place of the one with the digest `before`; return its digest.
 
     Raise `Changed`, and write nothing, if the file differs from the one the page knows; LastSeenError if its name is
-    invalid or leads out of the folder, or the text cannot be changed without changing other values.
+    invalid or leads out of the folder, or the text has more than `most` bytes.
     """
-    require_name(asked.name)
-    name = asked.name if asked.name.lower().endswith(_ENDINGS) else f"{asked.name}.yaml"
+    require_name(name)
     place = folder.path(name)
     if (folder.root / name).is_symlink():
         raise InputError(f"{name!r} is a link to another file; choose another name")
-    text = _written(name, asked)
     data = text.encode()
-    if len(data) > MOST_SCENARIO_BYTES:
-        raise InputError(f"the scenario is larger than {MOST_SCENARIO_BYTES:,} bytes")
-    require_unchanged(name, asked.digest, data_digest(content_of(place, name)))
+    if len(data) > most:
+        raise InputError(f"{name!r} would be larger than {most:,} bytes")
+    require_unchanged(name, before, data_digest(content_of(place, name)))
     atomic_write(place, data)
-    return SavedScenario(name, data_digest(data), text, folder.menus().scenarios)
+    return data_digest(data)
 
 
-def _written(name: str, asked: SaveScenario) -> str:
+def written_text(name: str, begun: str, value: dict[str, Any], new: str) -> str:
+    """Return a YAML text with other values, or `new` with them if there is none; as JSON if the name says so.
+
+    Raise InputError if the text cannot be changed without changing other values.
+    """
     try:
         if name.lower().endswith(".json"):
-            return json.dumps(asked.value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        begun = asked.text if asked.text and not asked.text.lstrip().startswith("{") else "level: new\n"
-        return set_value(begun, (), as_written(parse(begun, "yaml", source=name).value, asked.value), source=name)
+            return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        begun = begun if begun and not begun.lstrip().startswith("{") else new
+        return set_value(begun, (), as_written(parse(begun, "yaml", source=name).value, value), source=name)
     except (TextFileError, UnicodeEncodeError, RecursionError, ValueError) as error:
         raise InputError(f"{name!r} cannot be written: {error}") from None
 
@@ -128,15 +140,25 @@ def _choices(folder: Folder, name: str, value: dict[str, Any]) -> ScenarioChoice
         patrols=[*own("patrols"), *([] if level is None else [one.name for one in level.patrols if one.name])],
         zones=[] if level is None else _names(level.zones),
         doors=[] if level is None else _names(level.doors),
+        platforms=[] if level is None else _names(level.platforms),
+        positions=[] if level is None else list(dict.fromkeys(one.at for one in level.platforms if one.at)),
         sounds=list(SOUNDS),
         states=list(STATES),
         teams=list(dict.fromkeys([*TEAMS, *own("teams")])),
         objectives=list(shipped_crews()),
         facts=own("facts"),
+        objects=_listed(value.get("objects")),
+        object_kinds={kind: list(takes) for kind, takes in OBJECT_FIELDS.items()},
         actions={do: list(needs) for do, needs in NEEDS.items()},
         triggers={event: [*needs, *takes] for event, (needs, takes) in TRIGGERS.items()},
         spawns=[SpawnPlace(one.name or one.who, list(one.xyz), one.heading, one.who) for one in spawns],
     )
+
+
+def _listed(given: Any) -> list[str]:
+    """Return the names of rows in a list as written."""
+    rows = [one.get("name") for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    return [name for name in rows if isinstance(name, str) and name]
 
 
 def _names(parts: Any) -> list[str]:

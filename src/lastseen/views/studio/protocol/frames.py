@@ -2,12 +2,13 @@
 
 Bytes, little-endian::
 
-    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight, 4: marks), u16 agents, u32 tick, u16 watchers,
-    u16 targets, u16 doors, u16 layer blocks, u16 view polygons, u16 paths
+    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight, 4: marks, 8: objects), u16 agents, u32 tick,
+    u16 watchers, u16 targets, u16 doors, u16 layer blocks, u16 view polygons, u16 paths
     agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
     pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of the last known state (age -1: none)
     doors      u8 shut (padded to 4)
     fights     f32 health rest due, i16 foe (-1: none), u8 attack 0: for each agent, where flag 2 is set
+    objects    u32 count, f32 x y z, u8 state 0 0 0 (see `Objects.states`), where flag 8 is set
     layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
     views      u16 agent, u16 points, f32 x y …
     paths      u16 agent, u16 points, f32 x y z …
@@ -27,11 +28,12 @@ from ....conventions import Array, Floats
 from ...scene.sights import Sights
 from ..session.game import Game
 
-FRAME, FULL, FIGHTS, MARKS = 1, 1, 2, 4
+FRAME, FULL, FIGHTS, MARKS, OBJECTS = 1, 1, 2, 4, 8
 HEAD = struct.Struct("<BBHIHHHHHH")
 _BLOCK = struct.Struct("<HHI")
 _VIEW = struct.Struct("<HH")
 _FIGHT = np.dtype([("health", "<f4"), ("rest", "<f4"), ("due", "<f4"), ("foe", "<i2"), ("attack", "u1"), ("", "u1")])
+_OBJECT = np.dtype([("xyz", "<f4", 3), ("state", "u1"), ("", "u1", 3)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +44,8 @@ class PackedFrame:
     ----------
     age : number of the opening it belongs to: pages drop frames of earlier ones.
     whole : send whole layers, whatever a page has.
-    body : agents, pairs, doors and fights as bytes; `counts` of agents, watchers, targets and doors.
-    fights : whether agents fight.
+    body : agents, pairs, doors, fights and objects as bytes; `counts` of agents, watchers, targets and doors.
+    fights, objects : whether agents fight, and whether there are objects.
     marks : points and lines of a feed as JSON.
     layers : (cells,) int8 each; never modified.
     views, ways : packed view polygons and paths to goals, with counts.
@@ -61,6 +63,7 @@ class PackedFrame:
     ways: bytes = b""
     way_count: int = 0
     fights: bool = False
+    objects: bool = False
     marks: bytes = b""
     packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
 
@@ -78,7 +81,9 @@ def pack_frame(
     marks: bytes = b"",
 ) -> PackedFrame:
     """Return a step from its recorded columns; `now` in seconds dates what agents know."""
-    awareness, doors = np.asarray(columns["awareness"]), np.asarray(columns["doors"])
+    awareness = np.asarray(columns["awareness"])
+    # Platforms follow the doors: 0 where one is present, as for an open door.
+    doors = np.concatenate([columns["doors"], 1 - np.asarray(columns.get("platforms", ()), np.uint8)])
     watchers, targets = awareness.shape
     body = b"".join(
         [
@@ -88,12 +93,14 @@ def pack_frame(
             _known(columns, now),
             _padded(np.asarray(doors, np.uint8).tobytes()),
             _fights(columns) if "foe" in columns else b"",
+            _objects(columns) if "object_state" in columns else b"",
         ]
     )
     counts = (len(columns["mode"]), watchers, targets, len(doors))
     areas, lines = _lines(views), _lines(ways)
+    has_objects = "object_state" in columns
     return PackedFrame(
-        age, tick, whole, counts, body, tuple(layers), *areas, *lines, fights="foe" in columns, marks=marks
+        *(age, tick, whole, counts, body, tuple(layers), *areas, *lines, "foe" in columns, has_objects), marks=marks
     )
 
 
@@ -124,6 +131,12 @@ def _fights(columns: Mapping[str, Array]) -> bytes:
     for name in ("health", "rest", "due", "foe", "attack"):
         table[name] = columns[name]
     return table.tobytes()
+
+
+def _objects(columns: Mapping[str, Array]) -> bytes:
+    table = np.zeros(len(columns["object_state"]), _OBJECT)
+    table["xyz"], table["state"] = columns["object_xyz"], columns["object_state"]
+    return struct.pack("<I", len(table)) + table.tobytes()
 
 
 def _known(columns: Mapping[str, Array], now: float) -> bytes:
@@ -159,7 +172,10 @@ def _packed(frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[
     agents, watchers, targets, doors = frame.counts
     head = HEAD.pack(
         FRAME,
-        (FULL if whole else 0) | (FIGHTS if frame.fights else 0) | (MARKS if frame.marks else 0),
+        (FULL if whole else 0)
+        | (FIGHTS if frame.fights else 0)
+        | (MARKS if frame.marks else 0)
+        | (OBJECTS if frame.objects else 0),
         agents,
         frame.tick,
         watchers,
@@ -207,7 +223,7 @@ class FramePacker:
 
     def _rounded(self, given: dict[Key, Array] | None, times: float) -> dict[Key, Array]:
         grain = times * self._grain
-        return {
-            name: np.round(values / grain) * grain if values.dtype.kind == "f" else values
+        return {  # costs have half precision: they are coarse enough, and a slow step divided by the grain overflows
+            name: np.round(values / grain) * grain if values.dtype.kind == "f" and values.itemsize > 2 else values
             for name, values in (given or {}).items()
         }

@@ -37,7 +37,7 @@ class Shape(Part, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PointShown(Part, frozen=True, kw_only=True, omit_defaults=True):
-    """A hiding place or a marker."""
+    """A hiding place, a trap or a marker; `radius` is where a trap springs."""
 
     kind: str
     storey: int
@@ -45,6 +45,16 @@ class PointShown(Part, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     number: int | None = None
     capacity: int | None = None
+    radius: float | None = None
+
+
+class ObjectShown(Part, frozen=True):
+    """An object that agents use; `zones` are the outlines of a barrier."""
+
+    name: str
+    kind: str
+    animation: str
+    zones: list[Ring]
 
 
 class Patrol(Part, frozen=True):
@@ -99,7 +109,7 @@ class LayerKind(Part, frozen=True):
 
 
 class ViewShape(Part, frozen=True):
-    """The outlines of a view in the frame of the head, metres: x ahead, y to the left."""
+    """The outlines of a view in the frame of the head, metres: x ahead, y counter-clockwise of it."""
 
     inner: list[Ring]
     outer: list[Ring]
@@ -107,7 +117,7 @@ class ViewShape(Part, frozen=True):
 
 
 class AgentLooks(Part, frozen=True):
-    """An agent: its part in the run, the lines of its tree, and its view if it watches."""
+    """An agent: its part in the run, the lines of its tree and the name of its brain, and its view if it watches."""
 
     name: str
     team: str
@@ -115,6 +125,7 @@ class AgentLooks(Part, frozen=True):
     target: bool
     radius: float
     tree: list[str]
+    brain: str
     view: ViewShape | None
 
 
@@ -176,7 +187,7 @@ class Vocabulary(Part, frozen=True, kw_only=True):
     states, modes, blows, spot_states : texts in order of the numbers that frames and messages hold.
     guard_states : states that guards can be in.
     ends, flood_stops : label by reason.
-    markers, zones, spawns : kinds that the editor suggests.
+    markers, zones, spawns, sounds, traps : kinds that the editor suggests; `traps` are effects.
     """
 
     states: tuple[str, ...]
@@ -189,6 +200,8 @@ class Vocabulary(Part, frozen=True, kw_only=True):
     markers: tuple[str, ...]
     zones: tuple[str, ...]
     spawns: tuple[str, ...]
+    sounds: tuple[str, ...]
+    traps: tuple[str, ...]
     files: FileRules
 
 
@@ -198,7 +211,9 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     Attributes
     ----------
     panels : names of the panels of other packages, whose scripts are `/panels/NAME.js`.
+    opponent, opponents : the brain that moves the player's agent in a level, or "you"; those to choose.
     first : the step of the recorded run that is step 0 of a replay.
+    objects : those of the scenario, in the order of frames.
     powers, blink_reach : the powers of the player, and metres that a blink reaches.
     """
 
@@ -207,6 +222,7 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     kind: str
     source: str
     difficulty: str
+    opponent: str
     step: float
     player: int | None
     vocabulary: Vocabulary
@@ -219,9 +235,11 @@ class Hello(Status, frozen=True, tag="hello", kw_only=True):
     crews: CrewNotes | None
     fights: FightNotes | None
     difficulties: list[str]
+    opponents: list[str]
     presets: list[str]
     timings: Timings
     looks: Looks
+    objects: tuple[ObjectShown, ...] = ()
     powers: tuple[str, ...] = ()
     blink_reach: float = BLINK_REACH
     panels: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ import numpy as np
 
 from .... import __version__
 from ....agents.brains.relations import TEAMS
+from ....agents.senses.hearing.sounds import SOUNDS
 from ....cells.layout import CellLayout
 from ....conventions import Array
 from ....navmesh.navmesh import NavMesh
@@ -25,6 +26,7 @@ from ....vocabulary.words import (
     MarkerKind,
     SpawnKind,
     SpotState,
+    TrapEffect,
     ZoneKind,
 )
 from ...scene import sights
@@ -32,9 +34,9 @@ from ...scene.signs import looks
 from ...scene.timings import TIMINGS
 from ..session.folder import FILE_RULES
 from ..session.game import Game
-from ..session.stage import DIFFICULTIES
+from ..session.stage import DIFFICULTIES, OPPONENTS
 from .crew_state import crew_notes, fight_notes
-from .greeting import AgentLooks, Cells, Hello, LayerKind, ViewShape, Vocabulary
+from .greeting import AgentLooks, Cells, Hello, LayerKind, ObjectShown, ViewShape, Vocabulary
 from .layers import RECORDED
 from .level_outline import drawing_of
 from .news import CellLinks, MeshDrawing, MeshFaces
@@ -49,8 +51,10 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         kind=stage.kind,
         source=stage.source,
         difficulty=stage.difficulty,
+        opponent=stage.opponent,
         step=about.step,
         player=stage.player,
+        objects=tuple(ObjectShown(**note) for note in about.notes.get("objects", ())),
         powers=() if stage.player is None else powers_of(stage.setting.agents[stage.player]),
         vocabulary=VOCABULARY,
         agents=_agents(game),
@@ -62,6 +66,7 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         crews=crew_notes(game),
         fights=fight_notes(game),
         difficulties=list(DIFFICULTIES),
+        opponents=list(OPPONENTS),
         presets=[*PRESETS, *added_predictors()],
         timings=TIMINGS,
         looks=looks(),
@@ -80,6 +85,7 @@ def _agents(game: Game) -> list[AgentLooks]:
             target=number in targets,
             radius=stage.setting.scenario.radius,
             tree=about.trees[number].splitlines() if number < len(about.trees) else [],
+            brain=stage.setting.agents[number].brain,
             view=_view(shapes, number),
         )
         for number, name in enumerate(about.agents)
@@ -87,7 +93,7 @@ def _agents(game: Game) -> list[AgentLooks]:
 
 
 def _view(shapes: Mapping[int, sights.ViewShape], number: int) -> ViewShape | None:
-    """Return the outlines of a watcher's view in the frame of its head, metres: x ahead, y to the left."""
+    """Return the outlines of a watcher's view in the frame of its head, metres: x ahead, y counter-clockwise of it."""
     shape = shapes.get(number)
     if shape is None:
         return None
@@ -168,5 +174,7 @@ VOCABULARY = Vocabulary(
     markers=tuple(kind for kind in MarkerKind if kind is not MarkerKind.MARKER),
     zones=ZoneKind.texts(),
     spawns=SpawnKind.texts(),
+    sounds=tuple(SOUNDS),
+    traps=TrapEffect.texts(),
     files=FILE_RULES,
 )

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 import numpy as np
 import shapely
 
 from ....level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup
 from ....level.tile_outlines import tile_boxes
 from ....navmesh.navmesh import NavMesh
-from ...figures.drawing.level_map import rows_run_down
 from ...figures.drawing.storeys import Storeys, storeys_of_level, storeys_of_mesh
 from ...figures.drawing.surface import surface_bounds
 from .greeting import LevelDrawing, Patrol, PointShown, Ring, Shape, Storey
@@ -37,10 +37,10 @@ def drawing_of(level: Level, mesh: NavMesh | None = None) -> LevelDrawing:
     """
     storeys = storeys_shown(level, mesh)
     bounds = surface_bounds(level).ravel().tolist()
-    shapes = [*_ground(level, mesh), *_standing(level, storeys)]
+    shapes = [*_ground(level, mesh), *_platforms(level), *_standing(level, storeys)]
     return LevelDrawing(
         bounds=[round(value, 3) for value in bounds],
-        y_down=rows_run_down(level),
+        y_down=level.is_drawn_down,
         storeys=[Storey(name, float(height)) for name, height in zip(storeys.names, storeys.heights.tolist())],
         shapes=shapes,
         points=list(_points(level, storeys)),
@@ -92,6 +92,14 @@ def _sloping(floors: Iterable[Floor]) -> Iterable[Shape]:
         yield _shape(floor.kind, floor.storey, _plan(floor), floor.name, heights)
 
 
+def _platforms(level: Level) -> Iterable[Shape]:
+    """Yield the platforms, numbered after the doors, as in frames; one that is absent at first is shut."""
+    for number, piece in enumerate(level.platforms, len(level.doors)):
+        yield msgspec.structs.replace(
+            _shape("platform", piece.storey, _plan(piece), piece.name), number=number, open=piece.present
+        )
+
+
 def _merged(kind: str, storey: int, polygons: Any) -> Iterable[Shape]:
     union = shapely.union_all(shapely.make_valid(np.asarray(polygons, dtype=object)))
     for part in shapely.get_parts(union):
@@ -140,5 +148,8 @@ def _points(level: Level, storeys: Storeys) -> Iterable[PointShown]:
             number=number,
             capacity=spot.capacity,
         )
+    for number, trap in enumerate(level.traps):
+        storey = storeys.at(trap.xyz[2])
+        yield PointShown(kind="trap", storey=storey, at=trap.xyz, name=trap.name, number=number, radius=trap.radius)
     for marker in level.markers:
         yield PointShown(kind=marker.kind, storey=storeys.at(marker.xyz[2]), at=marker.xyz, name=marker.name)

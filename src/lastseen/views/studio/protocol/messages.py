@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -31,9 +31,10 @@ class Input(Message, frozen=True, tag="input"):
     strike: bool = False
     blink: Point | None = None
     decoy: bool = False
+    trap: bool = False
 
 
-ONCE = {"use": False, "throw": None, "strike": False, "blink": None, "decoy": False}
+ONCE = {"use": False, "throw": None, "strike": False, "blink": None, "decoy": False, "trap": False}
 """Inputs that apply to one step, and what they are without."""
 
 
@@ -67,7 +68,8 @@ class Restart(Message, frozen=True, tag="restart"):
 class Open(Message, frozen=True, tag="open"):
     """Play or watch something else: exactly one of `level`, `scenario`, `recording`, `feed`, `guards`.
 
-    `guards`: the open level with the guards placed for this page instead of its own.
+    `guards`: the open level with the guards placed for this page instead of its own. `opponent`: the brain that moves
+    the player's agent in a level, to watch it, or "you".
     """
 
     level: Word | None = None
@@ -76,6 +78,7 @@ class Open(Message, frozen=True, tag="open"):
     feed: Word | None = None
     guards: bool = False
     difficulty: Word | None = None
+    opponent: Word | None = None
 
 
 class Overlays(Message, frozen=True, tag="overlays"):
@@ -132,6 +135,13 @@ class Breakpoints(Message, frozen=True, tag="breakpoints"):
 
     agent: Number
     nodes: Annotated[tuple[Number, ...], msgspec.Meta(max_length=1000)] = ()
+
+
+class ApplyTree(Message, frozen=True, tag="apply"):
+    """Give all agents with a brain another tree, from the next step on; `value`: the file of trees."""
+
+    brain: Word
+    value: dict[str, Any]
 
 
 class Save(Message, frozen=True, tag="save"):

@@ -114,10 +114,27 @@ class Story(Sent, frozen=True, tag="story"):
 
 
 class BreakpointHit(Sent, frozen=True, tag="breakpoint"):
-    """The game is paused because an agent's tree entered a node."""
+    """The game is paused because an agent's tree entered a node; `label`: its line."""
 
     agent: int
     node: int
+    tick: int
+    label: str
+
+
+class BreakpointsMoved(Sent, frozen=True, tag="breakpoints moved"):
+    """The breakpoints of an agent that has another tree now, `lines`; those of nodes that are gone are removed."""
+
+    agent: int
+    nodes: list[int]
+    lines: list[str]
+
+
+class TreeApplied(Sent, frozen=True, tag="tree applied"):
+    """Agents have another tree from step `tick` on."""
+
+    brain: str
+    agents: list[int]
     tick: int
 
 

@@ -285,7 +285,8 @@ class ScenarioChoices(Part, frozen=True):
 
     Attributes
     ----------
-    actions, triggers : by what a row does, and by the event of a trigger, the fields it has.
+    actions, triggers, object_kinds : by what a row does, the event of a trigger and the kind of an object, the fields
+        it has.
     spawns : agents that the level spawns.
     """
 
@@ -293,11 +294,15 @@ class ScenarioChoices(Part, frozen=True):
     patrols: list[str]
     zones: list[str]
     doors: list[str]
+    platforms: list[str]
+    positions: list[str]
     sounds: list[str]
     states: list[str]
     teams: list[str]
     objectives: list[str]
     facts: list[str]
+    objects: list[str]
+    object_kinds: dict[str, list[str]]
     actions: dict[str, list[str]]
     triggers: dict[str, list[str]]
     spawns: list[SpawnPlace]
@@ -346,7 +351,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A draft of a page: its subject (`kind`, `name`), time (`at`, milliseconds since 1970) and the page's title."""
 
     id: str
-    kind: Literal["rules", "level", "scenario"]
+    kind: Literal["rules", "level", "scenario", "tree"]
     name: Short
     at: Annotated[float, msgspec.Meta(ge=0.0, le=1e15)]
     title: Short = ""

@@ -11,13 +11,15 @@ import msgspec
 from ....errors import InputError
 from ..panels.registry import asking_panels
 from ..session.message_handlers import HANDLERS
-from . import feeds, greeting, news, replies
+from . import feeds, greeting, news, replies, tree_replies
 from .messages import Message
 from .replies import AskRules, KeepDraft, SaveRules, SaveScenario, ScenarioValues
+from .tree_replies import SaveTree, TreeValues
 
 News = (
     greeting.Hello | greeting.Preview
-    | news.BreakpointHit | news.Busy | news.Cancelled | news.Compiling | news.Crews | news.Evaluation
+    | news.BreakpointHit | news.BreakpointsMoved | news.TreeApplied
+    | news.Busy | news.Cancelled | news.Compiling | news.Crews | news.Evaluation
     | news.Events | news.Exported | news.FeedState | news.Floods | news.Joined | news.Measured | news.Menus
     | news.MeshDrawing | news.Note | news.NumbersShown | news.Problem | news.Progress | news.Saved | news.Solid
     | news.SpeechState | news.Spent | news.SpotsShown | news.Status | news.Story | news.Taken | news.Working
@@ -25,13 +27,14 @@ News = (
 Answer = (
     news.Problem | replies.Changed | replies.Checked | replies.CheckedRules | replies.DraftData | replies.Drafts
     | replies.Drawing | replies.Dropped | replies.FaultyRules | replies.Kept | replies.OpenedRules | replies.RuleMenu
+    | tree_replies.CheckedTree | tree_replies.OpenedTree | tree_replies.SavedTree | tree_replies.TreeMenu
     | replies.CheckedScenario | replies.OpenedScenario | replies.SavedScenario
     | replies.SavedLevel | replies.SavedRules | replies.SortedRules | replies.Uploaded | replies.WhyRules
 )  # fmt: skip
 """What the studio answers to HTTP requests."""
 Kinds = tuple[type[msgspec.Struct], ...]
 ANSWERS: Kinds = get_args(Answer)
-BODIES: Kinds = (AskRules, KeepDraft, SaveRules, SaveScenario, ScenarioValues)
+BODIES: Kinds = (AskRules, KeepDraft, SaveRules, SaveScenario, ScenarioValues, SaveTree, TreeValues)
 FILES: Kinds = (replies.PlacedGuards, replies.ReplayHead, replies.SneakPaths, feeds.Marks)
 """JSON that pages read besides messages: files they download, and the marks at the end of frames."""
 FROM_GAMES: Kinds = get_args(feeds.FromGame)

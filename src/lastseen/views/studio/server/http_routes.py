@@ -1,4 +1,4 @@
-"""HTTP requests for uploads, drafts, drawings, scenarios and rules: with the token, bounded, and one after another."""
+"""HTTP requests for uploads, drafts and what pages edit: with the token, bounded, and one after another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from ..editing.mesh_files import Mesh, mesh_of
 from ..editing.rule_checks import check_answer, sorted_answer, why_answer
 from ..editing.rule_files import MOST_RULE_BYTES, open_rule_files, rule_menu, save_rules
 from ..editing.scenario_files import MOST_SCENARIO_BYTES, check_scenario, open_scenario, save_scenario
-from ..protocol import replies
+from ..editing.tree_files import MOST_TREE_BYTES, check_tree, open_tree, save_tree, tree_menu
+from ..protocol import replies, tree_replies
 from ..protocol.news import Code, Problem, Sent
 from ..session.folder import FILE_RULES, UPLOADED, Folder, Uploads
 from .security import HEADERS, Door
@@ -98,7 +99,7 @@ async def _body_of(request: Request, most: int) -> bytes:
 
 
 def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> list[Route]:
-    """Return the routes of uploads, drafts, and the editors of levels, scenarios and rules."""
+    """Return the routes of uploads, drafts, and the editors of levels, scenarios, trees and rules."""
     route = Turns(door).route
 
     def upload(query: Query, data: bytes) -> Sent:
@@ -133,6 +134,9 @@ def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> 
     def save_one(_: Query, data: bytes) -> Sent:
         return save_scenario(folder, _read(data, replies.SaveScenario))
 
+    def save_trees(_: Query, data: bytes) -> Sent:
+        return save_tree(folder, _read(data, tree_replies.SaveTree))
+
     def about_rules(ask: Callable[[replies.AskRules], Sent]) -> Callable[[Query, bytes], Sent]:
         return lambda _, data: ask(_read(data, replies.AskRules))
 
@@ -148,6 +152,15 @@ def api_routes(folder: Folder, uploads: Uploads, drafts: Drafts, door: Door) -> 
         route("/api/scenario", "open scenario", lambda query, _: open_scenario(folder, query("name"), query("level"))),
         route("/api/scenario/check", "check scenario", check_one, most=2 * MOST_SCENARIO_BYTES),
         route("/api/scenario/save", "save scenario", save_one, most=3 * MOST_SCENARIO_BYTES),
+        route("/api/tree/menu", "list trees", lambda *_: tree_replies.TreeMenu(tree_menu(folder)), lock=False),
+        route("/api/tree", "open tree", lambda query, _: open_tree(folder, query("name"))),
+        route(
+            "/api/tree/check",
+            "check tree",
+            lambda _, data: check_tree(_read(data, tree_replies.TreeValues)),
+            most=2 * MOST_TREE_BYTES,
+        ),
+        route("/api/tree/save", "save tree", save_trees, most=3 * MOST_TREE_BYTES),
         route("/api/rules/menu", "list rules", lambda *_: replies.RuleMenu(rule_menu(folder)), lock=False),
         route("/api/rules", "open rules", lambda query, _: open_rule_files(folder, query("name"))),
         route("/api/rules/check", "check rules", about_rules(check_answer), most=_MOST_SENT),

@@ -193,6 +193,11 @@ class Director(Announcer):
             self.say(hit)
         return hit is not None
 
+    def follow_trees(self) -> None:
+        """Move breakpoints to the nodes of trees that replaced others, and announce it."""
+        for moved in self.breakpoints.follow(self.game):
+            self.say(moved)
+
     def _advance(self) -> None:
         """Advance one step: the next recorded one, or a new one at the end."""
         game = self.game

@@ -10,6 +10,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
+from ....agents.behaviour.files.definition import TreeFile
+from ....agents.behaviour.files.read import parse_trees
 from ....agents.bodies.bodies import put
 from ....cells.live import LiveLayout
 from ....conventions import Array, Floats
@@ -20,9 +22,11 @@ from ....simulation.game_loop import outcome, step
 from ....simulation.recording.live_recording import GrowingRecording
 from ....simulation.recording.recording import Recording
 from ....simulation.recording.world_columns import about_of, columns_of, gather_reasons, step_of
+from ....simulation.replay.account import tree_text
 from ....simulation.world.puppet import PlayerInput, apply_input
+from ....simulation.world.tree_changes import replace_tree
 from ....simulation.world.world import World
-from ....vocabulary.events import AnyEvent, InputChanged, Placed
+from ....vocabulary.events import AnyEvent, InputChanged, Placed, TreeChanged
 from ...scene.paths import Paths
 from .search_progress import SearchProgress, searchers
 from .stage import Stage
@@ -32,15 +36,18 @@ LAYERS = ("search", "cleaned")
 MOST_RECORDED = 192 * 1024 * 1024
 """Maximum bytes of a recording in memory; then the run has to start again."""
 _ON_FLOOR = 1.0
+_ROOM = 256
+"""Minimum number of nodes recorded of each tree; twice those of the largest, so that edited trees have room."""
 Columns = dict[str, Array]
 
 
 @dataclass
 class InputLog:
-    """Changes of the player's input by step, and the agents moved by hand before each step."""
+    """Changes of the player's input by step, and before each step the agents moved by hand and the trees replaced."""
 
     changes: dict[int, PlayerInput] = field(default_factory=dict)
     moved: dict[int, list[Placed]] = field(default_factory=dict)
+    trees: dict[int, list[TreeChanged]] = field(default_factory=dict)
     last: PlayerInput = field(default_factory=PlayerInput)
 
     def note(self, tick: int, agent: int, wanted: PlayerInput) -> list[AnyEvent]:
@@ -54,6 +61,12 @@ class InputLog:
         """Note that an agent is moved by hand."""
         self.moved.setdefault(moved.tick, []).append(moved)
 
+    def note_trees(self, events: Iterable[AnyEvent]) -> None:
+        """Note the trees that were replaced in a step."""
+        for event in events:
+            if isinstance(event, TreeChanged):
+                self.trees.setdefault(event.tick, []).append(event)
+
     @classmethod
     def of(cls, events: Iterable[AnyEvent]) -> InputLog:
         """Return the inputs in recorded events."""
@@ -65,6 +78,7 @@ class InputLog:
                     log.changes[event.tick] = PlayerInput(**wanted)
                 elif isinstance(event, Placed) and event.at is not None:
                     log.move(event)
+                log.note_trees([event])
         except LastSeenError as error:
             raise RecordingError(f"the inputs of this recording cannot be read: {error}") from None
         return log
@@ -100,7 +114,7 @@ class Game:
         """Create the world and its recording."""
         self.world = self.stage.world()
         self.searching = SearchProgress(self.stage)
-        gather_reasons(self.world)
+        gather_reasons(self.world, max([_ROOM, *(2 * len(tree) for tree in self.world.trees if tree is not None)]))
         about = about_of(self.world, seed=self.stage.seed)
         notes = {**about.notes, "player": self.stage.player, "difficulty": self.stage.difficulty}
         self.recording = GrowingRecording(msgspec.structs.replace(about, notes=notes))
@@ -156,6 +170,7 @@ class Game:
             apply_input(world, self.stage.player, wanted)
         self._make_step(world)
         columns, layers, events, texts = step_of(world)
+        self.inputs.note_trees(events)
         assert isinstance(self.recording, GrowingRecording)
         self.recording.add(columns, layers, [*noted, *events], texts)
         self.shown = self.ticks - 1
@@ -219,6 +234,9 @@ class Game:
             for tick in range(until + 1):
                 for moved in log.moved.get(tick, ()):
                     again._put(again.world, moved)
+                for change in log.trees.get(tick, ()):
+                    file = parse_trees(change.definition, "json", source=change.brain)
+                    replace_tree(again.world, again.stage.setting, change.brain, file)
                 wanted = log.changes.get(tick, wanted)
                 if not progress(tick):
                     return None
@@ -265,6 +283,22 @@ class Game:
             raise InputError(f"({at[0]:.1f}, {at[1]:.1f}, {at[2]:.1f}) is off the floor; choose a place on it")
         x, y, z = found.xyz[0].tolist()
         return x, y, z
+
+    def replace_tree(self, brain: str, file: TreeFile) -> tuple[int, ...]:
+        """Give the agents with a brain another tree, from the next step on; return their numbers.
+
+        Raise LastSeenError if no agent has it, the tree has faults, or nothing can follow the step shown.
+        """
+        if self.world is None or self.has_ended() or not self.is_at_end():
+            raise InputError("trees cannot be replaced at this step; continue from it first, or start again")
+        return replace_tree(self.world, self.stage.setting, brain, file)
+
+    def tree_lines(self, agent: int) -> list[str]:
+        """Return the lines of an agent's tree from the next step on; none if it has no tree."""
+        edits = () if self.world is None else self.world.edits.values()
+        now = [edit.trees[agent].as_text(live=False) for edit in edits if agent in edit.trees]
+        text = now[0] if now else tree_text(self.recording, agent, self.recording.events(0, self.shown))
+        return text.splitlines()
 
     def _put(self, world: World, moved: Placed) -> None:
         assert moved.at is not None

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ....agents.behaviour.files.build import build_tree
 from ....errors import InputError, LastSeenError
 from ..answers.export_jobs import comparer_of, maker_of
 from ..answers.guard_placement import joined
 from ..answers.questions import flood_answer
 from ..answers.speech import evaluation_answer, voices_answer, with_rules
+from ..editing.tree_files import trees_of
 from ..panels.cell import require_cell
 from ..protocol import messages as say
 from ..protocol import news
@@ -21,7 +23,7 @@ from ..protocol.solid import solid_answer
 from .feed_run import FeedRun
 from .folder import UPLOADED, NameTaken
 from .game import Game
-from .stage import Stage, stage_of_level
+from .stage import YOU, Stage, stage_of_level
 from .stage_opening import opened
 
 if TYPE_CHECKING:
@@ -95,9 +97,11 @@ def _named(director: Director, client: int, message: say.Open) -> Stage | FeedRu
     if message.guards:
         level = director.placing.level_of(client)
         difficulty = message.difficulty or (before.difficulty if before is not None else "normal")
-        return stage_of_level(level, f"{UPLOADED}{level.name or 'level'} with guards", difficulty, before)
-    if message.difficulty:
-        raise InputError("a feed has no difficulty; leave it out")
+        return stage_of_level(
+            level, f"{UPLOADED}{level.name or 'level'} with guards", difficulty, before, message.opponent or YOU
+        )
+    if message.difficulty or message.opponent:
+        raise InputError("a feed has no difficulty and no opponent; leave them out")
     assert message.feed is not None
     run = director.feeds.named(message.feed)
     run.seek(run.ticks - 1)
@@ -160,12 +164,26 @@ def _place(director: Director, client: int, message: say.Place) -> None:
 
 
 def _breakpoints(director: Director, client: int, message: say.Breakpoints) -> None:  # noqa: ARG001
-    trees = director.game.recording.about.trees
-    count = len(trees[message.agent].splitlines()) if message.agent < len(trees) else 0
-    beyond = [node for node in message.nodes if node >= count]
+    lines = director.game.tree_lines(message.agent)
+    beyond = [node for node in message.nodes if node >= len(lines)]
     if beyond:
-        raise InputError(f"agent {message.agent} has no node {beyond[0]}; its tree has {count}")
-    director.breakpoints.set(message.agent, message.nodes)
+        raise InputError(f"agent {message.agent} has no node {beyond[0]}; its tree has {len(lines)}")
+    director.breakpoints.set(message.agent, message.nodes, lines)
+
+
+def _apply_tree(director: Director, client: int, message: say.ApplyTree) -> None:
+    game, file = director.game, trees_of(message.value, message.brain)
+    build_tree(file, game.stage.setting.leaves)  # before anything is repeated
+
+    def apply() -> None:
+        agents = director.game.replace_tree(message.brain, file)
+        director.say(news.TreeApplied(message.brain, list(agents), director.game.ticks))
+        director.follow_trees()
+
+    if game.is_at_end() and game.world is not None:
+        apply()
+    else:
+        director.resuming.begin(client, apply)
 
 
 def _save(director: Director, client: int, message: say.Save) -> None:
@@ -222,6 +240,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.WhatIf: lambda director, client, asked: director.say(flood_answer(director.game, asked), (client,)),
     say.Place: _place,
     say.Breakpoints: _breakpoints,
+    say.ApplyTree: _apply_tree,
     say.Save: _save,
     say.Export: lambda director, client, file: director.exports.ask(client, file.kind, maker_of(director.game, file)),
     say.Compare: _compare,
@@ -234,7 +253,7 @@ HANDLERS: dict[type, Callable[..., None]] = {
     say.UseRules: lambda director, _, use: director.open(with_rules(director.game.stage, director.folder, use.name)),
 }
 """By the type of message: called with the director, the page and the message."""
-WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.Save, say.Export, say.Compare)
+WAITING = (say.Input, say.Run, say.Step, say.Resume, say.Place, say.ApplyTree, say.Save, say.Export, say.Compare)
 """Messages about the run that is being repeated: they wait for it. All others are handled meanwhile."""
 FOR_FEEDS = ("run", "step", "seek", "restart", "open", "overlays", "save", "cancel", "ask", "solid")
 """Types of the messages that apply to feeds; all others are refused while one is open."""

@@ -130,6 +130,7 @@ class Resumption:
             director.say(Events(director.game.shown + 1, []))
             director.wanted = Input()
             director.story.whole(director.hub)
+            director.follow_trees()
         elif found is not None:
             director.game.give_up_world()
             director.game.seek(which.until)

@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ....agents.brains.shipped_brains import PUPPET
+from ....agents.brains.shipped_brains import PUPPET, STYLES
 from ....cells.layout import CellLayout
 from ....compilation.interpretation import kernels_interpreted
 from ....compilation.preparation import kernels_on_demand
 from ....errors import InputError, RecordingError, did_you_mean
 from ....level.level import Level
 from ....navmesh.body import Body
+from ....simulation.recording.format import About
 from ....simulation.recording.recording import Recording
 from ....simulation.recording.world_columns import about_of
 from ....simulation.scenario.reader import Setting, setting_of
@@ -30,6 +31,9 @@ DIFFICULTIES: dict[str, dict[str, Any]] = {
     "hard": {"chase": "hard", "vision": "zones", "hearing": "path", "sharing": "broadcast", "search_seconds": 60.0},
 }
 """By difficulty: how far guards chase a lost target, and how they see, hear, share knowledge and search."""
+YOU = "you"
+OPPONENTS = (YOU, *STYLES)
+"""Who may move the intruder in a level: the player, or a brain."""
 
 PLAY_SECONDS = 900.0
 """Maximum seconds of a game."""
@@ -46,6 +50,7 @@ class Stage:
     name : its title; `source`: the name it was opened by; `kind`: "level", "scenario" or "recording".
     seed : overrides the scenario's seed; a recording may have been made with another.
     player : number of the agent moved by the player; None: watching only.
+    opponent : the brain that moves the player's agent of a level instead, or "you": the player does.
     """
 
     setting: Setting
@@ -57,6 +62,7 @@ class Stage:
     difficulty: str = "normal"
     recording: Recording | None = None
     seed: int | None = None
+    opponent: str = YOU
 
     @kernels_on_demand()
     def world(self) -> World:
@@ -65,18 +71,30 @@ class Stage:
             return make_world(self.setting, cells=self.layout, seed=self.seed)
 
 
-def stage_of_level(level: Level, source: str, difficulty: str = "normal", before: Stage | None = None) -> Stage:
-    """Return a game in a level: all agents it spawns, and the player where it spawns one, else away from guards."""
+def stage_of_level(
+    level: Level, source: str, difficulty: str = "normal", before: Stage | None = None, opponent: str = YOU
+) -> Stage:
+    """Return a game in a level: all agents it spawns, and the player where it spawns one, else away from guards.
+
+    With an `opponent`, a brain of `STYLES`, that moves the player's agent, and the game is watched.
+    """
     if difficulty not in DIFFICULTIES:
         raise InputError(
             f"no difficulty {difficulty!r}{did_you_mean(difficulty, DIFFICULTIES)}; there are {', '.join(DIFFICULTIES)}"
         )
+    if opponent not in OPPONENTS:
+        known = ", ".join(OPPONENTS)
+        raise InputError(f"no opponent {opponent!r}{did_you_mean(opponent, OPPONENTS)}; there are {known}")
     name = level.name or Path(source).stem
     scenario = Scenario(source, name=name, seconds=PLAY_SECONDS, **DIFFICULTIES[difficulty])
     layout = _layout(level, scenario, before)
     agents, player = _cast(level, layout)
+    if opponent != YOU:
+        moved = msgspec.structs.replace(agents[player], brain=opponent)
+        agents = (*agents[:player], moved, *agents[player + 1 :])
     setting = setting_of(msgspec.structs.replace(scenario, agents=agents), level=level)
-    return Stage(setting, layout, name, source, "level", player, difficulty)
+    shown = player if opponent == YOU else None
+    return Stage(setting, layout, name, source, "level", shown, difficulty, opponent=opponent)
 
 
 def stage_of_setting(setting: Setting, source: str, before: Stage | None = None) -> Stage:
@@ -119,10 +137,16 @@ def _players(recording: Recording, setting: Setting) -> tuple[int | None, str]:
 def _require_match(recording: Recording, stage: Stage) -> None:
     """Raise for a recording that does not match what its own level and scenario give today."""
     given, made = recording.about, about_of(stage.world())
-    same = all(getattr(given, name) == getattr(made, name) for name in ("agents", "columns", "layers", "step"))
+    same = all(getattr(given, name) == getattr(made, name) for name in ("agents", "layers", "step"))
+    same &= _columns(given) == _columns(made)
     same &= all(given.notes.get(name) == made.notes[name] for name in ("teams", "watchers", "targets"))
     if not same or len(given.trees) != len(made.trees):
         raise RecordingError(f"{stage.source}: no longer matches its own level and scenario; run it again")
+
+
+def _columns(about: About) -> list[tuple[str, str, tuple[int, ...]]]:
+    """Return names, types and shapes of the columns; recordings of the studio have room for larger trees."""
+    return [(one.name, one.dtype, one.shape[:1] if one.name == "tree" else one.shape) for one in about.columns]
 
 
 def _layout(level: Level, scenario: Scenario, before: Stage | None) -> CellLayout:

@@ -12,7 +12,7 @@ from ..answers.speech import with_rules
 from ..protocol.messages import Open
 from .feed_run import FeedRun
 from .folder import RECORDINGS, SCENARIOS, Folder
-from .stage import Stage, stage_of_level, stage_of_recording, stage_of_setting
+from .stage import YOU, Stage, stage_of_level, stage_of_recording, stage_of_setting
 
 
 def request_for(name: str, difficulty: str | None = None) -> Open:
@@ -51,10 +51,11 @@ def opened(
         when_read(setting.scenario.name or request.scenario, setting.level)
         return stage_of_setting(setting, request.scenario, before)
     difficulty = request.difficulty or (before.difficulty if before is not None else "normal")
+    opponent = request.opponent or (before.opponent if before is not None else YOU)
     name = request.level
     if name is None and before is not None and before.kind == "level":
         stage, rules = (
-            stage_of_level(before.setting.level, before.source, difficulty, before),
+            stage_of_level(before.setting.level, before.source, difficulty, before, opponent),
             before.setting.scenario.rules,
         )
         return stage if rules == stage.setting.scenario.rules else with_rules(stage, folder, rules)
@@ -62,4 +63,4 @@ def opened(
         raise InputError("name a level, scenario or recording to open")
     level = folder.level(name)
     when_read(level.name or name, level)
-    return stage_of_level(level, name, difficulty, before)
+    return stage_of_level(level, name, difficulty, before, opponent)

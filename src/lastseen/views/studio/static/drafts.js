@@ -20,7 +20,7 @@ const send = (path, query, text) => {
   });
 };
 
-// `kind`: "rules", "level" or "scenario"; `isWhole` tells valid drafts from foreign data in the same storage.
+// `kind`: "rules", "level", "scenario" or "tree"; `isWhole` tells valid drafts from foreign data in the same storage.
 export function draftsOf(kind, isWhole) {
   let id = newId();
   let release = () => {};

@@ -4,6 +4,7 @@ const AGENT = 40;
 const HEAD = 20;
 const FIGHT = 16;
 const KNOWN = 6;
+const OBJECT = 16;
 
 const padded = (count) => (count + 3) & ~3;
 
@@ -29,6 +30,8 @@ export function decodeFrame(buffer) {
   const fights = (head.getUint8(1) & 2) === 2;
   frame.fights = fights ? Array.from({ length: count }, (_, number) => decodeFight(head, at + number * FIGHT)) : null;
   if (fights) at += count * FIGHT;
+  frame.objects = [];
+  if ((head.getUint8(1) & 8) === 8) [frame.objects, at] = decodeObjects(head, at);
   [frame.layers, at] = decodeLayers(buffer, at, head.getUint16(14, true));
   [frame.views, at] = decodeLines(buffer, at, head.getUint16(16, true), 2);
   [frame.ways, at] = decodeLines(buffer, at, head.getUint16(18, true), 3);
@@ -46,6 +49,15 @@ function decodeAgent(buffer, at) {
 function decodeFight(head, at) {
   const [health, rest, due] = [0, 4, 8].map((offset) => head.getFloat32(at + offset, true));
   return { health, rest, due, foe: head.getInt16(at + 12, true), attack: head.getUint8(at + 14) };
+}
+
+function decodeObjects(head, start) {
+  const objects = Array.from({ length: head.getUint32(start, true) }, (_, number) => {
+    const at = start + 4 + number * OBJECT;
+    const [x, y, z] = [0, 4, 8].map((offset) => head.getFloat32(at + offset, true));
+    return { at: [x, y, z], state: head.getUint8(at + 12) };
+  });
+  return [objects, start + 4 + objects.length * OBJECT];
 }
 
 function decodeLayers(buffer, start, count) {

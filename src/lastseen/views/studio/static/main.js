@@ -27,10 +27,11 @@ import { watchMode } from "./modes/watch.js";
 import { whatifMode } from "./modes/whatif.js";
 import { rulesMode } from "./rules/mode.js";
 import { scenarioMode } from "./scenario/mode.js";
+import { treesMode } from "./trees/mode.js";
 import { showInspection } from "./side/inspection.js";
 import { beginLinks, linksToPlace, reopen } from "./links.js";
 import { beginOverlays } from "./overlays.js";
-import { beginLegend } from "./side/legend.js";
+import { beginLegend, beliefsOf } from "./side/legend.js";
 import { beginSide } from "./side/side.js";
 import { beginReady } from "./bars/preparation.js";
 import { beginRepeating } from "./bars/repetition.js";
@@ -77,6 +78,7 @@ registerMode(compareMode(scene, shown, redraw));
 registerMode(rulesMode());
 registerMode(guardsMode(scene, shown, redraw));
 registerMode(scenarioMode(scene, shown, redraw));
+registerMode(treesMode());
 listen(canvas, scene, shown, currentMode, redraw);
 
 const ratioOf = () => Math.min(2, devicePixelRatio || 1);
@@ -197,7 +199,8 @@ function tellShown() {
   const modes = moment?.agents.map((agent) => agent.mode) ?? [];
   tellIfNew("states", states.join(), states);
   const { drawn, active, isDeep, camera } = scene;
-  tellIfNew("drawn", [...drawn, active, isDeep, camera.tilt > 0.02, studio.crews?.crews.length, ...states, ...modes].join());
+  const beliefs = [...beliefsOf(moment, drawn), ...(moment?.doors ?? [])];
+  tellIfNew("drawn", [...drawn, active, isDeep, camera.tilt > 0.02, studio.crews?.crews.length, ...states, ...modes, ...beliefs].join());
 }
 
 function drawMap() {
@@ -268,4 +271,4 @@ function count(now) {
   [pace.frames, pace.since] = [0, now];
 }
 
-showInspection({ scene, pace, shown, newest: () => clock.newest, shownTick });
+showInspection({ scene, pace, shown, newest: () => clock.newest });

@@ -28,11 +28,13 @@ export const posted = (body, signal = undefined, type = "application/json") => (
 
 // The answer of the server; throws what it complains of, or `silent` if it does not respond.
 export async function request(path, query = {}, settings = {}, silent = LATER) {
-  const answer = await fetch(address(path, query), settings).catch((error) => {
+  // A request that is called off may have been answered in part.
+  const unless = (otherwise) => (error) => {
     if (error.name === "AbortError") throw error;
-    throw new Error(silent);
-  });
-  const values = await answer.json().catch(() => ({}));
+    return otherwise();
+  };
+  const answer = await fetch(address(path, query), settings).catch(unless(() => Promise.reject(new Error(silent))));
+  const values = await answer.json().catch(unless(() => ({})));
   if (!answer.ok) throw new Error(values.message ?? `the server answered ${answer.status}`);
   return values;
 }

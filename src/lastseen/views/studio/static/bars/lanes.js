@@ -25,8 +25,8 @@ const STRIP = 13; // height of the costs of steps below the lanes
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"],
-  blinked: ["↯", "run"], "left decoy": ["◌", "run"], hid: ["▮", "hidden"],
-  placed: ["✚", "patrol"], reported: ["▼", "patrol"],
+  blinked: ["↯", "run"], "left decoy": ["◌", "run"], "set trap": ["✳", "run"], trap: ["✱", "engage"], hid: ["▮", "hidden"],
+  "scene act": ["❖", "patrol"], object: ["⚒", "patrol"], placed: ["✚", "patrol"], reported: ["▼", "patrol"],
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
 

@@ -12,6 +12,7 @@ const ICONS = {
   compare: "M2 3h5v10H2zM9 3h5v10H9z",
   guards: "M8 1.5l5 2v4.2c0 3.2-2 5.6-5 6.8-3-1.2-5-3.6-5-6.8V3.5z",
   scenario: "M3 2.5h10v11H3zM5.5 6h5M5.5 8.5h5M5.5 11h3",
+  trees: "M2 8h4M6 3.5h3M6 12.5h3M6 3.5v9M10 2h4v3h-4zM10 11h4v3h-4z",
   rules: "M3 3.5h10M3 8h10M3 12.5h6",
 };
 

@@ -47,7 +47,7 @@ export function beginTime(shownTick) {
     make("div", { class: "line" }, canvas, tip),
   );
   const lanes = new Lanes(canvas, tip, seek, now);
-  const asked = { tick: 0, tickUntil: 0, speed: 1, speedUntil: 0 };
+  const asked = { tick: 0, tickUntil: 0, speed: 1, speedUntil: 0, runs: false, runsUntil: 0 };
 
   // Keys arrive faster than answers, so they count from the last requested step until the run continues from there.
   function now() {
@@ -56,15 +56,22 @@ export function beginTime(shownTick) {
   function aim(tick) {
     Object.assign(asked, { tick, tickUntil: performance.now() + TRUSTED });
   }
+  const isRunning = () => (performance.now() < asked.runsUntil ? asked.runs : studio.status.running);
 
+  function run(running, value = studio.status.speed) {
+    Object.assign(asked, { runs: running, runsUntil: performance.now() + TRUSTED });
+    studio.send("run", { running, speed: value });
+  }
   function toggleRun() {
-    const { running, ended, tick, ticks } = studio.status;
-    if (!running && ended && tick >= ticks - 1) return seek(0, true);
-    studio.send("run", { running: !running, speed: studio.status.speed });
+    const { ended, tick, ticks } = studio.status;
+    const running = isRunning();
+    if (waiting !== null) send();
+    else if (!running && ended && tick >= ticks - 1) return seek(0, true);
+    run(!running);
   }
   function setSpeed(value) {
     Object.assign(asked, { speed: value, speedUntil: performance.now() + TRUSTED });
-    studio.send("run", { running: studio.status.running, speed: value });
+    run(isRunning(), value);
   }
   function faster(by) {
     const speed = performance.now() < asked.speedUntil ? asked.speed : studio.status.speed;
@@ -75,20 +82,20 @@ export function beginTime(shownTick) {
     if (by < 0) return seek(now() + by);
     if (waiting !== null) send();
     aim(now() + by);
+    asked.runsUntil = 0;
     studio.send("step", { ticks: by });
   }
-  let waiting = null;
-  let runs = false;
-  function seek(tick, run = false) {
+  let waiting = null; // a timer: the last of many requests for a step is sent
+  function seek(tick, runs = false) {
     aim(Math.min(Math.max(0, studio.status.ticks - 1), Math.max(0, Math.round(tick))));
-    runs = run;
+    Object.assign(asked, { runs, runsUntil: performance.now() + TRUSTED });
     waiting ??= setTimeout(send, 30);
   }
   function send() {
     clearTimeout(waiting);
     waiting = null;
     studio.send("seek", { tick: asked.tick });
-    if (runs) studio.send("run", { running: true, speed: studio.status.speed });
+    if (asked.runs) run(true);
   }
   studio.seek = seek;
   studio.resume = () => studio.send("resume"); // later events are dropped once the run is repeated, not before
@@ -97,6 +104,7 @@ export function beginTime(shownTick) {
   let ran = false;
   on("status", ({ running, speed: now, tick, ticks, ended }) => {
     if (running && !ran) asked.tickUntil = 0;
+    if (running === asked.runs) asked.runsUntil = 0;
     ran = running;
     play.replaceChildren(icon(running ? PAUSE : PLAY, true));
     play.setAttribute("aria-pressed", String(running));

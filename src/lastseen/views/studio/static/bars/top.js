@@ -1,4 +1,4 @@
-// The top bar: level, difficulty, overlays and menus.
+// The top bar: level, difficulty, intruder, overlays and menus.
 
 import { theme, useTheme } from "../colours.js";
 import { button, fill, find, iconButton, make, plain } from "../dom.js";
@@ -14,6 +14,7 @@ const MOON = "M12.5 9.8A5.2 5.2 0 0 1 6.2 3.5a5.2 5.2 0 1 0 6.3 6.3z";
 export function beginTop(scene) {
   const level = make("select", { title: "Level or scenario", "aria-label": "Level or scenario", on: { change: opened } });
   const difficulty = make("select", { title: "Difficulty", "aria-label": "Difficulty", on: { change: opened } });
+  const opponent = make("select", { title: "Who moves the intruder", "aria-label": "Intruder", on: { change: opened } });
   const chips = make("div", { class: "chips", role: "group", "aria-label": "Overlays" });
   const layer = make("select", {
     class: "layer",
@@ -26,6 +27,7 @@ export function beginTop(scene) {
     make("strong", { class: "mark", text: "lastseen" }),
     level,
     difficulty,
+    opponent,
     chips,
     layer,
     make(
@@ -39,7 +41,7 @@ export function beginTop(scene) {
 
   function opened() {
     const [kind, name] = split(level.value);
-    studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value } : { [kind]: name });
+    studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value, opponent: opponent.value } : { [kind]: name });
   }
 
   function drawMenu(hello) {
@@ -63,6 +65,10 @@ export function beginTop(scene) {
     fill(difficulty, ...(hello.difficulties ?? []).map((name) => make("option", { value: name, text: name })));
     difficulty.value = hello.difficulty ?? "normal";
     difficulty.hidden = hello.kind !== "level";
+    const titleOf = (name) => (name === "you" ? "you play" : `watch ${name}`);
+    fill(opponent, ...(hello.opponents ?? []).map((name) => make("option", { value: name, text: titleOf(name) })));
+    opponent.value = hello.opponent;
+    opponent.hidden = hello.kind !== "level";
     drawChips(chips);
     drawLayers(layer);
     document.title = plain(`${hello.title} · lastseen`);

@@ -3,7 +3,7 @@
 import { make } from "../dom.js";
 import { planeOf, tidy } from "./geometry.js";
 import { act, check, choice, number, optional, text } from "./inputs.js";
-import { isGround, isStanding, pointsOf, shapeOf } from "./kinds.js";
+import { GROUND, isGround, isStanding, pointsOf, shapeOf } from "./kinds.js";
 import { changed, extentOf } from "./model.js";
 import { rising } from "./tools.js";
 import { vocabulary } from "../studio.js";
@@ -17,6 +17,11 @@ export function fieldsOf(editor, feature) {
   const rows = [text("Name", properties.name ?? "", (name) => set({ name: name || undefined }))];
   if (isGround(feature)) rows.push(...groundFields(editor, feature));
   if (isStanding(feature)) rows.push(...standingFields(editor, feature, set));
+  if (kind === "platform")
+    rows.push(
+      text("Position", properties.at ?? "", (at) => set({ at: at || undefined })),
+      check("Present at start", properties.present ?? true, (present) => set({ present })),
+    );
   if (kind === "door")
     rows.push(
       check("Open at start", properties.open ?? true, (open) => set({ open })),
@@ -28,13 +33,26 @@ export function fieldsOf(editor, feature) {
   if (kind === "spawn") rows.push(...spawnFields(editor, feature, set));
   if (kind === "hide")
     rows.push(
-      heading(properties, set),
+      heading(editor, properties, set),
       number("Capacity", properties.capacity ?? 1, (capacity) => set({ capacity: Math.max(1, Math.round(capacity)) }), {
         step: 1,
         min: 1,
       }),
     );
+  if (kind === "trap") rows.push(...trapFields(properties, set));
   if (kind === "patrol") rows.push(...patrolFields(editor, feature));
+  return rows;
+}
+
+function trapFields({ team = "intruders", radius = 0.8, effect = "fell", seconds = 6, sound = "body fall" }, set) {
+  const { traps, sounds } = vocabulary();
+  const rows = [
+    text("Set by", team, (chosen) => set({ team: chosen }), ["guards", "intruders", "civilians"]),
+    number("Radius", radius, (value) => value > 0 && set({ radius: tidy(value) }), { unit: "m", min: 0.1 }),
+    choice("Effect", effect, traps, (chosen) => set({ effect: chosen })),
+    text("Sound", sound, (chosen) => set({ sound: chosen || undefined }), sounds),
+  ];
+  if (effect === "snare") rows.push(number("Holds for", seconds, (value) => set({ seconds: tidy(value) }), { unit: "s", min: 0 }));
   return rows;
 }
 
@@ -43,8 +61,8 @@ function groundFields(editor, feature) {
   const heights = pointsOf(feature).map(([, , z]) => z);
   const [low, high] = [Math.min(...heights), Math.max(...heights)];
   const put = (changes, label) => editor.update(feature.id, () => changes, label, `${label} ${feature.id}`);
-  const kinds = choice("Kind", kind, ["floor", "ramp", "stairs"], (chosen) => put({ kind: chosen }, "change kind"));
-  if (kind === "floor" && high - low < 1e-9) {
+  const kinds = choice("Kind", kind, GROUND, (chosen) => put({ kind: chosen }, "change kind"));
+  if (["floor", "platform"].includes(kind) && high - low < 1e-9) {
     const lift = (z) => put({ parts: parts.map((ring) => ring.map(([x, y]) => [x, y, tidy(z)])) }, "change elevation");
     return [kinds, number("Elevation", low, lift, { unit: "m" })];
   }
@@ -92,7 +110,7 @@ function spawnFields(editor, { properties }, set) {
     choice("Patrol", properties.patrol ?? "", [["", "none"], ...known], (patrol) =>
       set({ patrol: patrol || undefined }),
     ),
-    heading(properties, set),
+    heading(editor, properties, set),
     make(
       "details",
       { class: "more" },
@@ -127,7 +145,7 @@ function patrolFields(editor, feature) {
       ...rows,
       make("p", {
         class: "quiet hint",
-        text: `${parts[0].length} stops. Select one on the map to wait or turn there.`,
+        text: `${parts[0].length} stops. Select one on the map to wait, turn or use an object there.`,
       }),
     ];
   const stopsOf = (one) => one.properties.stops ?? one.parts[0].map(() => ({}));
@@ -144,8 +162,8 @@ function patrolFields(editor, feature) {
     choice(
       `Stop ${corner.index + 1}`,
       action,
-      [["move", "keep walking"], ["wait", "wait"], ["turn", "turn"]],
-      (chosen) => put({ action: chosen }),
+      [["move", "keep walking"], ["wait", "wait"], ["turn", "turn"], ["use", "use an object"]],
+      (chosen) => put({ action: chosen, object: chosen === "use" ? "object" : undefined }),
     ),
   );
   if (action === "wait")
@@ -156,15 +174,16 @@ function patrolFields(editor, feature) {
         step: 0.5,
       }),
     );
-  if (action === "turn") rows.push(heading(stop, put));
+  if (action === "turn") rows.push(heading(editor, stop, put));
+  if (action === "use") rows.push(text("Object", stop.object ?? "", (object) => put({ object: object || "object" })));
   return rows;
 }
 
-const heading = (properties, set) =>
+const heading = (editor, properties, set) =>
   number("Facing", tidy((properties.heading ?? 0) / DEGREE), (degrees) => set({ heading: tidy(degrees * DEGREE) }), {
     unit: "°",
     step: 15,
-    title: "0° faces right, 90° faces up the map",
+    title: `0° faces right, 90° faces ${editor.drawing.isDown ? "down" : "up"} the map`,
   });
 
 // Position and size; changing them moves and scales.

@@ -3,21 +3,33 @@
 import { say, studio, tell } from "../studio.js";
 import { make } from "../dom.js";
 import { ageOf } from "../drafts.js";
-import { askName, choose, offerDrafts, pickOne } from "../side/dialogs.js";
+import { makeSaving, stillFaulty } from "../editing/saving.js";
+import { askName, offerDrafts, pickOne } from "../side/dialogs.js";
 import { emptyDrawing, fromGeoJSON } from "./model.js";
 import { drafts, openLevel, saveLevel, uploadLevel } from "./server.js";
 
-const KEEP = 400; // milliseconds after a change until the draft is stored
 const OVERLAY = ".overlay.geojson"; // the end of the name of a file with what is placed on a mesh
 export const NEW = "new level";
 
 export function makeFiles(editor, { afterOpen, setMode, typed }) {
-  let timer = 0;
   let isPlaying = false;
-  let isFull = false;
-  let isSaving = false;
-
-  const failed = (error) => say(error.message, "wrong");
+  const { write, mayLeave, keep, keepSoon, failed } = makeSaving(editor, {
+    drafts,
+    typed,
+    noun: "this level",
+    send: ({ name, digest }) => saveLevel(name, editor.text(), digest, editor.mesh),
+    written({ name, digest, errors, levels }, drawing) {
+      Object.assign(editor, { file: name, digest, saved: drawing, ...(editor.mesh ? {} : { source: name, note: "" }) });
+      tell("message menus", { levels });
+      return stillFaulty(errors, "played");
+    },
+    draftOf(drawing) {
+      if (drawing === editor.saved) return null;
+      const { source, file, digest } = editor;
+      return [source, drawing.title || file, { file, digest, text: editor.text(drawing) }];
+    },
+    saveAs: () => (editor.mesh ? null : saveAs),
+  });
 
   // Open a level from the server, unless the user restores a draft of it.
   async function open(name) {
@@ -29,8 +41,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
       begin({ ...given, drawing: fromGeoJSON(level, backdrop), source: name, isSaved: true });
       return true;
     } catch (error) {
-      failed(error);
-      return false;
+      return failed(error);
     }
   }
 
@@ -71,8 +82,10 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     return true;
   }
 
+  const leave = () => mayLeave(editor.drawing.title || editor.file || NEW, save);
+
   async function another() {
-    if (!(await mayLeave())) return;
+    if (!(await leave())) return;
     const left = await drafts.all();
     const answer = await pickOne("Open a level", [
       ["Drafts", left.map((draft) => [titleOf(draft), ageOf(draft), () => take(draft)])],
@@ -81,26 +94,13 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     answer?.();
   }
 
-  // Nothing is lost: unsaved changes stay in a draft.
-  async function mayLeave() {
-    typed()?.blur(); // leaving the field commits its text
-    if (!editor.isDirty) return true;
-    const words = `“${editor.drawing.title || editor.file || NEW}” has unsaved changes.`;
-    const answer = await choose("Save first?", words, [["Cancel", null], ["Keep as draft", "keep"], ["Save", "save", true]]);
-    if (answer === "keep") {
-      keep();
-      drafts.begin();
-    }
-    return answer === "keep" || (answer === "save" && (await save()));
-  }
-
   async function create() {
-    if (await mayLeave()) fresh();
+    if (await leave()) fresh();
   }
 
   async function save() {
     if (!editor.isReady) return false;
-    return editor.file && (editor.digest || editor.source !== NEW) ? write(editor.file, editor.digest) : saveAs();
+    return editor.file && (editor.digest || editor.source !== NEW) ? write({ name: editor.file, digest: editor.digest }) : saveAs();
   }
 
   // What is placed on a mesh has only one place: next to it.
@@ -114,49 +114,7 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
     );
     if (!name) return false;
     const full = /\.geojson$/i.test(name) ? name : `${name}.geojson`;
-    return write(full, full === editor.file ? editor.digest : "");
-  }
-
-  async function write(name, digest) {
-    if (isSaving) return false;
-    const { drawing } = editor;
-    isSaving = true;
-    try {
-      const saved = await saveLevel(name, editor.text(), digest, editor.mesh);
-      if (saved.type === "changed") return await conflict(name, saved);
-      written(saved, drawing);
-      return true;
-    } catch (error) {
-      failed(error);
-      return false;
-    } finally {
-      isSaving = false;
-    }
-  }
-
-  function written(saved, drawing) {
-    const { name, digest } = saved;
-    Object.assign(editor, { file: name, digest, saved: drawing, ...(editor.mesh ? {} : { source: name, note: "" }) });
-    drafts.drop();
-    keep();
-    tell("message menus", { levels: saved.levels });
-    editor.tell("file");
-    const left = saved.errors ? ` It has ${saved.errors} error${saved.errors > 1 ? "s" : ""} and cannot be played yet.` : "";
-    say(`Saved ${saved.name}.${left}`);
-  }
-
-  // A file that changed on disk is replaced only after the user confirms that very version.
-  async function conflict(name, { message, digest }) {
-    const gone = !digest;
-    const words = [`${message}.`, gone ? "Save it again?" : "Its current contents would be lost."];
-    const answer = await choose(gone ? "The file no longer exists" : "Replace the file?", words, [
-      ["Cancel", null],
-      ...(editor.mesh ? [] : [["Save as …", "as"]]),
-      [gone ? "Save" : "Replace", "over", gone],
-    ]);
-    isSaving = false;
-    if (answer === "as") return saveAs();
-    return answer === "over" ? write(name, digest) : false;
+    return write({ name: full, digest: full === editor.file ? editor.digest : "" });
   }
 
   function download() {
@@ -190,24 +148,6 @@ export function makeFiles(editor, { afterOpen, setMode, typed }) {
   function opened() {
     if (isPlaying) setMode("play");
     isPlaying = false;
-  }
-
-  function keepSoon() {
-    clearTimeout(timer);
-    timer = setTimeout(keep, KEEP);
-  }
-
-  // Text being typed is stored as if the field were left now.
-  async function keep() {
-    clearTimeout(timer);
-    if (!editor.isReady) return;
-    const field = typed();
-    const drawing = field ? editor.rehearse(() => field.take()) : editor.drawing;
-    if (drawing === editor.saved) return drafts.drop();
-    const { file, digest } = editor;
-    const kept = await drafts.keep(editor.source, drawing.title || file, { file, digest, text: editor.text(drawing) });
-    if (!kept && !isFull) say("No draft of this level could be stored. Save it before you leave.", "wrong");
-    isFull = !kept;
   }
 
   return { first, open, another, create, save, saveAs, download, play, opened, keepSoon, keep };

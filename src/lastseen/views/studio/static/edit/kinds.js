@@ -1,6 +1,6 @@
 // The kinds of features in the level format, and the tools that draw them.
 
-export const GROUND = ["floor", "ramp", "stairs"];
+export const GROUND = ["floor", "ramp", "stairs", "platform"];
 export const STANDING = ["obstacle", "cover", "door", "zone"];
 
 // `group` is the checker's name for them; `shape`: "area" (rings), "line" (points) or "point".
@@ -8,11 +8,13 @@ export const KINDS = {
   floor: { title: "Floor", shape: "area", group: "floors" },
   ramp: { title: "Ramp", shape: "area", group: "floors" },
   stairs: { title: "Stairs", shape: "area", group: "floors" },
+  platform: { title: "Platform", shape: "area", group: "platforms" },
   obstacle: { title: "Wall", shape: "area", group: "obstacles" },
   cover: { title: "Cover", shape: "area", group: "cover" },
   door: { title: "Door", shape: "area", group: "doors" },
   zone: { title: "Zone", shape: "area", group: "zones" },
   hide: { title: "Hiding place", shape: "point", group: "hiding_places" },
+  trap: { title: "Trap", shape: "point", group: "traps" },
   spawn: { title: "Spawn", shape: "point", group: "spawns" },
   marker: { title: "Marker", shape: "point", group: "markers" },
   patrol: { title: "Patrol", shape: "line", group: "patrols" },
@@ -28,6 +30,10 @@ export const TOOLS = [
   { name: "floor", title: "Floor", key: "l", draws: "area", kind: "floor", icon: "M2 4.5L8 2l6 2.5v7L8 14l-6-2.5z" },
   { name: "hole", title: "Hole in a floor", key: "u", draws: "hole", icon: "M2 2.5h12v11H2zM5.5 6h5v4h-5z" },
   { name: "ramp", title: "Ramp or stairs", key: "m", draws: "area", kind: "ramp", icon: "M2 13h3v-3h3V7h3V4h3v9z" },
+  {
+    name: "platform", title: "Platform: floor that comes and goes", key: "b", draws: "area", kind: "platform",
+    icon: "M1.5 5h3v6h-3M14.5 5h-3v6h3M4.5 8h2M9.5 8h2M8 5v6",
+  },
   {
     name: "wall", title: "Wall", key: "w", draws: "slab", kind: "obstacle",
     icon: "M2.5 13.5l9-11 2 1.6-9 11z",
@@ -57,6 +63,8 @@ export const TOOLS = [
     icon: "M4 8a4 4 0 1 1 8 0c0 2.6-2.6 3.6-4 6.4C6.6 11.6 4 10.6 4 8zM8 6.5a1.5 1.5 0 1 0 .01 0z",
   },
   { name: "hide", title: "Hiding place", key: "h", draws: "point", kind: "hide", icon: "M4 2h8v12H4zM9.8 7.5v1.5" },
+  { name: "trap", title: "Trap", key: "t", draws: "point", kind: "trap",
+    icon: "M2 5l2.4 3L2 11M14 5l-2.4 3L14 11M5 2l3 2.4L11 2M5 14l3-2.4L11 14M8 7a1 1 0 1 0 .01 0z" },
   {
     name: "exit", title: "Exit, goal or other marker", key: "x", draws: "point", kind: "marker", given: { marker: "exit" },
     icon: "M2.5 2.5h7v3M9.5 10.5v3h-7v-11M6 8h8M11.5 5.5L14 8l-2.5 2.5",

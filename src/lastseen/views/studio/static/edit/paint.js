@@ -12,6 +12,7 @@ import { drawingBounds } from "./model.js";
 const WALL = 0.9; // metres of wall around everything
 const NAMES = 34; // pixels per metre above which all names are shown
 const FEW = 9; // below which hiding places have no names
+const SIGNS = { hide: "hiding place", trap: "trap" };
 const PATHS = new WeakMap();
 
 export function pathOf(feature) {
@@ -77,6 +78,7 @@ export class Painting {
     paint(ink, of("ramp", "stairs"), colour.ramp, colour["floor-edge"], 0.8 * pixel);
     for (const one of of("ramp", "stairs")) steps(ink, one, pixel);
     ink.setLineDash([5 * pixel, 4 * pixel]);
+    paint(ink, of("platform"), withAlpha(colour.floor, 0.6), colour["floor-edge"], 1.6 * pixel);
     paint(ink, of("zone"), withAlpha(colour.zone, 0.1), colour.zone, 1.2 * pixel);
     ink.setLineDash([]);
     // Touching walls merge: the lines between them are painted over.
@@ -137,12 +139,12 @@ export class Painting {
   #points(ink, camera, words) {
     const size = Math.min(11, Math.max(4.5, camera.scale * 0.34));
     for (const feature of this.editor.here) {
-      if (!["hide", "marker", "spawn"].includes(feature.kind)) continue;
+      if (!["hide", "marker", "spawn", "trap"].includes(feature.kind)) continue;
       const [x, y] = camera.project(...feature.parts[0][0]);
       if (!camera.shows(x, y)) continue;
       words.block(x - size * 1.4, y - size * 1.4, size * 2.8, size * 2.8);
       if (feature.kind === "spawn") drawPerson(ink, camera, feature, x, y, size);
-      else drawPlace(ink, feature.kind === "hide" ? "hiding place" : feature.properties.marker, x, y, placeSize(camera));
+      else drawPlace(ink, SIGNS[feature.kind] ?? feature.properties.marker, x, y, placeSize(camera));
       if (feature.kind === "hide") drawGaze(ink, x, y, camera.angle(feature.properties.heading ?? 0), size * 1.25, theme.ink.hiding);
     }
   }

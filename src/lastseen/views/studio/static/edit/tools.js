@@ -86,7 +86,7 @@ export function makePen(editor, camera, say) {
 
   function addPoint(point, heading) {
     const { kind, given = {} } = tool();
-    const turned = heading === null || kind === "marker" ? {} : { heading: tidy(heading) };
+    const turned = heading === null || ["marker", "trap"].includes(kind) ? {} : { heading: tidy(heading) };
     const word = given.who ?? (kind === "hide" ? "hiding place" : "");
     const name = word ? { name: freeName(editor.features, kind, word === "player" ? word : `${word} 1`) } : {};
     editor.add(kind, [[point]], { ...name, ...given, ...turned }, `place ${tool().name === "hide" ? "hiding place" : tool().name}`);

@@ -11,7 +11,7 @@ const LISTS = [
     [
       ["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use door or hiding place"],
       ["Q, right click", "throw a distraction"], ["hold ` (next to 1)", "aim at the pointer; let go to blink there"],
-      [";", "leave a decoy"],
+      [";", "leave a decoy"], ["'", "set a trap"],
       ["B", "strike or shoot, in levels with combat"],
       ["hold mouse button", "walk to the pointer"],
     ],
@@ -54,7 +54,7 @@ const LISTS = [
   [
     "Page",
     [
-      ["1 … 8", "modes"], ["\\", "hide or show the panel"], ["Tab", "next control"],
+      ["1 … 8, /", "modes"], ["\\", "hide or show the panel"], ["Tab", "next control"],
       ["Escape", "back to the map, then to the story; cancel"], ["?", "this list"],
     ],
   ],

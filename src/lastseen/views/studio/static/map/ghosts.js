@@ -71,6 +71,9 @@ export function silhouette(ink, x, y, size) {
   ink.quadraticCurveTo(x - size * 0.95, y + size * 0.1, x, y + size * 0.1);
   ink.quadraticCurveTo(x + size * 0.95, y + size * 0.1, x + size * 0.95, y + size * 1.1);
   ink.closePath();
+  ink.strokeStyle = theme.ink.halo; // it may stand on a bright layer
+  ink.lineWidth = 3.5;
+  ink.stroke();
   ink.fillStyle = withAlpha(theme.ink.player, 0.14);
   ink.fill();
   ink.strokeStyle = theme.ink.player;

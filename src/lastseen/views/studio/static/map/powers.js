@@ -3,6 +3,7 @@
 import { theme } from "../colours.js";
 import { recentEvents } from "../history.js";
 import { seconds, studio, timings } from "../studio.js";
+import { drawRing } from "./signs.js";
 
 // How far a blink reaches, and where it would end; in another colour where there is no floor or it is too far.
 export function drawAim(ink, scene, agent, [x, y, z]) {
@@ -12,10 +13,10 @@ export function drawAim(ink, scene, agent, [x, y, z]) {
   ink.strokeStyle = fits ? theme.ink.accent : theme.ink.quiet;
   ink.lineWidth = 1.5;
   ink.setLineDash([5, 4]);
-  ring(ink, scene, agent.x, agent.y, agent.z, reach);
+  drawRing(ink, scene, [agent.x, agent.y, agent.z], reach);
   line(ink, scene, [agent.x, agent.y, agent.z], [x, y, z]);
   ink.setLineDash([]);
-  ring(ink, scene, x, y, z, 0.45);
+  drawRing(ink, scene, [x, y, z], 0.45);
   ink.restore();
 }
 
@@ -26,7 +27,7 @@ export function drawPowers(ink, scene, tick) {
     ink.globalAlpha = (1 - seconds(tick - event.tick) / timings().blink) * scene.strength(event.at[2]);
     ink.lineWidth = 2;
     line(ink, scene, event.start, event.at);
-    ring(ink, scene, ...event.start, 0.4);
+    drawRing(ink, scene, event.start, 0.4);
   }
   const gone = new Set();
   for (const event of recentEvents(tick, timings().decoy, ["left decoy", "decoy gone"])) {
@@ -41,7 +42,7 @@ function drawDecoy(ink, scene, { at }) {
   ink.globalAlpha = 0.9 * scene.strength(at[2]);
   ink.lineWidth = 1.5;
   ink.setLineDash([2, 2]);
-  ring(ink, scene, ...at, 0.4);
+  drawRing(ink, scene, at, 0.4);
   ink.setLineDash([]);
   const [x, y] = scene.camera.project(...at);
   ink.font = "11px system-ui";
@@ -53,15 +54,5 @@ function line(ink, scene, from, to) {
   ink.beginPath();
   ink.moveTo(...scene.camera.project(...from));
   ink.lineTo(...scene.camera.project(...to));
-  ink.stroke();
-}
-
-// A circle on the floor, in metres.
-function ring(ink, scene, x, y, z, radius) {
-  ink.beginPath();
-  for (let at = 0; at <= 48; at++) {
-    const turn = (at / 24) * Math.PI;
-    ink.lineTo(...scene.camera.project(x + radius * Math.cos(turn), y + radius * Math.sin(turn), z));
-  }
   ink.stroke();
 }

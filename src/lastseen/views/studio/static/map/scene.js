@@ -138,6 +138,7 @@ export class Scene {
     this.drawn = ["preview"];
     this.labels.begin(this.camera.width, this.camera.height);
     this.place.draw(ink, this.camera, this.storeys(), `preview ${this.active}`, ratio);
+    things.drawPlatforms(ink, this, { doors: things.doorsAsDrawn(this) });
     things.drawDoors(ink, this, { doors: things.doorsAsDrawn(this) });
     things.drawPoints(ink, this);
     things.drawZones(ink, this);
@@ -157,6 +158,7 @@ export class Scene {
     const near = isNear(camera, this.gridCells ?? this.cells);
     const grid = (own) => near && has("cells") && things.drawGrid(own, this);
     this.place.draw(ink, camera, this.storeys(), `${this.active} ${has("cells")} ${studio.trial?.number}`, ratio, grid);
+    if (!this.isDeep) things.drawPlatforms(ink, this, moment ?? { doors: things.doorsAsDrawn(this) });
     if (!near && (has("cells") || has("links"))) sayTooFar(ink, this);
     const flood = moment && has("flood") && studio.mode !== "whatif" ? floodNow(moment.tick) : null;
     this.#part("mesh", has("mesh") && hasMesh(), () => drawMesh(ink, this));
@@ -212,6 +214,8 @@ export class Scene {
     drawChosen(ink, this);
     drawCandidates(ink, this);
     things.drawPoints(ink, this);
+    things.drawTraps(ink, this, moment.tick);
+    things.drawObjects(ink, this, things.objectsAt(moment));
     this.#part("lines", moment.marks, () => drawLines(ink, this, moment.marks));
     this.#part("ways", has("ways"), () => things.drawWays(ink, this, moment));
     this.#part("team", has("layer cleaned"), () => drawTeam(ink, this, moment));

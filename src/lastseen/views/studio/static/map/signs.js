@@ -41,14 +41,44 @@ export const placeSize = ({ scale }) => Math.min(10, Math.max(5, scale * 0.36));
 // The sign of an exit, a goal, a hiding place or any other marker.
 export function drawPlace(ink, kind, x, y, size) {
   const { places } = theme.looks.signs;
-  const colour = { "hiding place": theme.ink.hiding, exit: theme.ink.exit, goal: theme.ink.exit }[kind] ?? theme.ink.flag;
+  const { hiding, exit, trap, flag } = theme.ink;
+  const colour = { "hiding place": hiding, exit, goal: exit, trap }[kind] ?? flag;
   draw(ink, places[kind] ?? places.marker, x, y, 0, size, colour);
+}
+
+// The sign of an object; one that changed has a ring.
+export function drawObject(ink, kind, x, y, size, isChanged = false) {
+  const { objects, turned } = theme.looks.signs;
+  const colour = isChanged ? theme.ink.flag : theme.ink.door;
+  for (const [style, width] of isChanged ? [[theme.ink.halo, 3], [colour, 1.6]] : []) {
+    ink.strokeStyle = style;
+    ink.lineWidth = width;
+    ink.beginPath();
+    ink.arc(x, y, turned * size, 0, 2 * PI);
+    ink.stroke();
+  }
+  draw(ink, objects[kind], x, y, 0, size, colour);
+}
+
+// A circle on the floor, in metres.
+export function drawRing(ink, scene, [x, y, z], radius) {
+  ink.beginPath();
+  for (let at = 0; at <= 48; at++) {
+    const turn = (at / 24) * PI;
+    ink.lineTo(...scene.camera.project(x + radius * Math.cos(turn), y + radius * Math.sin(turn), z));
+  }
+  ink.stroke();
 }
 
 // A door from its outline, in the current units; `pixel` is the size of a pixel in them.
 export function drawDoor(ink, outlines, { isOpen, isLocked }, pixel) {
   const { door } = theme.looks.signs;
   const path = pathOf(...outlines);
+  if (isOpen) {
+    // Floor, as in pictures: a warm flood below would look like a closed door.
+    ink.fillStyle = theme.ink.floor;
+    ink.fill(path);
+  }
   ink.fillStyle = isOpen ? withAlpha(theme.ink.door, door.open) : theme.ink.door;
   ink.fill(path);
   ink.strokeStyle = theme.ink.door;

@@ -5,12 +5,12 @@ import { wantsStill } from "../dom.js";
 import { recentEvents } from "../history.js";
 import { seconds, studio, timings } from "../studio.js";
 import { isShown, signOf } from "./people.js";
-import { drawDoor, drawPlace, placeSize } from "./signs.js";
+import { drawDoor, drawObject, drawPlace, drawRing, placeSize } from "./signs.js";
 
-// Doors as drawn in the level; 1: shut.
+// Doors and platforms as drawn in the level; 1: shut, or absent.
 export function doorsAsDrawn(scene) {
   const doors = [];
-  for (const { kind, number, open } of scene.place.level.shapes) if (kind === "door") doors[number] = open ? 0 : 1;
+  for (const { kind, number, open } of scene.place.level.shapes) if (["door", "platform"].includes(kind)) doors[number] = open ? 0 : 1;
   return doors;
 }
 
@@ -29,8 +29,77 @@ export function drawDoors(ink, scene, moment) {
   }
 }
 
+// A platform is floor with an edge while present, else only the edge.
+export function drawPlatforms(ink, scene, moment) {
+  const platforms = scene.place.level.shapes.filter(({ kind }) => kind === "platform");
+  for (const { storey, alpha } of platforms.length ? scene.storeys() : []) {
+    ink.save();
+    ink.transform(...scene.camera.matrix(scene.heights[storey]));
+    ink.globalAlpha = alpha;
+    ink.strokeStyle = theme.ink.door;
+    ink.fillStyle = theme.ink.floor;
+    ink.lineWidth = 1.5 / scene.camera.scale;
+    for (const { number, outline } of platforms.filter((one) => one.storey === storey)) {
+      ink.beginPath();
+      for (const [x, y] of outline) ink.lineTo(x, y);
+      ink.closePath();
+      if (moment.doors[number] === 0) ink.fill();
+      ink.stroke();
+    }
+    ink.restore();
+  }
+}
+
 // Kinds of points shown in a game; the editor shows markers of all kinds.
 const POINTS = ["hiding place", "exit", "goal"];
+
+// Traps of the level and those set so far; one that has sprung is faint and has no ring.
+export function drawTraps(ink, scene, tick) {
+  const drawn = scene.place.level.points.filter(({ kind }) => kind === "trap");
+  const added = recentEvents(tick, Infinity, ["set trap"]).reverse();
+  const sprung = new Set(recentEvents(tick, Infinity, ["trap"]).map(({ number }) => number ?? 0));
+  [...drawn, ...added].forEach(({ at, radius }, number) => {
+    const [x, y] = scene.camera.project(...at);
+    if (!scene.camera.shows(x, y)) return;
+    ink.globalAlpha = scene.strength(at[2]) * (sprung.has(number) ? 0.35 : 1);
+    if (!sprung.has(number)) {
+      ink.strokeStyle = theme.ink.trap;
+      ink.lineWidth = 1.2;
+      ink.setLineDash([3, 3]);
+      drawRing(ink, scene, at, radius);
+      ink.setLineDash([]);
+    }
+    drawPlace(ink, "trap", x, y, placeSize(scene.camera));
+  });
+  ink.globalAlpha = 1;
+}
+
+// Objects in sight, and the outlines of barriers.
+export function drawObjects(ink, scene, objects) {
+  objects.forEach(({ at, state, name, kind, zones = [] }) => {
+    const [x, y] = scene.camera.project(...at);
+    ink.globalAlpha = scene.strength(at[2]);
+    ink.strokeStyle = theme.ink.door;
+    ink.lineWidth = 2.4;
+    for (const zone of zones) {
+      ink.beginPath();
+      for (const [cx, cy] of zone) ink.lineTo(...scene.camera.project(cx, cy, at[2]));
+      ink.closePath();
+      ink.stroke();
+    }
+    if (state === 2 || !scene.camera.shows(x, y)) return;
+    drawObject(ink, kind, x, y, placeSize(scene.camera), state === 1);
+    scene.labels.block(x - 8, y - 10, 16, 20);
+    if (!studio.overlays.has("names")) return;
+    ink.font = "600 11px system-ui, sans-serif";
+    scene.labels.label(ink, name, x, y + 10 + placeSize(scene.camera), { colour: theme.ink.door, key: `object ${name}` });
+  });
+  ink.globalAlpha = 1;
+}
+
+// The objects of the greeting as they are at a moment.
+export const objectsAt = (moment) =>
+  (moment.objects ?? []).map((now, number) => ({ ...studio.hello.objects[number], ...now }));
 
 export function drawPoints(ink, scene) {
   for (const point of scene.place.level.points) {

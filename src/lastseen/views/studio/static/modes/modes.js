@@ -32,7 +32,9 @@ export function registerMode(mode) {
 // A user's own game can only be watched.
 const isOffered = ({ name }) => name === "watch" || studio.hello?.kind !== "feed";
 
-export const allModes = () => [...modes.values()].filter(isOffered).sort((one, other) => one.key.localeCompare(other.key));
+const byKey = (one, other) => /\d/.test(other.key) - /\d/.test(one.key) || one.key.localeCompare(other.key);
+
+export const allModes = () => [...modes.values()].filter(isOffered).sort(byKey);
 export const currentMode = () => modes.get(studio.mode) ?? { name: "none", title: "", key: "" };
 
 export function setMode(name) {

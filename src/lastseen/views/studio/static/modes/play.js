@@ -8,6 +8,8 @@ const DIRECTIONS = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
+const POWERS = { blink: "blink", decoy: "leave a decoy", trap: "set a trap" };
+const KEYS = { Semicolon: "decoy", Quote: "trap" };
 const NEAR = 0.35; // metres from the pointer that count as arrived
 const AHEAD = 6; // metres of a throw or a blink without a pointer
 
@@ -71,7 +73,7 @@ export function playMode(scene, shown, redraw) {
 
   function has(power) {
     if (studio.hello.powers.includes(power)) return true;
-    say(`You cannot ${power === "blink" ? "blink" : "leave a decoy"} in this scenario.`);
+    say(`You cannot ${POWERS[power]} in this scenario.`);
     return false;
   }
 
@@ -86,8 +88,8 @@ export function playMode(scene, shown, redraw) {
     update({ blink: place });
   }
 
-  function leaveDecoy() {
-    if (has("decoy")) update({ decoy: true });
+  function usePower(power) {
+    if (has(power)) update({ [power]: true });
   }
 
   function hold(key, isHeld) {
@@ -106,7 +108,7 @@ export function playMode(scene, shown, redraw) {
     update({ strike: true });
   }
 
-  const touch = touchButtons({ use, throwAhead: ahead, strike, blink: () => setAim(!isAiming), leaveDecoy, hold });
+  const touch = touchButtons({ use, throwAhead: ahead, strike, blink: () => setAim(!isAiming), usePower, hold });
   setInterval(() => aim && update(), 50);
   addEventListener("blur", () => {
     held.clear();
@@ -157,7 +159,8 @@ export function playMode(scene, shown, redraw) {
     },
     keydown(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return false;
-      const act = { KeyE: use, KeyQ: ahead, KeyB: strike, Semicolon: leaveDecoy, Backquote: () => setAim(true) }[event.code];
+      const acts = { KeyE: use, KeyQ: ahead, KeyB: strike, Backquote: () => setAim(true) };
+      const act = acts[event.code] ?? (KEYS[event.code] && (() => usePower(KEYS[event.code])));
       if (act) {
         if (!canPlay()) return false;
         if (!event.repeat) act();

@@ -5,7 +5,7 @@ import { on, studio } from "../studio.js";
 
 const GAITS = [["Sneak", "KeyC"], ["Run", "ShiftLeft"]];
 
-export function touchButtons({ use, throwAhead, strike, blink, leaveDecoy, hold }) {
+export function touchButtons({ use, throwAhead, strike, blink, usePower, hold }) {
   let gait = null;
   const gaits = GAITS.map(([title, key]) =>
     button(title, () => {
@@ -17,7 +17,11 @@ export function touchButtons({ use, throwAhead, strike, blink, leaveDecoy, hold 
     }, { "aria-pressed": "false" }),
   );
   const strikes = button("Strike", strike);
-  const powers = { blink: button("Blink", blink, { "aria-pressed": "false" }), decoy: button("Decoy", leaveDecoy) };
+  const powers = {
+    blink: button("Blink", blink, { "aria-pressed": "false" }),
+    decoy: button("Decoy", () => usePower("decoy")),
+    trap: button("Trap", () => usePower("trap")),
+  };
   const box = make(
     "div",
     { class: "touch", role: "group", "aria-label": "Actions" },

@@ -157,7 +157,8 @@ export function whatifMode(scene, shown, redraw) {
   }
 
   function turnBy(angle) {
-    const now = Math.atan2(state.heading[1], state.heading[0]) + angle;
+    // As on the screen: where y runs down, turns to the left are negative.
+    const now = Math.atan2(state.heading[1], state.heading[0]) - angle * scene.camera.sign;
     state.heading = [Math.cos(now), Math.sin(now)];
   }
 

@@ -97,7 +97,7 @@ export class Run {
   account(agent, tick) {
     const kept = this.accounts[agent]?.findLast((one) => one.tick <= tick);
     if (!kept) return null;
-    return { ...kept, tree: told(kept.tree, this.hello.agents[agent].tree), duty: this.#duty(kept.duty) };
+    return { ...kept, tree: told(kept.tree, kept.lines ?? this.hello.agents[agent].tree), duty: this.#duty(kept.duty) };
   }
 
   #duty(duty) {

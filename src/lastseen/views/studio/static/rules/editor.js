@@ -95,7 +95,6 @@ export class RulesEditor extends Undoable {
       if (before) this.base.set(before.name, { file: before, text, digest, ids: idsOf(before) });
     }
     Object.assign(this, { name, title: name, target: name, isCopy: false });
-    this.tell("file");
   }
 
   apply(files, label, merge = "") {

@@ -60,6 +60,7 @@ export function redone(node, draw) {
   const [from, to] = [before?.selectionStart ?? null, before?.selectionEnd ?? null];
   const [scrolled, choice] = [node.scrollTop, choiceIn(before)];
   closeCompletion();
+  if (typed !== null) before.shown = typed; // removing a focused field fires blur, which would commit its text
   draw();
   node.scrollTop = scrolled;
   const after = key ? fieldIn(node, key) : null;

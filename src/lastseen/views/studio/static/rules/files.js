@@ -2,20 +2,35 @@
 
 import { say, studio } from "../studio.js";
 import { ageOf } from "../drafts.js";
-import { askName, choose, offerDrafts, pickOne } from "../side/dialogs.js";
+import { makeSaving, stillFaulty } from "../editing/saving.js";
+import { askName, offerDrafts, pickOne } from "../side/dialogs.js";
 import { originsOf, plainOf } from "./model.js";
 import { drafts, listRules, openRules, saveRules } from "./server.js";
 
-const KEEP = 400; // milliseconds after a change until the draft is stored
 export const NEW = "";
 
 export function makeFiles(editor, { setMode, typed }) {
-  let timer = 0;
-  let isFull = false;
-  let isSaving = false;
   let isPlaying = false;
-
-  const failed = (error) => say(error.message, "wrong");
+  const { write, mayLeave, keep, keepSoon, failed } = makeSaving(editor, {
+    drafts,
+    typed,
+    noun: "these rules",
+    send: (asked) => saveRules(bodyOf(asked)),
+    written(saved, model) {
+      editor.saved(saved, model);
+      if (saved.bare.length) queueMicrotask(() => say(`JSON has no comments: those of “${saved.bare.join("”, “")}” were lost.`, "wrong"));
+      return stillFaulty(editor.faults.filter(({ severity }) => severity === "error").length, "played");
+    },
+    draftOf(model) {
+      const files = editor.changedFiles(model).map((file) => {
+        const { text, digest, file: before } = editor.base.get(file.name);
+        return { name: file.name, text, digest, before: plainOf(before), value: plainOf(file), origins: originsOf(file, editor.base) };
+      });
+      return files.length ? [editor.name, editor.title, { files, single: editor.single }] : null;
+    },
+    allow: (asked, { file, digest }) => ({ ...asked, digests: new Map([...asked.digests, [file, digest]]) }),
+    saveAs: () => saveAs,
+  });
   const titleOf = (name) => name || "new rules";
 
   // Open rules from the server, unless the user restores a draft of them.
@@ -24,8 +39,7 @@ export function makeFiles(editor, { setMode, typed }) {
       const draft = await offer((await drafts.all()).filter((one) => one.name === name));
       return draft ? take(draft) : await show(name, null);
     } catch (error) {
-      failed(error);
-      return false;
+      return failed(error);
     }
   }
 
@@ -67,7 +81,7 @@ export function makeFiles(editor, { setMode, typed }) {
   }
 
   async function another() {
-    if (!(await mayLeave())) return;
+    if (!(await leave())) return;
     const left = await drafts.all();
     const rules = await listRules().catch((error) => (failed(error), []));
     const answer = await pickOne("Open rules", [
@@ -77,32 +91,17 @@ export function makeFiles(editor, { setMode, typed }) {
     await answer?.();
   }
 
-  // Nothing is lost: unsaved changes stay in a draft.
-  async function mayLeave() {
-    typed()?.blur(); // leaving the field commits its text
-    if (!editor.isDirty) return true;
-    const words = `“${editor.title}” has unsaved changes.`;
-    const answer = await choose("Save first?", words, [
-      ["Cancel", null],
-      ["Keep as draft", "keep"],
-      ["Save", "save", true],
-    ]);
-    if (answer === "keep") {
-      keep();
-      drafts.begin();
-    }
-    return answer === "keep" || (answer === "save" && (await save()));
-  }
+  const leave = () => mayLeave(editor.title, save);
 
   async function create() {
-    if (await mayLeave()) await open(NEW);
+    if (await leave()) await open(NEW);
   }
 
   // The user confirms the name of a copy.
   async function save() {
     if (!editor.isReady) return false;
     if (editor.isCopy) return saveAs();
-    return !editor.isDirty || write(editor.target, { isNew: false });
+    return !editor.isDirty || put(editor.target, false);
   }
 
   async function saveAs() {
@@ -115,7 +114,12 @@ export function makeFiles(editor, { setMode, typed }) {
       "Save",
     );
     if (!name) return false;
-    return write(name.toLowerCase().endsWith(ending) ? name : name + ending, { isNew: true });
+    return put(name.toLowerCase().endsWith(ending) ? name : name + ending, true);
+  }
+
+  function put(target, isNew) {
+    editor.giveIds();
+    return write({ target, isNew, digests: new Map() });
   }
 
   const copyName = (name) =>
@@ -125,7 +129,7 @@ export function makeFiles(editor, { setMode, typed }) {
       .replace(/(\.\w+)?$/, (ending) => ` copy${ending}`);
 
   // Only changed files are overwritten; a copy is written whole.
-  function bodyOf(target, isNew, digests) {
+  function bodyOf({ target, isNew, digests }) {
     const files = (isNew ? editor.model.files : editor.changedFiles()).map((file) => {
       const base = editor.base.get(file.name);
       const name = editor.single ? target.split("/").at(-1) : file.name;
@@ -135,43 +139,6 @@ export function makeFiles(editor, { setMode, typed }) {
         : { name, text: base.text, digest, value: plainOf(file), origins: originsOf(file, editor.base) };
     });
     return { target, files, is_new: isNew, single: editor.single };
-  }
-
-  async function write(target, { isNew, digests = new Map() }) {
-    if (isSaving) return false;
-    editor.giveIds();
-    const { model } = editor;
-    isSaving = true;
-    try {
-      const saved = await saveRules(bodyOf(target, isNew, digests));
-      if (saved.type === "changed") return await conflict(target, { isNew, digests }, saved);
-      editor.saved(saved, model);
-      drafts.drop();
-      keep();
-      const errors = editor.faults.filter(({ severity }) => severity === "error").length;
-      say(`Saved ${target}.${errors ? ` It has ${errors} error${errors > 1 ? "s" : ""} and cannot be played yet.` : ""}`);
-      if (saved.bare.length) say(`JSON has no comments: those of “${saved.bare.join("”, “")}” were lost.`, "wrong");
-      return true;
-    } catch (error) {
-      failed(error);
-      return false;
-    } finally {
-      isSaving = false;
-    }
-  }
-
-  // A file that changed on disk is replaced only after the user confirms that very version.
-  async function conflict(target, { isNew, digests }, { message, file, digest }) {
-    const isGone = !digest;
-    const words = [`${message}.`, isGone ? "Save it again?" : "Its current contents would be lost."];
-    const answer = await choose(isGone ? "The file no longer exists" : "Replace the file?", words, [
-      ["Cancel", null],
-      ["Save as …", "as"],
-      [isGone ? "Save" : "Replace", "over", isGone],
-    ]);
-    isSaving = false;
-    if (answer === "as") return saveAs();
-    return answer === "over" ? write(target, { isNew, digests: new Map([...digests, [file, digest]]) }) : false;
   }
 
   // Rules must be saved before they are played, so that the recording can refer to them by name.
@@ -191,26 +158,5 @@ export function makeFiles(editor, { setMode, typed }) {
     say(`Restarted with “${editor.title}”.`);
   }
 
-  function keepSoon() {
-    clearTimeout(timer);
-    timer = setTimeout(keep, KEEP);
-  }
-
-  // Text being typed is stored as if the field were left now.
-  async function keep() {
-    clearTimeout(timer);
-    if (!editor.isReady) return;
-    const field = typed();
-    const model = field ? editor.rehearse(() => field.take()) : editor.model;
-    const files = editor.changedFiles(model).map((file) => {
-      const { text, digest, file: before } = editor.base.get(file.name);
-      return { name: file.name, text, digest, before: plainOf(before), value: plainOf(file), origins: originsOf(file, editor.base) };
-    });
-    if (!files.length) return drafts.drop();
-    const kept = await drafts.keep(editor.name, editor.title, { files, single: editor.single });
-    if (!kept && !isFull) say("No draft of these rules could be stored. Save them before you leave.", "wrong");
-    isFull = !kept;
-  }
-
-  return { first, open, another, create, save, saveAs, play, begun, keepSoon, keep, mayLeave };
+  return { first, open, another, create, save, saveAs, play, begun, keepSoon, keep, mayLeave: leave };
 }

@@ -42,7 +42,7 @@ export function makeForm(editor, { tryRule }) {
   const keyOf = (current) => current?.id ?? current?.handler ?? null;
 
   function nothing() {
-    const words = editor.isReady ? "Select a rule on the left, or add one." : "Opening …";
+    const words = editor.isReady ? "Select a rule in the list, or add one." : "Opening …";
     return [make("p", { class: "quiet empty", text: words })];
   }
 

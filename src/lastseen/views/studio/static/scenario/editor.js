@@ -19,7 +19,7 @@ export function withValue(value, [step, ...rest], made) {
 export class ScenarioEditor extends Undoable {
   constructor() {
     super({});
-    Object.assign(this, { isReady: false, source: null, file: "", digest: "", text: "", saved: null, choices: null });
+    Object.assign(this, { isReady: false, source: null, file: "", digest: "", text: "", saved: null, opened: null, choices: null });
     Object.assign(this, { faults: [], checked: null, selected: null, picking: null });
   }
 
@@ -35,17 +35,22 @@ export class ScenarioEditor extends Undoable {
     return this.value.script ?? [];
   }
 
+  get objects() {
+    return this.value.objects ?? [];
+  }
+
   get patrols() {
     return this.value.patrols ?? {};
   }
 
   get isDirty() {
-    return this.isReady && this.value !== this.saved;
+    return this.isReady && ![this.saved, this.opened].includes(this.value);
   }
 
-  open({ source, file, digest, text, value, choices, isSaved }) {
+  open({ source, file, digest, text, value, choices, isSaved, isDraft = false }) {
     this.undoing.begin(value);
     Object.assign(this, { source, file, digest, text, choices, saved: isSaved ? value : null, isReady: true });
+    this.opened = isDraft ? null : value; // as made from a level: nothing of the user's is lost without it
     Object.assign(this, { faults: [], checked: null, selected: null, picking: null });
     this.tell("scenario");
   }
@@ -80,7 +85,7 @@ export class ScenarioEditor extends Undoable {
   }
 
   freeName(base) {
-    const taken = new Set([...this.agents.map(({ name }) => name), ...Object.keys(this.patrols)]);
+    const taken = new Set([...[...this.agents, ...this.objects].map(({ name }) => name), ...Object.keys(this.patrols)]);
     for (let number = 1; ; number++) if (!taken.has(`${base} ${number}`)) return `${base} ${number}`;
   }
 

@@ -1,66 +1,53 @@
 // The panel of the scenario editor: agents, patrols and rows of the script, each field with its faults.
 
 import { button, fill, iconButton, make, plural } from "../dom.js";
-import { typedInto } from "../typing.js";
+import { choiceField, faultWords, flagField, redrawing, textField } from "../editing/fields.js";
 
 const NUMBERS = ["at", "after", "heading", "radius", "seconds", "priority", "draws", "wants", "seed", "speed"];
 const SETTINGS = ["seconds", "seed"];
-const AGENT = ["name", "brain", "team", "patrol", "heading", "speed"];
+const AGENT = ["name", "brain", "team", "patrol", "tasks", "heading", "speed"];
+const LISTS = ["agents", "tasks", "opens"];
 const CHOICES = {
   brain: "brains", patrol: "patrols", zone: "zones", door: "doors", kind: "sounds", sound: "sounds", state: "states",
-  team: "teams", objective: "objectives", fact: "facts",
+  team: "teams", objective: "objectives", fact: "facts", platform: "platforms", to: "positions",
+  object: "objects", key: "objects", holds: "objects", opens: "doors",
 };
 const MORE = {
   smoke: ["radius", "seconds"], request: ["target", "seconds", "draws"], "open door": ["agent"], "close door": ["agent"], set: ["fact"],
+  "add platform": ["to"],
 };
+
+const OBJECT = ["place", "seconds", "key"]; // fields of objects of all kinds
 
 const TIMED = "at a time";
 const AIM = "M8 1v4M8 11v4M1 8h4M11 8h4M8 8h.01";
-let lists = 0;
 
 export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
   const node = make("div", { class: "scenario" });
   const open = new Set(); // rows of agents that show all their fields
 
   // A field for the value at a path; it suggests names, and takes its text when it is left.
-  function field(path, { label = String(path.at(-1)), options = null } = {}) {
+  function field(path, { label = String(path.at(-1)) } = {}) {
     const name = path.at(-1);
     const given = path.reduce((value, step) => value?.[step], editor.value);
-    const text = given === undefined ? "" : typeof given === "object" ? JSON.stringify(given) : String(given);
-    const faults = editor.faultsAt(path);
-    const agents = () => (["agent", "target"].includes(name) ? editor.agents.map((one) => one.name) : []);
-    const known = options ?? editor.choices?.[CHOICES[name]] ?? agents();
-    const id = `choices-${++lists}`;
-    const input = make("input", {
-      type: "text", value: text, list: known.length ? id : undefined, spellcheck: "false", "aria-label": label,
-      "data-key": path.join("."), placeholder: name === "brain" ? "guard" : undefined,
-      "aria-invalid": faults.length ? "true" : undefined, class: NUMBERS.includes(name) ? "short" : "",
+    const agents = () => (["agent", "target", "held_by"].includes(name) ? editor.agents.map((one) => one.name) : []);
+    return textField({
+      key: path.join("."),
+      label,
+      text: given === undefined ? "" : typeof given === "object" ? JSON.stringify(given) : String(given),
+      known: editor.choices?.[CHOICES[name]] ?? agents(),
+      faults: editor.faultsAt(path),
+      take: (text) => editor.set(path, valueOf(name, text), `change ${label}`),
+      placeholder: name === "brain" ? "guard" : undefined,
+      isShort: NUMBERS.includes(name),
     });
-    const take = () => {
-      if (input.value === text) return;
-      editor.set(path, valueOf(name, input.value.trim()), `change ${label}`);
-    };
-    typedInto(input, take);
-    input.addEventListener("change", take);
-    return make(
-      "label",
-      { class: "field", "data-field": path.join(".") },
-      make("span", { text: label }),
-      input,
-      known.length ? make("datalist", { id }, ...known.map((value) => make("option", { value }))) : null,
-      ...faults.map(words),
-    );
   }
 
-  function select(path, values, label) {
-    const given = path.reduce((value, step) => value?.[step], editor.value) ?? "";
-    const faults = editor.faultsAt(path);
-    const options = values.map((value) => make("option", { value, text: value, selected: value === given }));
-    const node = make("select", { "aria-label": label, "data-key": path.join(".") }, ...options);
-    if (!values.includes(given)) node.prepend(make("option", { value: given, text: String(given), selected: true }));
-    const field = { class: "field", "data-field": path.join(".") };
-    return [node, make("label", field, make("span", { text: label }), node, ...faults.map(words))];
-  }
+  const choice = (path, names, given = "") =>
+    choiceField({
+      key: path.join("."), label: path.at(-1), given, options: names.map((name) => [name, name]), faults: editor.faultsAt(path),
+      take: (name) => editor.set(path, name, `change ${path.at(-1)}`),
+    });
 
   function place(path, label) {
     const isPicking = editor.picking?.join(".") === path.join(".");
@@ -87,7 +74,7 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
       place([...path, "at"], "place"),
       toggle,
       remove(path, `remove ${given.name ?? "agent"}`),
-      ...editor.faultsAt(path).filter(isOwn).map(words),
+      ...editor.faultsAt(path).filter(isOwn).map(faultWords),
     );
   }
 
@@ -95,22 +82,18 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
   function row(given, at) {
     const path = ["script", at];
     const { actions, triggers } = editor.choices;
-    const [action, actionField] = select([...path, "do"], Object.keys(actions), "do");
-    action.addEventListener("change", () => editor.set([...path, "do"], action.value, "change do"));
+    const actionField = choice([...path, "do"], Object.keys(actions), given.do);
     const isFact = given.do === "set" && given.fact !== undefined && given.agent === undefined && given.key === undefined;
     const needs = isFact ? ["fact", "value"] : [...new Set([...(actions[given.do] ?? []), ...(MORE[given.do] ?? [])])];
     const shown = needs.map((name) => (name === "place" ? place([...path, name], "place") : field([...path, name])));
-    const event = make(
-      "select",
-      { "aria-label": "when", "data-key": `${path.join(".")}.when` },
-      ...[TIMED, ...Object.keys(triggers)].map((text) =>
-        make("option", { text, value: text, selected: text === (given.when?.event ?? TIMED) }),
-      ),
-    );
-    event.addEventListener("change", () => {
+    const setEvent = (event) => {
       const { when: _, repeat: __, after: ___, ...rest } = given;
       const timed = { ...rest, at: rest.at ?? 0 };
-      editor.set(path, event.value === TIMED ? timed : { ...without(rest, "at"), when: { event: event.value } }, "change when");
+      editor.set(path, event === TIMED ? timed : { ...without(rest, "at"), when: { event } }, "change when");
+    };
+    const eventField = choiceField({
+      key: `${path.join(".")}.when`, label: "when", given: given.when?.event ?? TIMED,
+      options: [TIMED, ...Object.keys(triggers)].map((name) => [name, name]), take: setEvent,
     });
     const details = (triggers[given.when?.event] ?? []).map((name) => field([...path, "when", name]));
     const times = given.when
@@ -120,7 +103,7 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
     return make(
       "section",
       { class: "item row", "data-row": at },
-      make("label", { class: "field" }, make("span", { text: "when" }), event),
+      eventField,
       ...times,
       actionField,
       ...shown,
@@ -131,16 +114,33 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
         button("↓", () => editor.move("script", at, 1), { class: "small plain", title: "Move down", disabled: !editor.script[at + 1] }),
         remove(path, "remove row"),
       ),
-      ...own.map(words),
+      ...own.map(faultWords),
     );
   }
 
-  function repeats(path, given) {
-    const key = `${path.join(".")}.repeat`;
-    const box = make("input", { type: "checkbox", checked: given.repeat === true, "aria-label": "repeat", "data-key": key });
-    box.addEventListener("change", () => editor.set([...path, "repeat"], box.checked || undefined, "change repeat"));
-    return make("label", { class: "field" }, make("span", { text: "repeat" }), box);
+  // An object: its kind, and the fields that objects of this kind have.
+  function object(given, at) {
+    const path = ["objects", at];
+    const kinds = editor.choices.object_kinds;
+    const kindField = choice([...path, "kind"], Object.keys(kinds), given.kind);
+    const names = [...OBJECT, ...(kinds[given.kind] ?? [])];
+    const isOwn = ({ path: [, , name] }) => name === undefined || !["name", "kind", ...names].includes(name);
+    return make(
+      "section",
+      { class: "item", "data-object": at },
+      field([...path, "name"]),
+      kindField,
+      ...names.map((name) => (name === "place" ? place([...path, name], name) : field([...path, name]))),
+      remove(path, `remove ${given.name ?? "object"}`),
+      ...editor.faultsAt(path).filter(isOwn).map(faultWords),
+    );
   }
+
+  const repeats = (path, given) =>
+    flagField({
+      key: `${path.join(".")}.repeat`, label: "repeat", given: given.repeat,
+      take: (isSet) => editor.set([...path, "repeat"], isSet || undefined, "change repeat"),
+    });
 
   function patrol([name, points]) {
     return make(
@@ -148,13 +148,13 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
       { class: "item", "data-patrol": name },
       make("span", { text: `${name}: ${plural(points.length, "point")}` }),
       remove(["patrols", name], `remove ${name}`),
-      ...editor.faultsAt(["patrols", name]).map(words),
+      ...editor.faultsAt(["patrols", name]).map(faultWords),
     );
   }
 
   function draw() {
     if (!editor.isReady) return;
-    const elsewhere = editor.faultsAt([]).filter(({ path }) => !["agents", "script", "patrols"].includes(path[0]));
+    const elsewhere = editor.faultsAt([]).filter(({ path }) => !["agents", "script", "patrols", "objects"].includes(path[0]));
     const isPicking = (what) => editor.picking?.[0] === what;
     const act = (label, run, what) => button(label, run, { class: "small bordered", "aria-pressed": what && String(isPicking(what)) });
     fill(
@@ -175,15 +175,16 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
       ...editor.agents.map(agent),
       heading("Patrols", act(isPicking("new patrol") ? "Finish patrol" : "Draw patrol", drawPatrol, "new patrol")),
       ...Object.entries(editor.patrols).map(patrol),
+      heading("Objects", act("Add object", () => pick(["new object"]), "new object")),
+      ...(editor.choices ? editor.objects.map(object) : []),
       heading("Script", act("Add row", () => editor.add("script", { do: "sound", at: 0 }, "add row"))),
       ...(editor.choices ? editor.script.map(row) : []),
     );
   }
 
-  return { node, draw };
+  const redraw = redrawing(node, draw);
+  return { node, draw: redraw };
 }
-
-const words = ({ what, advice }) => make("small", { class: "wrong", role: "alert", text: `${what}; ${advice}` });
 
 const heading = (title, ...more) => make("h3", {}, title, " ", ...more);
 
@@ -192,12 +193,12 @@ const without = (value, key) => Object.fromEntries(Object.entries(value).filter(
 // The value of a text: numbers, true, false and lists as such, unless the field holds a name; empty: none.
 function valueOf(name, text) {
   if (!text) return undefined;
-  if (name === "value" || name === "at" || name === "place" || name === "agents" || NUMBERS.includes(name)) {
+  if (name === "value" || name === "at" || name === "place" || LISTS.includes(name) || NUMBERS.includes(name)) {
     const list = /^\s*-?[\d.]+(\s*,\s*-?[\d.]+)+\s*$/.test(text) ? `[${text}]` : text;
     try {
       return JSON.parse(list);
     } catch {
-      return name === "agents" ? text.split(",").map((one) => one.trim()) : text;
+      return LISTS.includes(name) ? text.split(",").map((one) => one.trim()) : text;
     }
   }
   return text;

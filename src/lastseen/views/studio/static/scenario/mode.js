@@ -2,7 +2,7 @@
 
 import { guardColour, theme } from "../colours.js";
 import { make, fill } from "../dom.js";
-import { drawDoors, drawPoints } from "../map/things.js";
+import { drawDoors, drawObjects, drawPoints, drawTraps } from "../map/things.js";
 import { drawGaze, drawSign } from "../map/signs.js";
 import { signSize } from "../map/people.js";
 import { hasServer } from "../requests.js";
@@ -29,7 +29,7 @@ export function scenarioMode(scene, shown, redraw) {
       files.check();
       files.keepSoon();
     }
-    fill(panel, form.node);
+    if (form.node.parentElement !== panel) fill(panel, form.node);
     form.draw();
     redraw();
   });
@@ -91,6 +91,8 @@ export function scenarioMode(scene, shown, redraw) {
     }
     const path = editor.picking;
     editor.picking = null;
+    if (what === "new object")
+      return editor.add("objects", { name: editor.freeName("item"), kind: "item", place: placeOf(at) }, "add object");
     if (what !== "new agent") return editor.set(path, placeOf(at), "place");
     editor.selected = editor.agents.length;
     editor.add("agents", { name: editor.freeName("guard"), at: placeOf(at) }, "add agent");
@@ -100,12 +102,16 @@ export function scenarioMode(scene, shown, redraw) {
     scene.draw(ink, null, ratio);
     if (shown()) drawDoors(ink, scene, shown());
     drawPoints(ink, scene);
+    drawTraps(ink, scene, -1);
+    const placed = editor.objects.filter(({ kind, place: at }) => Array.isArray(at) && editor.choices?.object_kinds[kind]);
+    drawObjects(ink, scene, placed.map(({ name = "?", kind, place: at }) => ({ name, kind, at: [...at, 0].slice(0, 3), state: 0 })));
     const line = (points, colour, isClosed) => {
       ink.strokeStyle = colour;
       ink.lineWidth = 2;
       ink.setLineDash([5, 4]);
       ink.beginPath();
-      for (const [x, y, z = 0] of points) ink.lineTo(...scene.camera.project(x, y, z));
+      const at = (point) => (typeof point === "string" ? editor.objects.find(({ name }) => name === point)?.place : point);
+      for (const [x, y, z = 0] of points.map(at).filter(Array.isArray)) ink.lineTo(...scene.camera.project(x, y, z));
       if (isClosed) ink.closePath();
       ink.stroke();
       ink.setLineDash([]);

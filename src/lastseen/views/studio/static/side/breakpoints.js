@@ -1,7 +1,7 @@
 // Breakpoints on nodes of agents' trees: the game pauses when one of them is entered.
 
 import { isServed } from "../connection.js";
-import { on, say, select, studio, tell } from "../studio.js";
+import { agentName, on, say, select, studio, tell } from "../studio.js";
 
 const nodes = new Map(); // by agent: {tree, set}; the tree they were set in
 
@@ -28,9 +28,13 @@ on("hello", () => {
     else nodes.delete(agent);
   }
 });
-on("message breakpoint", ({ agent, node, tick }) => {
-  const { name, tree } = studio.hello.agents[agent];
+// The tree of an agent was edited.
+on("message breakpoints moved", ({ agent, nodes: moved, lines }) => {
+  nodes.set(agent, { tree: lines.join("\n"), set: new Set(moved) });
+  tell("breakpoints");
+});
+on("message breakpoint", ({ agent, node, tick, label }) => {
   if (studio.selected?.kind !== "agent" || studio.selected.number !== agent) select({ kind: "agent", number: agent });
-  say(`Paused at ${(tick * studio.hello.step).toFixed(1)} s: ${name} entered ${tree[node].replace(/^[│├└─ ]*/u, "")}.`);
+  say(`Paused at ${(tick * studio.hello.step).toFixed(1)} s: ${agentName(agent)} entered ${label}.`);
   tell("breakpoints", node);
 });

@@ -58,7 +58,7 @@ export function askName(title, words, given, action) {
         make("button", { type: "submit", class: "main", text: action }),
       ),
     );
-    queueMicrotask(() => input.setSelectionRange(0, given.replace(/\.geojson$/i, "").length));
+    queueMicrotask(() => input.setSelectionRange(0, given.replace(/\.(geojson|ya?ml)$/i, "").length));
     return [form];
   });
 }
@@ -89,7 +89,8 @@ function choice(answer, label, about, value) {
   return node;
 }
 
-function show(title, otherwise, fill) {
+// `fill(answer)` returns the contents; `answer(value)` closes the dialog.
+export function show(title, otherwise, fill) {
   return new Promise((done) => {
     const box = make("dialog", { class: "ask", "aria-label": title });
     const answer = (value) => {

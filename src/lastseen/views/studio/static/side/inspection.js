@@ -1,4 +1,5 @@
-// Read-only values of the page for browser tests, as `window.lastseenTest`.
+// Read-only values of the page for browser tests, as `window.lastseenTest`. The step, agents, overlays and all else that is
+// on the map are those of the last picture, so that they belong together; `newestTick` and `status` may be ahead of it.
 
 import { costs } from "../costs.js";
 import { feed } from "../feed.js";
@@ -20,7 +21,7 @@ function spaceOf(scene) {
   return { ...camera.place, ...drawn, cut: Number.isFinite(cut) ? cut : null };
 }
 
-export function showInspection({ scene, pace, shown, newest, shownTick }) {
+export function showInspection({ scene, pace, shown, newest }) {
   const agents = () =>
     (shown()?.agents ?? []).map((agent, number) => ({
       ...agent,
@@ -30,7 +31,7 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
   const values = {
     fps: () => pace.fps,
     pictures: () => pace.pictures,
-    tick: shownTick,
+    tick: () => shown()?.tick ?? -1,
     newestTick: () => newest()?.tick ?? -1,
     overlays: () => [...scene.drawn],
     layer: () => surveyedLayer()?.name ?? null,
@@ -51,9 +52,11 @@ export function showInspection({ scene, pace, shown, newest, shownTick }) {
     badges: () => (shown() ? badgesOf(scene, shown()).map(({ crew, at }) => ({ number: crew.number, at })) : []),
     bake: () => studio.bake?.() ?? null,
     fights: () => shown()?.fights ?? null,
+    objects: () => shown()?.objects ?? [],
     whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,
+    trees: () => studio.trees?.() ?? null,
     scenario: () => studio.scenario?.() ?? null,
     guards: () => studio.guards?.() ?? null,
     marks: () => shown()?.marks ?? null,

@@ -4,11 +4,14 @@ import { agentColour, guardColour, onFloor, theme, withAlpha } from "../colours.
 import { fill, find, make, plain, remember, remembered } from "../dom.js";
 import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
-import { isShown, signOf } from "../map/people.js";
-import { drawDoor, drawPlace, picture, signPicture } from "../map/signs.js";
+import { drawFlag, floodNow } from "../map/flood.js";
+import { ghostsOf, silhouette } from "../map/ghosts.js";
+import { awarenessOf, isShown, signOf } from "../map/people.js";
+import { drawAwareness, drawDoor, drawObject, drawPlace, picture, signPicture } from "../map/signs.js";
 import { layerWords, numberWords } from "../overlays.js";
 import { agentName, on, studio } from "../studio.js";
 
+const AWARE = 0.01; // awareness from which a ring is drawn
 const LONG = 8; // letters that fit next to a scale; longer names go above it
 
 export function beginLegend(scene, shown) {
@@ -36,8 +39,9 @@ export function beginLegend(scene, shown) {
       const sign = signOf(number, agent);
       if (isShown(agent)) known.set(sign, make("span", {}, signPicture(sign, agentColour(number, sign), 15), sign));
     });
-    const views = drawn.includes("views") ? [make("span", {}, picture(viewSample, 15), "view")] : [];
-    fill(states, ...known.values(), ...views, ...things(scene.isDeep ? null : new Set(scene.storeys().map(({ storey }) => storey))));
+    const beliefs = beliefsOf(shown(), drawn).map((name) => entry(BELIEFS[name], name));
+    const storeys = scene.isDeep ? null : new Set(scene.storeys().map(({ storey }) => storey));
+    fill(states, ...known.values(), ...beliefs, ...things(storeys, shown()?.doors));
     const layers = studio.hello.layers.filter(({ name }) => drawn.includes(name));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (drawn.includes("flood")) {
@@ -66,19 +70,41 @@ export function beginLegend(scene, shown) {
   for (const name of ["hello", "drawn", "theme"]) on(name, update);
 }
 
-// The objects on these storeys; null: all.
-function things(storeys) {
+const entry = (draw, words) => make("span", {}, picture(draw, 15), words);
+
+const BELIEFS = {
+  view: viewSample,
+  awareness: (ink) => drawAwareness(ink, 0, 0, 0.65, 5, theme.ink.guard),
+  "last seen": (ink) => silhouette(ink, 0, 0, 5.5),
+  guess: (ink) => (ink.scale(0.6, 0.6), drawFlag(ink, -3, 9)),
+};
+
+// What agents see and believe on the map: views, rings of awareness, last known positions, destinations of chases.
+export function beliefsOf(moment, drawn) {
+  if (!moment) return [];
+  const isAware = moment.agents.some((agent, number) => isShown(agent) && awarenessOf(moment, number) > AWARE);
+  const hasFlag = drawn.includes("flood") && (studio.mode === "whatif" || Boolean(floodNow(moment.tick)?.flood.at));
+  const hasGhosts = drawn.includes("ghosts") && ghostsOf(moment).length > 0;
+  const found = { view: drawn.includes("views"), awareness: isAware, "last seen": hasGhosts, guess: hasFlag };
+  return Object.keys(BELIEFS).filter((name) => found[name]);
+}
+
+// The objects on these storeys, null: all; `shut` is 0 for each door that is open.
+function things(storeys, shut) {
   const isHere = ({ storey }) => !storeys || storeys.has(storey);
   const shapes = studio.hello.level.shapes.filter(isHere);
   const points = studio.hello.level.points.filter(isHere);
   const doors = shapes.filter(({ kind }) => kind === "door");
-  const entry = (draw, words) => make("span", {}, picture(draw, 15), words);
-  const places = ["hiding place", "exit", "goal"].filter((kind) => points.some((one) => one.kind === kind));
+  const isOpen = ({ number, locked }) => !locked && shut?.[number] === 0;
+  const objects = [...new Set(studio.hello.objects.map(({ kind }) => kind))];
+  const places = ["hiding place", "trap", "exit", "goal"].filter((kind) => points.some((one) => one.kind === kind));
   return [
-    doors.length ? entry((ink) => drawDoor(ink, [DOOR], {}, 1), "door") : null,
+    doors.some((one) => !isOpen(one)) ? entry((ink) => drawDoor(ink, [DOOR], {}, 1), "door") : null,
+    doors.some(isOpen) ? entry((ink) => drawDoor(ink, [DOOR], { isOpen: true }, 1), "open door") : null,
     doors.some(({ locked }) => locked) ? entry((ink) => drawDoor(ink, [DOOR], { isLocked: true }, 1), "locked") : null,
     shapes.some(({ kind }) => kind === "cover") ? swatch(theme.ink.cover, "cover") : null,
     ...places.map((kind) => entry((ink) => drawPlace(ink, kind, 0, 0, 5.5), kind)),
+    ...objects.map((kind) => entry((ink) => drawObject(ink, kind, 0, 0, 5.5), kind)),
   ].filter(Boolean);
 }
 

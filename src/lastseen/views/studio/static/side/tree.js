@@ -18,11 +18,13 @@ export class TreeSection {
   // Another agent has another tree.
   reset() {
     this.opened = new Set(); // numbers of failed nodes whose branches are open
+    this.boxes = new Map(); // the branches that can be opened, by number of their node
   }
 
   // `whose` names the agent or crew.
   view(tree, whose) {
     const title = `${this.title} of ${whose}`;
+    this.#remember();
     if (!tree?.length) {
       if (isGraphOf(this)) closeGraph();
       return [];
@@ -47,6 +49,12 @@ export class TreeSection {
     this.redraw();
   }
 
+  // Read before every redraw: the event of a branch comes some time after it was opened.
+  #remember() {
+    for (const [number, { open }] of this.boxes) this.opened[open ? "add" : "delete"](number);
+    this.boxes.clear();
+  }
+
   #branch(node) {
     const below = this.#below(node).map((child) => this.#branch(child));
     const isShut = !this.whole && node.status === "failure";
@@ -55,7 +63,7 @@ export class TreeSection {
     if (!isShut) return make("div", {}, line("div", node), children);
     const summary = line("summary", node, { "data-key": `${this.title} ${node.number}` });
     const box = make("details", { open: this.opened.has(node.number) }, summary, children);
-    box.addEventListener("toggle", () => this.opened[box.open ? "add" : "delete"](node.number));
+    this.boxes.set(node.number, box);
     return box;
   }
 

@@ -41,7 +41,7 @@ export class Sights {
   }
 }
 
-// An outline in head coordinates (x ahead, y left) on the map, counter-clockwise.
+// An outline in head coordinates (x ahead, y counter-clockwise of it) on the map, counter-clockwise.
 function placed(outline, agent) {
   const [cos, sin] = [Math.cos(agent.gaze), Math.sin(agent.gaze)];
   const found = outline.map(([ahead, left]) => [agent.x + ahead * cos - left * sin, agent.y + ahead * sin + left * cos]);

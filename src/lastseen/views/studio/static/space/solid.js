@@ -92,6 +92,8 @@ export class SolidLevel {
     const shut = [];
     const open = [];
     for (const { kind, number, outline, storey } of shapes) {
+      const slab = { outline, z: storeys[storey]?.z ?? 0, tall: 0.06 };
+      if (kind === "platform" && (doors[number] ?? 1) === 0) open.push(slab);
       if (kind !== "door") continue;
       const isShut = (doors[number] ?? 1) === 1;
       (isShut ? shut : open).push({ outline, z: storeys[storey]?.z ?? 0, tall: isShut ? DOOR : 0.06 });

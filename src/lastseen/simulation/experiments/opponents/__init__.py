@@ -1,0 +1,1 @@
+"""Opponents: how well intruders evade guards that chase them, by brain."""

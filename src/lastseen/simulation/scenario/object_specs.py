@@ -1,0 +1,88 @@
+"""Traps, objects and tasks as a scenario describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from ...level.dialect import Effect
+from ...vocabulary.words import ObjectKind, TrapEffect
+
+if TYPE_CHECKING:
+    ObjectWord = str
+else:
+    ObjectWord = Literal[ObjectKind.texts()]
+Place = Annotated[tuple[float, ...], msgspec.Meta(min_length=2, max_length=3)]
+Seconds = Annotated[float, msgspec.Meta(ge=0.0, le=86_400.0)]
+
+
+class TrapSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A trap besides those of the level, which springs once; see `Trap`.
+
+    Attributes
+    ----------
+    place, marker : where it is: a place in metres, or the name of a marker of the level.
+    team : the team that set it; only agents of other teams spring it. Empty: any agent does.
+    radius : metres within which an agent triggers it.
+    effect : "fell": the agent goes down; "snare": it cannot walk for `seconds`; "noise": the sound is all.
+    sound : kind of sound it makes.
+    """
+
+    place: Place | None = None
+    marker: str = ""
+    team: str = "intruders"
+    radius: Annotated[float, msgspec.Meta(gt=0.0, le=10.0)] = 0.8
+    effect: Effect = TrapEffect.FELL.value
+    seconds: Seconds = 6.0
+    sound: str = "body fall"
+
+
+class ObjectSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A thing that agents use.
+
+    Attributes
+    ----------
+    name : of the object; unique.
+    kind : "alarm" (calls guards within earshot), "workbench", "locker" (gives its user the item it `holds`), "switch"
+        (of the light in a `zone`), "item" (is taken, and may be put down elsewhere), "barrier" (fells enemies of its
+        `team` in a `zone`, and serves the team of its last user).
+    place, marker, held_by : where it is: a place in metres, the name of a marker of the level, or an agent that carries
+        it. An item in a locker needs none.
+    slots : where its users stand, one agent each; default: one at its place.
+    animation, seconds : what its user is seen to do, and how long; default: as usual for its kind.
+    users : teams that may use it; default: all.
+    key : item that its user has to carry.
+    opens : locked doors that an item opens for the agent that carries it.
+    draws : metres within which guards that see an intruder run to an alarm; default: 12.
+    """
+
+    name: str
+    kind: ObjectWord
+    place: Place | None = None
+    marker: str = ""
+    held_by: str = ""
+    slots: tuple[Place, ...] = ()
+    animation: str = ""
+    seconds: Seconds | None = None
+    users: tuple[str, ...] = ()
+    key: str = ""
+    opens: tuple[str, ...] = ()
+    holds: str = ""
+    zone: str = ""
+    team: str = ""
+    draws: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] | None = None
+
+
+class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A task: an object to use, by name.
+
+    Attributes
+    ----------
+    seconds : how long; default: as long as its use takes.
+    to : where to carry and put down an item: a place in metres, or the name of a marker.
+    """
+
+    use: str
+    seconds: Seconds | None = None
+    to: Place | str | None = None
