@@ -29,8 +29,9 @@ def corridor(*doors: Door) -> tuple[Level, DoorCells]:
     return level, DoorCells(build_layout(build_navmesh(level, Body(radius=0.0))), level)
 
 
-def door_at(x: float) -> Door:
-    return Door(np.array([(x - 0.1, 0.0), (x + 0.1, 0.0), (x + 0.1, 1.0), (x - 0.1, 1.0)]))
+def door_at(x: float, *, is_open: bool = True, locked: bool = False) -> Door:
+    outline = np.array([(x - 0.1, 0.0), (x + 0.1, 0.0), (x + 0.1, 1.0), (x - 0.1, 1.0)])
+    return Door(outline, open=is_open, locked=locked)
 
 
 def test_a_shut_door_parts_a_corridor():
@@ -64,6 +65,13 @@ def test_bits_are_those_of_a_live_layout_under_the_same_doors(moves):
             live.open_door(HOUSE, door)
     assert np.array_equal(live.arrays.disabled, switched.arrays.disabled)
     assert np.array_equal(live.arrays.blocked, switched.arrays.blocked)
+
+
+def test_at_the_start_only_locked_doors_bar_the_way():
+    level, _ = corridor(door_at(1.0, is_open=False), door_at(3.0, locked=True))
+    live = LiveLayout.at_start(build_layout(build_navmesh(level, Body(radius=0.0))), level)
+    assert live.shut_doors == (1,)
+    assert sorted(Spread(live).distances([0]).cells.tolist()) == [0, 1, 2]
 
 
 def test_nobody_writes_the_bits_from_outside():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from public_names import public
 
 METHODS = {
-    "Hints": ("expire", "of", "replace", "send", "stack", "withdraw"),
+    "Hints": ("expire", "of", "replace", "send", "withdraw"),
     "Ranking": ("note", "ranks", "scores"),
     "RoleDesk": ("acknowledge", "bid", "holder", "release", "request", "settle"),
     "RoleWords": ("agent", "crew", "include", "member", "place", "score", "value"),
@@ -26,7 +26,6 @@ def right_arguments() -> dict[str, object]:
         "Hints.replace.source": "crew",
         "Hints.send.branch": "sleep",
         "Hints.send.type": "positive",
-        "Hints.stack.branch": "sleep",
         "Hints.withdraw.source": "crew",
         **{f"Ranking.{name}.agents": [0] for name in ("ranks", "scores")},
         **{f"Ranking.{name}.metres": [1.0] for name in ("ranks", "scores")},

@@ -74,6 +74,16 @@ class LiveLayout:
         live.place_platforms(level)
         return live
 
+    @classmethod
+    def at_start(cls, layout: CellLayout, level: Level) -> LiveLayout:
+        """Return cells as worlds begin with them: locked doors closed (agents open the others), platforms as drawn."""
+        live = cls(layout)
+        for number, door in enumerate(expect(level, Level, "level").doors):
+            if door.locked:
+                live.close_door(level, number)
+        live.place_platforms(level)
+        return live
+
     @property
     def sight(self) -> Sight:
         """What blocks sight, under the same doors."""

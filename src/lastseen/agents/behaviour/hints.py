@@ -145,10 +145,6 @@ class Hints:
         stack = self._stacks.get(text_of(branch, "branch"))
         return stack[-1] if stack else None
 
-    def stack(self, branch: str) -> tuple[Hint, ...]:
-        """Return all hints for a branch, the active one last."""
-        return tuple(self._stacks.get(text_of(branch, "branch"), ()))
-
     def __len__(self) -> int:
         return len(self._stacks)
 

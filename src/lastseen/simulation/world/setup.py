@@ -117,14 +117,11 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     scenario, level = setting.scenario, setting.level
     seed = seed_of(scenario.seed if seed is None else seed)
     layout = layout_of_setting(setting) if cells is None else expect(cells, CellLayout, "cells")
-    live, air = LiveLayout(layout), DoorCells(layout, level)
+    live, air = LiveLayout.at_start(layout, level), DoorCells(layout, level)
     sight = Sight.from_level(level)
     shut = np.array([door.starts_closed for door in level.doors], np.bool_)
     for number in np.flatnonzero(shut).tolist():
         air.set_door(number, True)
-        if level.doors[number].locked:
-            live.close_door(level, number)
-    live.place_platforms(level)
     team, side = teams_of(setting)
     relations = relations_of(setting, team, side)
     table = _bodies(setting, layout, team)

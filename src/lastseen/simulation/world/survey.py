@@ -118,12 +118,7 @@ class Survey:
     @cached_property
     def _floor(self) -> LiveLayout:
         """The cells with locked doors closed; agents open the others on their way."""
-        level, live = self.setting.level, LiveLayout(self._layout)
-        for number, door in enumerate(level.doors):
-            if door.locked:
-                live.close_door(level, number)
-        live.place_platforms(level)
-        return live
+        return LiveLayout.at_start(self._layout, self.setting.level)
 
     @cached_property
     def _spread(self) -> Spread:

@@ -53,12 +53,7 @@ class Paths:
     @cached_property
     def cells(self) -> LiveLayout:
         """The cells with their locked doors shut, as every world starts."""
-        live = LiveLayout(self._layout)
-        for number, door in enumerate(self._level.doors):
-            if door.locked:
-                live.close_door(self._level, number)
-        live.place_platforms(self._level)
-        return live
+        return LiveLayout.at_start(self._layout, self._level)
 
 
 def _followed(agents: Array, starts: Floats, goals: Floats, world: World) -> dict[int, Floats]:

@@ -42,7 +42,7 @@ def frechet(first: Any, second: Any, *, kind: Kind = "continuous") -> float:
         return float(kernels.frechet(one, other))
     if kind == "refined":
         one, other = with_feet(one, other), with_feet(other, one)
-    return float(kernels.discrete_frechet(one, other))
+    return float(distances([one, other], kind="discrete")[0, 1])
 
 
 def distances(paths: Sequence[Any], *, kind: Kind = "continuous") -> Floats:

@@ -49,11 +49,7 @@ class Arena:
         self.level = with_places(level, ground.floor_xyz)
         self.exits_xyz: Floats = np.array([one.xyz for one in level.markers if one.kind == "exit"]).reshape(-1, 3)
         self._sight = Sight.from_level(level)
-        passable = LiveLayout(layout)
-        for number, door in enumerate(level.doors):
-            if door.locked:
-                passable.close_door(level, number)
-        self._walk = Spread(passable)
+        self._walk = Spread(LiveLayout.at_start(layout, level))
 
     def metres_from(self, xyz: Floats) -> Floats:
         """Return path lengths from a place to each cell of the layout, (N,) metres, infinite if unreachable."""

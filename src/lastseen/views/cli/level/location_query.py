@@ -106,13 +106,7 @@ def _locate(baked: Baked, query: Query, given: dict[str, Any]) -> Located:
 
 def _unlocked(baked: Baked) -> LiveLayout:
     """Return the cells that can be walked to: locked doors block the way, other doors are opened."""
-    live = LiveLayout(baked.layout)
-    if baked.level is not None:
-        for number, door in enumerate(baked.level.doors):
-            if door.locked:
-                live.close_door(baked.level, number)
-        live.place_platforms(baked.level)
-    return live
+    return LiveLayout(baked.layout) if baked.level is None else LiveLayout.at_start(baked.layout, baked.level)
 
 
 def _sight(baked: Baked, query: Query) -> Sight | None:

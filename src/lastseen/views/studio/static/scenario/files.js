@@ -1,15 +1,12 @@
 // Opens, checks, saves and runs scenarios; unsaved work is a draft.
 
 import { makeSaving } from "../editing/saving.js";
-import { askName, offerDrafts } from "../side/dialogs.js";
+import { makeValueFile } from "../editing/value_file.js";
+import { offerDrafts } from "../side/dialogs.js";
 import { say, studio, tell } from "../studio.js";
 import { checkScenario, drafts, openScenario, saveScenario } from "./server.js";
 
-const CHECK = 150; // milliseconds after a change until it is checked
-
 export function makeFiles(editor, typed) {
-  let checking = 0;
-  let asking = null;
   const { write, keep, keepSoon, failed } = makeSaving(editor, {
     drafts,
     typed,
@@ -26,6 +23,12 @@ export function makeFiles(editor, typed) {
     },
     saveAs: () => saveAs,
   });
+  const { check, save, saveAs } = makeValueFile(editor, {
+    typed,
+    write,
+    failed,
+    ask: (value, signal) => checkScenario(editor.file, value, signal),
+  });
 
   // Open the scenario or level that is open in the studio, unless the user restores a draft of it.
   async function open() {
@@ -40,35 +43,6 @@ export function makeFiles(editor, typed) {
     } catch (error) {
       failed(error);
     }
-  }
-
-  function check() {
-    clearTimeout(checking);
-    asking?.abort();
-    if (!editor.isReady) return;
-    checking = setTimeout(async () => {
-      const { value } = editor;
-      asking = new AbortController();
-      try {
-        const { faults, choices } = await checkScenario(editor.file, value, asking.signal);
-        Object.assign(editor, { faults, choices, checked: value });
-        editor.tell("faults");
-      } catch (error) {
-        failed(error);
-      }
-    }, CHECK);
-  }
-
-  async function saveAs() {
-    const name = await askName("Save as", "Name of a YAML file in the studio's folder.", editor.file, "Save");
-    if (!name) return false;
-    const full = /\.(ya?ml|json)$/i.test(name) ? name : `${name}.yaml`;
-    return write({ name: full, digest: full === editor.file ? editor.digest : "" });
-  }
-
-  async function save() {
-    typed()?.blur(); // leaving the field commits its text
-    return editor.isReady && write({ name: editor.file, digest: editor.digest });
   }
 
   // Files that a scenario names are relative to it, so it is saved before it runs.

@@ -2,15 +2,12 @@
 
 import { ageOf } from "../drafts.js";
 import { makeSaving, stillFaulty } from "../editing/saving.js";
-import { askName, offerDrafts, pickOne } from "../side/dialogs.js";
+import { makeValueFile } from "../editing/value_file.js";
+import { offerDrafts, pickOne } from "../side/dialogs.js";
 import { agentName, on, say, studio } from "../studio.js";
 import { checkTree, drafts, listTrees, openTree, saveTree } from "./server.js";
 
-const CHECK = 150; // milliseconds after a change until it is checked
-
 export function makeFiles(editor, typed) {
-  let checking = 0;
-  let asking = null;
   const { write, mayLeave, keep, keepSoon, failed } = makeSaving(editor, {
     drafts,
     typed,
@@ -25,6 +22,12 @@ export function makeFiles(editor, typed) {
       return value === editor.saved ? null : [name, file, { file, digest, text, value }];
     },
     saveAs: () => saveAs,
+  });
+  const { check, save, saveAs } = makeValueFile(editor, {
+    typed,
+    write,
+    failed,
+    ask: (value, signal) => checkTree(editor.file, editor.users, value, signal),
   });
 
   const titleOf = ({ name, title }) => name || title;
@@ -67,35 +70,6 @@ export function makeFiles(editor, typed) {
 
   async function create() {
     if (await leave()) await open("");
-  }
-
-  function check() {
-    clearTimeout(checking);
-    asking?.abort();
-    if (!editor.isReady) return;
-    checking = setTimeout(async () => {
-      const { value } = editor;
-      asking = new AbortController();
-      try {
-        const { faults } = await checkTree(editor.file, editor.users, value, asking.signal);
-        Object.assign(editor, { faults, checked: value });
-        editor.tell("faults");
-      } catch (error) {
-        failed(error);
-      }
-    }, CHECK);
-  }
-
-  async function saveAs() {
-    const name = await askName("Save as", "Name of a YAML file in the studio's folder.", editor.file, "Save");
-    if (!name) return false;
-    const full = /\.(ya?ml|json)$/i.test(name) ? name : `${name}.yaml`;
-    return write({ name: full, digest: full === editor.file ? editor.digest : "" });
-  }
-
-  async function save() {
-    typed()?.blur(); // leaving the field commits its text
-    return editor.isReady && write({ name: editor.file, digest: editor.digest });
   }
 
   // Give the agents with a brain the tree as it is now, saved or not; the server checks it again.

@@ -1,6 +1,7 @@
 // The tree editor's requests to the server, and its drafts.
 
 import { draftsOf } from "../drafts.js";
+import { isValueFile } from "../editing/value_file.js";
 import { posted, request } from "../requests.js";
 
 export const listTrees = async () => (await request("tree/menu")).trees;
@@ -8,7 +9,4 @@ export const openTree = (name) => request("tree", { name });
 export const checkTree = (name, users, value, signal) => request("tree/check", {}, posted({ name, users, value }, signal));
 export const saveTree = (body) => request("tree/save", {}, posted(body));
 
-const isWhole = (data) =>
-  ["file", "digest", "text"].every((key) => typeof data?.[key] === "string") && typeof data.value === "object" && data.value !== null;
-
-export const drafts = draftsOf("tree", isWhole);
+export const drafts = draftsOf("tree", isValueFile);
