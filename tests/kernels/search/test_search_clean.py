@@ -1,15 +1,20 @@
-"""What a searcher cleans, worked by hand."""
+"""What a searcher cleans, worked by hand and against a test of every cell."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from lastseen.cells.build import build_layout
 from lastseen.cells.query import cell_at
 from lastseen.kernels.search.search_inspection import clean_cells, clean_shapes
 from lastseen.kernels.search.search_wave import FLAG, IS_QUEUED, IS_REGROWING, IS_SPOT, REGROWING, VALUE, Spreading
+from lastseen.level.level import Level, TileFloor, Tiles
+from lastseen.navmesh.body import Body
+from lastseen.navmesh.build import build_navmesh
+from lastseen.navmesh.query import raycast
 from lastseen.reasoning.search.map.wave import line_arrays, wave_arrays
-from lastseen.reasoning.search.sight import boxes
+from lastseen.reasoning.search.sight import boxes, triangles
 from specimens.cells import passable, tile_layout
 
 PLAIN = Spreading(fade=0.0, diagonals=True, hold=False, bleed=False)
@@ -100,3 +105,59 @@ def test_a_budget_of_lines_goes_on_where_it_stopped():
     assert cursor[1] > 0
     assert clean_shapes(*args, *options) == 2
     assert cursor.tolist() == [0, 0]
+
+
+def _storeys():
+    """Two storeys of floor that is partly missing, as cells, with a wave over them."""
+    rng = np.random.default_rng(4)
+    low, high = rng.random((9, 12)) < 0.9, rng.random((9, 12)) < 0.8
+    floors = TileFloor(low, tile=0.7, origin_xy=(-2.3, 1.1)), TileFloor(high, tile=0.7, origin_xy=(-2.3, 1.1), z=3.0)
+    layout = build_layout(build_navmesh(Level(Tiles(floors)), Body(radius=0.0)))
+    wave = wave_arrays(layout, np.zeros(len(layout), np.int8))
+    wave.byte[:] = FLAG | np.where(rng.random(len(layout)) < 0.8, VALUE, 0).astype(np.uint8)
+    wave.state[rng.random(len(layout)) < 0.1] = IS_SPOT
+    wave.state[rng.random(len(layout)) < 0.1] |= IS_QUEUED
+    return layout, wave
+
+
+def _expected(layout, wave, feet, shape, reach_z, needs_line, hold):
+    """Return the cells in a convex outline, one after another: which of them hold influence and are reached."""
+    mesh, cells, found = layout.mesh, layout.arrays, []
+    for cell in range(len(layout)):
+        xyz = cells.cell_xyz[cell].astype(float)
+        corners = zip(shape, np.roll(shape, -1, axis=0))
+        inside = all((b[0] - a[0]) * (xyz[1] - a[1]) - (b[1] - a[1]) * (xyz[0] - a[0]) >= -1e-9 for a, b in corners)
+        counts = wave.byte[cell] & VALUE or (hold and wave.state[cell] & IS_QUEUED)
+        counts = counts and not wave.state[cell] & IS_SPOT
+        reached = not needs_line or raycast(mesh, feet, xyz).reached
+        if inside and counts and reached and abs(xyz[2] - feet[2]) <= reach_z:
+            found.append(cell)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_oblique_shapes_are_cleaned_as_by_testing_every_cell(seed):
+    """Triangles and squares at any angle, larger and smaller than the map, from both storeys, in parts of a budget."""
+    rng = np.random.default_rng(seed)
+    layout, wave = _storeys()
+    feet = layout.arrays.cell_xyz[rng.integers(0, len(layout), 3)].astype(float)
+    shapes = triangles(feet, rng.uniform(-3.0, 3.0, 3), rng.uniform(0.5, 2.5), rng.uniform(0.8, 9.0))
+    reach_z, needs_line, hold = (1.0, 9.0)[seed % 2], seed % 3 > 0, seed % 4 == 3
+    rule = Spreading(fade=0.0, diagonals=True, hold=hold, bleed=False)
+    slow, fast = wave._replace(byte=wave.byte.copy(), cleaned=wave.cleaned.copy()), wave
+    count = 0
+    for each in range(3):
+        cells = _expected(layout, slow, feet[each], shapes[each], reach_z, needs_line, hold)
+        count += sum(bool(slow.byte[cell] & VALUE) for cell in cells)
+        slow.byte[cells], slow.cleaned[cells] = np.where(slow.byte[cells] & VALUE, FLAG, slow.byte[cells]), 2
+    tolerance, cursor, cleaned, calls = np.array([2.0, 0.5]), np.zeros(2, np.int64), 0, 0
+    while calls == 0 or cursor.any():
+        cleaned += clean_shapes(
+            layout.mesh.arrays, layout.arrays, fast, line_arrays(), feet, shapes, reach_z, needs_line, tolerance,
+            rule, False, 0.0, cursor, 7,
+        )  # fmt: skip
+        calls += 1
+        assert calls < 100
+    assert cleaned == count
+    assert fast.byte.tolist() == slow.byte.tolist()
+    assert fast.cleaned.tolist() == slow.cleaned.tolist()
