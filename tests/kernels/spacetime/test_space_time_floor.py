@@ -14,6 +14,7 @@ from lastseen.reasoning.placement.guard_routes import GuardKind, GuardRoute
 from lastseen.reasoning.placement.verify.sneak_ground import SneakGround
 from lastseen.rng import generator
 from oracles.space_time import feet_on_floor, tile_level
+from specimens.cells import faces_mesh
 
 # The stairs of the house lead from y = 4.5 on the ground floor up to y = 8.5 at 3 m, x = 5 to 6.4.
 BELOW, FOOT, TOP = (5.7, 2.5, 0.0), (5.7, 4.5, 0.0), (5.7, 8.5, 3.0)
@@ -104,3 +105,54 @@ def test_straight_pairs_are_walkable_and_on_the_floor(house):
         _, feet = feet_on_floor(mesh, np.array([(*points[i], 0.0), (*points[j], 1.0)]), 1.0 / math.ceil(length))
         line = np.linspace(points[i], points[j], len(feet))
         assert np.abs(feet - line)[:, 2].max() <= 0.1 + 1e-6
+
+
+def roof(seed):
+    """Return the mesh of two slopes that meet askew, the height of the floor, the way across, and a generator."""
+    rng = np.random.default_rng(seed)
+    turn = rng.uniform(0.0, math.tau)
+    along, across = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+    rise, one, other = rng.uniform(-0.1, 0.1), rng.uniform(-0.5, -0.1), rng.uniform(0.1, 0.5)
+
+    def floor(xy):
+        aside = across @ xy
+        return rise * (along @ xy) + (one if aside > 0.0 else other) * aside
+
+    def quad(*places):
+        corners = [u * along + v * across for u, v in places]
+        return [(*xy, floor(xy)) for xy in corners]
+
+    mesh = faces_mesh(quad((-9, 0), (9, 0), (9, 9), (-9, 9)), quad((-9, -9), (9, -9), (9, 0), (-9, 0)))
+    return mesh, floor, across, rng
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_steeper_side_of_a_roof_sets_the_pace_and_the_ridge_divides_a_walk(seed):
+    mesh, floor, across, rng = roof(seed)
+    pace = np.array([1.0, 1.0, mesh.body.height, mesh.body.climb])
+    ask = AskArrays(np.zeros((2, 3)), np.zeros(2, np.int32), pace, np.zeros(4, np.int64), False)
+    met = 0
+    for one, other in rng.uniform(-5.0, 5.0, (25, 2, 2)):
+        start, end = (np.array([*xy, floor(xy)]) for xy in (one, other))
+        aside, flat, ray, face = across @ one, math.dist(one, other), ray_room(), face_at(mesh, start)
+        asked = mesh.arrays, ask, ray, tuple(start), face, tuple(end)
+        if aside * (across @ other) > 0.0:
+            assert even_part(*asked) == pytest.approx(tuple(end), abs=1e-9)
+            assert metres_straight(*asked) == pytest.approx(math.dist(start, end))
+            continue
+        share, samples = aside / (aside - across @ other), math.ceil(flat)
+        ridge = one + share * (other - one)
+        ridge = np.array([*ridge, floor(ridge)])
+        line = [
+            (one + k / samples * (other - one), start[2] + k / samples * (end[2] - start[2])) for k in range(samples)
+        ]
+        before, after = (ridge[2] - start[2]) / share, (end[2] - ridge[2]) / (1.0 - share)
+        expected = math.hypot(flat, max(abs(before), abs(after)))
+        is_even = max(abs(floor(place[:2]) - place[2]) for place in line) < 0.1
+        assert metres_straight(*asked) == pytest.approx(expected if is_even else -1.0)
+        # A ridge is found where the floor is off the first slope by a centimetre at the next of four places a metre.
+        beyond = math.ceil(share * 4 * samples) / (4 * samples) - share
+        if abs(before - after) * beyond > 0.011 and share * flat > 0.06:
+            met += 1
+            assert even_part(*asked) == pytest.approx(tuple(ridge), abs=1e-6)
+    assert met
