@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import groupby
 
 import numpy as np
 import pytest
@@ -100,3 +101,19 @@ def test_the_floor_left_is_that_of_shapely(seed):
     assert near.xyz[:, 2] == pytest.approx(height(near.xyz[:, :2]), abs=1e-6)
     assert shapely.distance(left, shapely.points(near.xyz[:, :2])) == pytest.approx(0.0, abs=1e-5)
     assert near.xyz[on[:40]] == pytest.approx(slope[:40][on[:40]], abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_paths_follow_the_slope_from_face_to_face_and_back_the_same_way(seed):
+    mesh, _, left, rng = cut_and_built(seed)
+    starts, goals = (np.column_stack([xy, height(xy)]) for xy in np.array_split(places(left, rng, 48), 2))
+    there, back = find_paths(mesh, starts, goals, on_floor=True), find_paths(mesh, goals, starts, on_floor=True)
+    assert there.length.tolist() == back.length.tolist()
+    for k in np.flatnonzero(there.reason == 0):
+        points = there.points_xyz[there.point_start[k] : there.point_start[k + 1]]
+        assert points == pytest.approx(back.points_xyz[back.point_start[k] : back.point_start[k + 1]][::-1])
+        assert (points[0], points[-1]) == (pytest.approx(starts[k]), pytest.approx(goals[k]))
+        assert points[:, 2] == pytest.approx(height(points[:, :2]))
+        assert there.length[k] == pytest.approx(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+        on = faces_at(mesh, (points[:-1] + points[1:]) / 2.0)
+        assert there.faces[there.face_start[k] : there.face_start[k + 1]].tolist() == [one for one, _ in groupby(on)]
