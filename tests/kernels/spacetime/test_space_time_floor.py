@@ -143,9 +143,7 @@ def test_the_steeper_side_of_a_roof_sets_the_pace_and_the_ridge_divides_a_walk(s
         share, samples = aside / (aside - across @ other), math.ceil(flat)
         ridge = one + share * (other - one)
         ridge = np.array([*ridge, floor(ridge)])
-        line = [
-            (one + k / samples * (other - one), start[2] + k / samples * (end[2] - start[2])) for k in range(samples)
-        ]
+        line = [start + k / samples * (end - start) for k in range(samples)]
         before, after = (ridge[2] - start[2]) / share, (end[2] - ridge[2]) / (1.0 - share)
         expected = math.hypot(flat, max(abs(before), abs(after)))
         is_even = max(abs(floor(place[:2]) - place[2]) for place in line) < 0.1
