@@ -33,9 +33,9 @@ def spread_outcomes(world: World) -> None:
             del attention.told[column]
             continue
         _tell(world, column, due)
-        for row in [row for row, when in due.items() if when <= world.time + 1e-9]:
-            if not attention.knows_out[row, column]:
-                _stand_down(world, row, column)
+        knows = attention.knows_out[:, column].tolist()
+        for row in [row for row, when in due.items() if when <= world.time + 1e-9 and not knows[row]]:
+            _stand_down(world, row, column)
 
 
 def _witnesses(world: World, column: int) -> list[int]:
@@ -49,25 +49,22 @@ def _witnesses(world: World, column: int) -> list[int]:
 
 def _tell(world: World, column: int, due: dict[int, float]) -> None:
     """Add the times at which colleagues of those that know will know; those that know tell it once, or on meeting."""
-    attention, watchers, bodies = world.attention, world.cast.watchers, world.bodies
+    attention, watchers, bodies, now = world.attention, world.cast.watchers, world.bodies, world.time
     awake = bodies.mode[watchers] == ACTIVE
-    tellers = [row for row, when in due.items() if when <= world.time + 1e-9 and awake[row]]
-    reach = attention.sharing.reach
-    for row in np.flatnonzero(awake).tolist():
-        if row in due:
-            continue
-        for teller in tellers:
-            if bodies.team[watchers[row]] != bodies.team[watchers[teller]]:
-                continue
-            metres = math.dist(bodies.xyz[watchers[row]].tolist(), bodies.xyz[watchers[teller]].tolist())
-            shouts = not attention.knows_out[teller, column]
-            if metres <= (_SHOUT_REACH if shouts else min(reach, _SHOUT_REACH)):
-                wait = metres / _SOUND_SPEED
-            elif reach == math.inf:
-                wait = _RADIO
-            else:
-                continue
-            due[row] = min(due.get(row, math.inf), world.time + wait + _UNDERSTANDS)
+    tellers = np.array([row for row, when in due.items() if when <= now + 1e-9 and awake[row]], np.int64)
+    awake[list(due)] = False
+    rows = np.flatnonzero(awake)
+    if not len(rows) or not len(tellers):
+        return
+    listening, telling, reach = watchers[rows], watchers[tellers], attention.sharing.reach
+    metres = np.linalg.norm(bodies.xyz[listening][:, None] - bodies.xyz[telling], axis=2)
+    # Those that have just learned it shout.
+    within = np.where(attention.knows_out[tellers, column], min(reach, _SHOUT_REACH), _SHOUT_REACH)
+    wait = np.where(metres <= within, metres / _SOUND_SPEED, _RADIO if reach == math.inf else math.inf)
+    wait[bodies.team[listening][:, None] != bodies.team[telling]] = math.inf
+    for row, seconds in zip(rows.tolist(), wait.min(axis=1).tolist()):
+        if seconds < math.inf:
+            due[row] = now + seconds + _UNDERSTANDS
 
 
 def _stand_down(world: World, row: int, column: int) -> None:
