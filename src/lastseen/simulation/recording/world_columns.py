@@ -58,7 +58,7 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "crew_seats": ("<i4", crew_columns.seats),
     "crew_tree": ("|u1", crew_columns.statuses),
     "cost": ("<f2", lambda world: np.array([world.trace.costs.get(name, 0.0) for name in _SYSTEMS])),
-    "agent_cost": ("<f2", lambda world: np.round(world.trace.agent_costs or [0.0] * len(world.names), 3)),
+    "agent_cost": ("<f2", lambda world: np.array(world.trace.agent_costs or [0.0] * len(world.names)).round(3)),
     "digest": ("<u8", lambda world: np.frombuffer(world.trace.digest.digest()[:8], "<u8")),
 }
 """Name, type and maker of each column. Costs are milliseconds, which differ from run to run; those of agents are whole

@@ -96,6 +96,8 @@ def _sees_things(world: World, things: Array) -> Bools:
     if world.relations.is_mixed:
         close &= ~_enemy_bodies(world, things)
     which, rows = np.nonzero(close)
+    if not len(rows):
+        return visible
     offset = there[which] - eyes[rows]
     metres = np.linalg.norm(offset, axis=1)
     turns = np.arctan2(offset[:, 1], offset[:, 0]) - bodies.gaze[watchers[rows]]
@@ -185,10 +187,12 @@ def post_sounds(world: World) -> None:
     attention = world.attention
     assert attention.noted is not None
     attention.fresh = [-1] * len(world.cast.watchers)
-    guards = world.cast.side[world.cast.watchers] == TEAMS.index("guards")
-    for number, sound in enumerate(attention.noted.sounds):
-        rows = np.flatnonzero(attention.noted.heard[number] & guards)
-        if not len(rows) or sound.kind == "breathing":
+    if not attention.noted.sounds:
+        return
+    heard_by = attention.noted.heard & (world.cast.side[world.cast.watchers] == TEAMS.index("guards"))
+    for number in np.flatnonzero(heard_by.any(axis=1)).tolist():
+        sound, rows = attention.noted.sounds[number], np.flatnonzero(heard_by[number])
+        if sound.kind == "breathing":
             continue
         if sound.made_by >= 0 and world.cast.side[sound.made_by] == TEAMS.index("guards") and sound.kind != "shout":
             rows = _enemies_of(world, sound.made_by, rows)

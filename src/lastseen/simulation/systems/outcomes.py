@@ -53,6 +53,8 @@ def _witnesses(world: World, column: int) -> list[int]:
 def _tell(world: World, column: int, due: dict[int, float], pairs: _Pairs) -> None:
     """Add the times at which colleagues of those that know will know; those that know tell it once, or on meeting."""
     attention, now = world.attention, world.time
+    if len(due) == len(world.cast.watchers):
+        return
     know, reach = [row for row, when in due.items() if when <= now + 1e-9], attention.sharing.reach
     for row, teller, metres in pairs.between(due, know):
         shouts = not attention.knows_out[teller, column]

@@ -61,14 +61,16 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     if waits and column not in mind.attention.seen:
         return False, "does not run in after a loss"
     mind.blackboard["target"] = column
-    seen = mind.attention.acted_on[:, column].tolist()
-    own = seen.pop(mind.row)
-    if own > mind.blackboard["chased"] and mind.state != "chase" and mind.attention.lost[mind.row] == column:
+    seen, is_chasing = mind.attention.acted_on, mind.state == "chase"
+    is_lost = not is_chasing and mind.attention.lost[mind.row] == column
+    if is_lost and seen.item(mind.row, column) > mind.blackboard["chased"]:
         return False, "has lost it itself"
-    learned = float(world.knowledge.arrays.time[mind.row, column])
-    age = mind.time - min(max(seen, default=-math.inf), learned)
+    others = seen[:, column].tolist()
+    del others[mind.row]
+    learned = world.knowledge.arrays.time.item(mind.row, column)
+    age = mind.time - min(max(others, default=-math.inf), learned)
     # Agents already running continue for longer, because news arrives irregularly.
-    most = 2.0 * within if mind.state == "chase" else within
+    most = 2.0 * within if is_chasing else within
     if math.isinf(age):
         return False, f"no colleague saw {world.target_name(column)}"
     return age <= most, f"a colleague saw {world.target_name(column)} {age:.1f} s ago"
