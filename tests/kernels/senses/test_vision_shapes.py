@@ -62,3 +62,36 @@ def test_pairs_get_their_shape_their_distance_and_the_reason():
     assert reason[0].tolist() == [ABSENT, SEEN, SEEN, OUTSIDE, TOO_FAR, OUT_OF_SIGHT, FRIEND, SEEN, ABSENT]
     assert metres[0, 2] == np.float32(math.hypot(5, 4))
     assert metres[0, [0, 8]].tolist() == [math.inf, math.inf]
+
+
+def holds(shape, ahead, aside, metres):
+    """Return whether one shape contains a point, from its angle or its width there."""
+    if not getattr(shape, "near", 0.0) <= metres <= shape.far:
+        return False
+    if isinstance(shape, Outline):
+        places, widths = zip(*shape.knots)
+        return places[0] <= ahead <= places[-1] and aside <= np.interp(ahead, places, widths)
+    half = shape.half_angle if isinstance(shape, Sector) else shape.half_angle(metres)
+    return math.atan2(aside, ahead) <= half
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_point_lies_in_the_first_of_all_shapes_that_hold_it_and_in_the_last_if_it_is_steeply_above(seed):
+    rng = np.random.default_rng(seed)
+    shapes = [
+        Outline(((0.5, 0.4), (3.0, 1.7), (3.5, 2.9), (9.0, 0.3))),
+        Sector(float(rng.uniform(0.2, 1.2)), 8.0, near=1.0),
+        Narrowing(constant=3.0, least=0.15, most=float(rng.uniform(0.9, 2.5)), far=14.0),
+        Sector(float(rng.uniform(1.5, 3.0)), 4.0),
+    ]
+    shapes = [shapes[k] for k in rng.permutation(4)]
+    packed, found = pack(shapes), set()
+    for ahead, aside, up in rng.uniform((-6.0, 0.0, 0.0), (12.0, 6.0, 9.0), (300, 3)):
+        flat, metres = math.hypot(ahead, aside), math.sqrt(ahead**2 + aside**2 + up**2)
+        inside = [number for number, shape in enumerate(shapes) if holds(shape, ahead, aside, metres)]
+        slope = (up - 1.5) / flat  # above or below the shoulders
+        expected = -1 if slope > math.sqrt(3.0) or not inside else inside[-1 if slope > 1.0 else 0]
+        if abs(slope - math.sqrt(3.0)) > 1e-4:
+            assert shape_about(packed, ahead, aside, metres) == expected
+            found.add((expected, slope > 1.0))
+    assert len(found) > 5
