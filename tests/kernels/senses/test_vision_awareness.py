@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -102,3 +104,112 @@ def test_a_timer_goes_up_while_seen_and_down_while_not():
     # No more than half a second above the threshold of combat, seen or not.
     assert timer[0].tolist() == pytest.approx([0.7, 0.2, 0.7])
     assert band[0].tolist() == [3, 2, 3]
+
+
+def band_of(value, investigate, is_full):
+    return 3 if is_full else 0 if value <= 0.0 else 2 if value >= investigate - 1e-6 else 1
+
+
+class Row:
+    """What three observers hold of four targets, and columns for what a look is worth."""
+
+    def __init__(self, rng):
+        size = (3, 4)
+        self.timer, self.perceived = rng.uniform(0.0, 0.5, size), rng.integers(0, 2, size).astype(np.uint8)
+        self.certainty, self.awareness = np.zeros(size, np.float32), np.zeros(size, np.float32)
+        self.band = np.zeros(size, np.uint8)
+
+    def columns(self):
+        return self.timer, self.perceived, self.certainty, self.awareness, self.band
+
+    def check(self, expected):
+        """Compare with rows of (timer, newly perceived, certainty, awareness, band) by pair."""
+        for at, (timer, is_new, certainty, awareness, band) in expected.items():
+            assert self.timer[at] == pytest.approx(timer)
+            assert self.perceived[at] == (self.before[at] | is_new)
+            assert (self.certainty[at], self.awareness[at]) == pytest.approx((certainty, awareness))
+            assert self.band[at] == band
+
+    def look(self, rng):
+        """Return which targets are visible, and remember what was known."""
+        self.before, self.was = self.perceived.copy(), self.timer.copy()
+        return (rng.random((3, 4)) < 0.8).astype(np.uint8)
+
+
+def crowd(rng):
+    light, velocity = rng.uniform(0.0, 1.0, 6), rng.uniform(-2.0, 2.0, (6, 2))
+    return bodies(rng.normal(size=(6, 2)), light=light, camouflage=rng.uniform(0.0, 1.0, 6), velocity_xy=velocity)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_zones_of_many_pairs_are_weighed_one_by_one(seed):
+    rng, dwell, by_certainty = np.random.default_rng(seed), (0.0, 0.7)[seed % 2], seed % 4 > 1
+    table, targets, row = crowd(rng), np.array([4, 0, 5, 2], np.int32), Row(rng)
+    shape, worth, seconds = rng.integers(0, 3, (3, 4)).astype(np.int8), np.array([0.95, 0.6, 0.3]), 0.25
+    for _ in range(5):
+        visible, reason, expected = row.look(rng), np.zeros((3, 4), np.uint8), {}
+        seen = visible.copy()
+        weigh_zones(
+            table, targets, shape, visible, reason, worth, np.array([0.2, 1.5, 0.7, 0.35, 0.6, dwell, by_certainty]),
+            seconds, *row.columns(),
+        )  # fmt: skip
+        for at in np.ndindex(3, 4):
+            body, value = targets[at[1]], 0.0
+            if seen[at]:
+                hidden = max(table.camouflage[body], 1.0 - table.light[body])
+                moves = math.hypot(*table.velocity_xy[body]) >= 1.5
+                value = min(max(worth[shape[at]] + 0.2 * moves - 0.7 * hidden, 0.0), 1.0)
+            assert (visible[at], reason[at]) == ((1, 0) if value > 0.0 else (0, BLENDED if seen[at] else 0))
+            rate = value if by_certainty else float(value >= 0.6)
+            timer = min(row.was[at] + seconds * rate, dwell) if rate else 0.0
+            is_sure = timer >= dwell - 1e-9 and rate > 0.0 if dwell else value >= 0.6
+            aware = timer / dwell if dwell else min(value / 0.6, 1.0)
+            expected[at] = timer if dwell else row.was[at], is_sure, value, aware, band_of(value, 0.35, is_sure)
+        row.check(expected)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bars_of_many_pairs_fill_one_by_one(seed):
+    rng, empties, least = np.random.default_rng(seed), (0.0, 1.3)[seed % 2], (0.2, 1.0)[seed % 4 > 2]
+    table, targets, row = crowd(rng), np.array([4, 0, 5, 2], np.int32), Row(rng)
+    shape, alert = rng.integers(0, 2, (3, 4)).astype(np.int8), np.array([2, 0, 1], np.uint8)
+    metres = rng.uniform(1.0, 14.0, (3, 4)).astype(np.float32)
+    times, by_alert = np.array([(0.4, 2.0, 12.0), (0.0, 0.0, 5.0)]), np.array([1.0, 0.6, 0.3])
+    for _ in range(5):
+        visible, reason, expected = row.look(rng), np.zeros((3, 4), np.uint8), {}
+        seen = visible.copy()
+        fill_bars(
+            table, targets, alert, shape, metres, visible, reason, times,
+            np.array([least, 2.5, *by_alert, 0.55, empties]), 0.1, *row.columns(),
+        )  # fmt: skip
+        for at in np.ndindex(3, 4):
+            light = table.light[targets[at[1]]]
+            sees = seen[at] and light >= least
+            assert (visible[at], reason[at]) == (sees, DARK if seen[at] and not sees else 0)
+            near, far, reach = times[shape[at]]
+            length = (near + min(metres[at] / reach, 1.0) * (far - near)) * by_alert[alert[at[0]]]
+            length *= 1.0 + 1.5 * (1.0 - light) / (1.0 - least) if least < 1.0 else 1.0
+            timer = max(row.was[at] - 0.1 / empties, 0.0) if empties else 0.0
+            if sees:
+                timer = min(row.was[at] + 0.1 / length, 1.0) if length else 1.0
+            is_full = bool(sees and timer >= 1.0 - 1e-9)
+            share = 1.0 if is_full else timer
+            expected[at] = timer, is_full, share, share, band_of(timer, 0.55, is_full)
+        row.check(expected)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_timers_of_many_pairs_run_one_by_one(seed):
+    rng, alert = np.random.default_rng(seed), np.array([2, 0, 1], np.uint8)
+    row, combat = Row(rng), (0.0, 0.3)[seed % 2]
+    for _ in range(6):
+        visible, expected = row.look(rng), {}
+        run_timers(alert, visible, np.array([combat, 0.6, 1.1, 0.4, 0.2]), 0.25, *row.columns())
+        for at in np.ndindex(3, 4):
+            threshold = combat if alert[at[0]] == 2 else 0.6 if row.before[at] else 1.1
+            most = threshold + 0.2
+            timer = min(row.was[at] + 0.25, most) if visible[at] else max(min(row.was[at], most) - 0.25, 0.0)
+            is_full = bool(visible[at] and timer >= threshold - 1e-9)
+            share = min(timer / threshold, 1.0) if threshold else 1.0
+            expected[at] = timer, is_full, share, share, band_of(share, 0.4, is_full)
+        row.check(expected)
