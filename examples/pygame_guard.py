@@ -82,11 +82,12 @@ def report(feed, game, before):
 
 def play(picture=""):
     """Run the game; with a picture, by itself and without waiting."""
+    game = own.Game()  # before the window: the first time on a machine, kernels are compiled here
     pygame.init()
     rows, columns = own.floor.shape
     screen, font = pygame.display.set_mode((columns * SCALE, rows * SCALE + 10)), pygame.font.Font(None, 26)
     pygame.display.set_caption("lastseen: guards in your own game loop")
-    game, clock, running = own.Game(), pygame.time.Clock(), True
+    clock, running = pygame.time.Clock(), True
     feed = ls.studio.connect("pygame guard", level=own.LEVEL, required=False)  # does nothing without a studio
     while running:
         for event in pygame.event.get():

@@ -79,6 +79,13 @@ def test_a_number_out_of_range_is_refused(value):
         finite_number(value, "speed", unit="m/s", low=1.0, high=4.0, open_low=True)
 
 
+def test_a_limit_that_is_infinite_is_not_named():
+    with pytest.raises(InputError, match=r"^tile is 0 m; it must be more than 0 m$"):
+        finite_number(0, "tile", unit="m", low=0.0, open_low=True)
+    with pytest.raises(InputError, match=r"^far is 3; it must be at most 2$"):
+        finite_number(3, "far", high=2.0)
+
+
 @pytest.mark.parametrize("value", [2, 2.0, np.float32(2), np.int8(2), np.array(2.0)])
 def test_a_number_becomes_a_plain_float(value):
     number = finite_number(value, "speed", high=4.0)

@@ -99,7 +99,8 @@ def finite_number(
     if type(value) is float and isfinite(value) and low <= value <= high and not (open_low and value == low):
         return value
     unit = f" {unit}" if unit else ""
-    bound = f"{'more than' if open_low else 'at least'} {low:g} and at most {high:g}{unit}"
+    limits = (low, f"{'more than' if open_low else 'at least'} {low:g}"), (high, f"at most {high:g}")
+    bound = " and ".join(words for limit, words in limits if isfinite(limit)) + unit
     if math.isinf(low) and math.isinf(high):
         bound = "finite"
     number = real_number(value, name, bound)

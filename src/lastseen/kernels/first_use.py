@@ -15,11 +15,13 @@ from contextlib import contextmanager
 _PATIENCE = 1.0
 """Seconds of compiling before the notice."""
 _PACE = 5.0
-"""Seconds of compiling between two lines of progress, on a terminal."""
+"""Seconds of compiling between two lines of progress on a terminal."""
+_SLOW_PACE = 60.0
+"""The same where there is no terminal, as in a log."""
 
 
 class FirstUse:
-    """Says once per process that kernels are being compiled and, on a terminal, every few seconds how many."""
+    """Says once per process that kernels are being compiled, and now and then how many have been."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter):
         self._clock = clock
@@ -57,10 +59,13 @@ class FirstUse:
             return
         log = logging.getLogger("lastseen")
         if self._next == _PATIENCE:
-            log.warning("lastseen: compiling kernels; first use only, `lastseen warmup` does it ahead")
-        elif sys.stderr is not None and sys.stderr.isatty():
+            log.warning(
+                "lastseen: compiling kernels, on first use only: minutes for a game; "
+                "`lastseen warmup` does it ahead, on all cores"
+            )
+        elif sys.stderr is not None:
             log.warning("lastseen: %d kernels compiled in %.0f s", self._done, seconds)
-        self._next = seconds + _PACE
+        self._next = seconds + (_PACE if sys.stderr is not None and sys.stderr.isatty() else _SLOW_PACE)
 
 
 first_use = FirstUse()

@@ -185,6 +185,14 @@ def test_faults_are_found_with_line_name_and_a_close_name(old, new, words):
         build_tree(parse_trees(GUARD.replace(old, new, 1)), leaves())
 
 
+def test_a_long_registry_is_named_and_not_listed():
+    many = Registry()
+    for number in range(40):
+        many.condition(lambda mind: True, name=f"leaf_{number}")
+    with pytest.raises(BehaviourError, match=r"'my_leaf'.*; see `lastseen tree list`; .* --leaves MODULE:NAME$"):
+        build_tree(parse_trees("root: my_leaf"), many)
+
+
 def test_all_faults_are_told_at_once():
     text = (
         GUARD.replace("- is_dark", "- is_drak")

@@ -112,3 +112,8 @@ def test_another_seed_parts_in_its_digest_first(tmp_path):
     assert found.tick is not None
     assert found.digest_tick <= found.tick == 45
     assert Difference("mode", "you", "gone", "active") in found.first
+
+
+def test_another_seed_is_no_other_scenario(tmp_path):
+    one, other = (Recording.read(recorded(f"seed: {seed}\n{LOST}", tmp_path / f"{seed}.rec")) for seed in (1, 2))
+    assert compare(one, other).settings == (Difference("seed", "", "1", "2"),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -116,7 +117,7 @@ def _settings(one: Recording, other: Recording) -> tuple[Difference, ...]:
     found = []
     for name in _SETTINGS:
         values = [getattr(recording.about, name) for recording in (one, other)]
-        if values[0] == values[1]:
+        if values[0] == values[1] or (name == "scenario" and _unseeded(values[0]) == _unseeded(values[1])):
             continue
         if name in ("level", "scenario"):
             shown = "differs", "differs"
@@ -126,6 +127,11 @@ def _settings(one: Recording, other: Recording) -> tuple[Difference, ...]:
             shown = str(values[0]), str(values[1])
         found.append(Difference(name, "", *shown))
     return tuple(found)
+
+
+def _unseeded(scenario: str) -> dict[str, Any]:
+    """Return a recorded scenario without its seed, which is a setting of its own."""
+    return {**msgspec.json.decode(scenario or "{}", type=dict[str, Any]), "seed": None}
 
 
 def _cannot(one: Recording, other: Recording) -> str:

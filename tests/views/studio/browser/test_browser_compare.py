@@ -167,3 +167,21 @@ def test_waiting_takes_an_empty_list_for_an_answer(served, window):
     assert one.until("[]") == []
     with pytest.raises(AssertionError, match="never came true"):
         one.until("0", seconds=0.1)
+
+
+def test_a_narrow_page_shows_one_map_above_the_other(served, window):
+    one = window(served, has_touch=True)
+    one.page.set_viewport_size({"width": 390, "height": 844})
+    beside(one, "house.rec")  # with three settings that differ
+    lines = one.ask("[...document.querySelectorAll('.differences li')].map((line) => line.getBoundingClientRect().x)")
+    assert len(lines) > 1
+    assert len(set(lines)) == 1
+    one.page.get_by_label("Recording to compare with").select_option("late.rec")
+    one.page.get_by_text("First difference").wait_for()
+    stage = one.page.locator("#map").bounding_box()
+    (left, top), (right, bottom) = one.pixels([(0.0, 0.0, 0.0), (34.0, 8.0, 0.0)])
+    assert right - left > 0.7 * stage["width"]
+    assert bottom < stage["height"] / 2
+    name = "document.querySelector('#side').textContent"
+    one.page.mouse.click(stage["x"] + (left + right) / 2, stage["y"] + stage["height"] / 2 + (top + bottom) / 2)
+    one.until(f"{name}.includes('Cell')")

@@ -20,6 +20,9 @@ from ..status import SUCCESS, Status
 from ..tree import DEEPEST, MOST_NODES, Tree, node_paths
 from .definition import KeySpec, NodeSpec, TreeFault, TreeFile, TreeFileError
 
+_MOST_NAMED = 12
+"""Registered leaves a fault lists; the guards' alone are ninety."""
+
 
 class UnknownLeaf(Leaf):
     """Placeholder for a leaf that is not registered, to show the shape of a tree."""
@@ -176,10 +179,16 @@ class _Builder:
         if kind is None:
             if self.unknown_leaves:
                 return UnknownLeaf(spec.kind, spec.parameters, spec.name)
-            names = tuple(self.registry.names())
-            leaves = ", ".join(sorted(self.registry.leaves)) or "none"
-            raise BehaviourError(f"no node {spec.kind!r}{did_you_mean(spec.kind, names)}; registered leaves: {leaves}")
+            raise BehaviourError(self.no_node(spec.kind))
         return kind.build(self.parameters(kind.parameters, spec), spec.name)
+
+    def no_node(self, kind: str) -> str:
+        """Return what is wrong with a leaf that is not registered, and where to find those that are."""
+        leaves = sorted(self.registry.leaves)
+        words = f"registered leaves: {', '.join(leaves) or 'none'}"
+        if len(leaves) > _MOST_NAMED:
+            words = "see `lastseen tree list`; give leaves of your own with --leaves MODULE:NAME"
+        return f"no node {kind!r}{did_you_mean(kind, tuple(self.registry.names()))}; {words}"
 
     def inner(self, kind: type[Node], spec: NodeSpec, trees: tuple[str, ...], path: str) -> Node | None:
         children = [self.node(child, trees, path) for child in spec.children]

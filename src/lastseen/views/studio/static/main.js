@@ -17,6 +17,7 @@ import { addEvents, forget, forgetAfter, takeStory } from "./history.js";
 import { begin, follow, tilt } from "./map/guide.js";
 import { listen } from "./map/pointer.js";
 import { Scene } from "./map/scene.js";
+import { halvesOf, inHalf } from "./map/split.js";
 import { Space } from "./space/space.js";
 import { beginDeep } from "./space/controls.js";
 import { currentMode, registerMode, setMode } from "./modes/modes.js";
@@ -88,7 +89,8 @@ function resize() {
   const { clientWidth: width, clientHeight: height } = canvas.parentElement;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  scene.camera.resize(halves ? width / 2 : width, height);
+  const half = halves ? halvesOf(width, height) : { width, height };
+  scene.camera.resize(half.width, half.height);
   redraw();
 }
 new ResizeObserver(resize).observe(canvas.parentElement);
@@ -207,29 +209,25 @@ function drawMap() {
   const ratio = ratioOf();
   const { camera } = scene;
   const split = currentMode().isSplit?.() ?? false;
-  const width = canvas.clientWidth;
-  camera.resize(split ? width / 2 : width, canvas.clientHeight);
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const half = split ? halvesOf(width, height) : { width, height };
+  camera.resize(half.width, half.height);
   if (split !== halves) camera.fit();
   halves = split;
   ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-  ink.clearRect(0, 0, width, camera.height);
+  ink.clearRect(0, 0, width, height);
   if (scene.isDeep) return scene.drawDeep(ink, moment, (...given) => currentMode().draw?.(...given, 0));
   if (currentMode().paint) {
     scene.drawn = [];
     return currentMode().paint(ink, ratio);
   }
   for (const part of split ? [0, 1] : [0]) {
-    ink.save();
-    ink.translate(part * camera.width, 0);
-    ink.beginPath();
-    ink.rect(0, 0, camera.width - (split && !part ? 1 : 0), camera.height);
-    ink.clip();
     const below = (...given) => currentMode().below?.(...given, part);
-    scene.draw(ink, moment, ratio, below, (...given) => {
+    const above = (...given) => {
       currentMode().draw?.(...given, part);
       tour.draw(...given);
-    });
-    ink.restore();
+    };
+    inHalf(ink, camera, half, part, () => scene.draw(ink, moment, ratio, below, above));
   }
 }
 

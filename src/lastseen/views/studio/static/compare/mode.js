@@ -1,7 +1,8 @@
-// The Compare mode: two runs side by side with one timeline and one camera.
+// The Compare mode: two runs next to each other with one timeline and one camera.
 
 import { plain } from "../dom.js";
 import { theme } from "../colours.js";
+import { halvesOf, inHalf } from "../map/split.js";
 import { setMode } from "../modes/modes.js";
 import { openRun } from "../replay/run.js";
 import { madeFile } from "../requests.js";
@@ -63,14 +64,15 @@ export function compareMode(scene, shown, redraw) {
   function paint(ink, ratio) {
     const { camera } = scene;
     const moment = shown();
-    half(
-      ink,
-      camera,
-      0,
-      () => scene.draw(ink, moment, ratio),
-      `A  ${ownName(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title)}`,
-    );
-    if (moment) half(ink, camera, 1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${ownName(other.name)}${ended(moment)}`);
+    const halves = halvesOf(ink.canvas.clientWidth, ink.canvas.clientHeight);
+    const draw = (part, drawIt, title) =>
+      inHalf(ink, camera, halves, part, () => {
+        drawIt();
+        label(ink, title);
+      });
+    const own = ownName(studio.hello.kind === "recording" ? studio.hello.source : studio.hello.title);
+    draw(0, () => scene.draw(ink, moment, ratio), `A  ${own}`);
+    if (moment) draw(1, () => other.draw(ink, moment.tick, ratio, camera), `B  ${ownName(other.name)}${ended(moment)}`);
     panel.update(moment);
   }
 
@@ -82,7 +84,6 @@ export function compareMode(scene, shown, redraw) {
     key: "6",
     panel: () => panel.node,
     isSplit: () => other !== null,
-    offset: (px, width) => (other && px > width / 2 ? width / 2 : 0),
     get paint() {
       return other ? paint : undefined;
     },
@@ -90,17 +91,6 @@ export function compareMode(scene, shown, redraw) {
 }
 
 const ownName = (name) => name.replace(/^uploaded\//, "");
-
-function half(ink, camera, part, draw, title) {
-  ink.save();
-  ink.translate(part * camera.width, 0);
-  ink.beginPath();
-  ink.rect(0, 0, camera.width - (part ? 0 : 1), camera.height);
-  ink.clip();
-  draw();
-  label(ink, title);
-  ink.restore();
-}
 
 function label(ink, given) {
   const text = plain(given);

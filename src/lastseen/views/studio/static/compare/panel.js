@@ -62,7 +62,7 @@ export class ComparePanel {
     const lines = settings.map(({ what, one, other }) =>
       make("li", { text: one === other ? `${what}: different` : `${what}: ${one} / ${other}` }),
     );
-    const words = [make("ul", { class: "settings" }, ...lines)];
+    const words = [make("ul", { class: "differences" }, ...lines)];
     if (is_same) words.push(make("p", {}, make("strong", { text: "The runs are identical." })));
     else if (cannot) words.push(make("p", { class: "wrong", text: `The runs cannot be compared step by step: ${cannot}.` }));
     else if (tick === null) words.push(make("p", { text: `No visible difference in the ${compared} steps they share.` }));

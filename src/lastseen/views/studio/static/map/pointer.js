@@ -4,6 +4,7 @@ import { barkOf, selectBark } from "../rules/barks.js";
 import { change, select, studio } from "../studio.js";
 import { crewAt } from "./crews.js";
 import { agentAt } from "./people.js";
+import { halvesOf } from "./split.js";
 
 const STILL = 4; // pixels a click may move
 
@@ -14,10 +15,12 @@ export function listen(canvas, scene, shown, currentMode, redraw) {
 
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
-    const offset = currentMode().offset?.(event.clientX - box.left, box.width) ?? 0;
-    const [px, py] = [event.clientX - box.left - offset, event.clientY - box.top];
+    const [left, top] = [event.clientX - box.left, event.clientY - box.top];
+    const { dx, dy } = halvesOf(box.width, box.height);
+    const half = currentMode().isSplit?.() && (dx ? left > dx : top > dy) ? 1 : 0;
+    const [px, py] = [left - half * dx, top - half * dy];
     const { x, y, z } = scene.under(px, py);
-    return { px, py, x, y, z, half: offset > 0 ? 1 : 0, alt: event.altKey, shift: event.shiftKey };
+    return { px, py, x, y, z, half, alt: event.altKey, shift: event.shiftKey };
   };
 
   canvas.addEventListener("pointerdown", (event) => {

@@ -8,9 +8,9 @@
 //   second(at)                    a click with the right mouse button
 //   keydown(event), keyup(event)  return true: handled
 //   below(ink, scene, moment, side) draws on the floor, below the agents
-//   draw(ink, scene, moment, side) draws above the agents; side is 0, or 1 in the right half of a split map
+//   draw(ink, scene, moment, side) draws above the agents; side is 0, or 1 in the second half of a split map
 //   isDeep                        whether it can be used in the 3D view
-//   isSplit()                     two maps side by side
+//   isSplit()                     two maps, see map/split.js
 //   paint(ink, ratio)             draws the whole map itself, without agents
 //   keys(lists)                   the lists that `?` shows instead of the usual ones
 //   letter                        another key that starts it

@@ -111,7 +111,6 @@ export function whatifMode(scene, shown, redraw) {
     },
     panel: () => panel.node,
     isSplit: () => Boolean(state.presets[0] && state.presets[1]),
-    offset: (px, width) => (state.presets[1] && px > width / 2 ? width / 2 : 0),
     // Drags the arrow, the ghost or the guard; otherwise moves an agent.
     grab(at, event, agent) {
       if (!state.seen) return null;
