@@ -255,6 +255,20 @@ def test_check_reports_everything_at_once(run):
     assert "bark.trigger is never 'FOO' unless your own trees or code say so" in rest.output
 
 
+def test_a_placeholder_that_is_no_word_is_a_fault_with_its_line(run):
+    Path("own.yaml").write_text(
+        "handlers:\n  guard.barks:\n    rules:\n"
+        "      - {name: a, say: ['Where is {target.name}?', '{']}\n"
+        "      - {name: b, say: '{nmae}'}\n"
+    )
+    found = run("check", "own.yaml")
+    assert found.exit_code == 2
+    first, second, third = found.output.splitlines()
+    assert first.startswith("own.yaml:4: rule 'a' of guard.barks: {target.name} in 'Where is {target.name}?' is not a")
+    assert second.startswith("own.yaml:4: rule 'a' of guard.barks: '{' has a lone '{'; write {name}, or {{")
+    assert third.startswith("own.yaml:5: rule 'b' of guard.barks: no variable fills {nmae}; there are none")
+
+
 def test_an_undeclared_variable_is_one_fault_whether_the_game_provides_it_or_not(run):
     Path("own.yaml").write_text(
         "handlers: {guard.barks: {rules: [{name: a, when: npc.helth < 1, say: 12},\n"

@@ -218,3 +218,17 @@ def test_the_page_is_back_when_the_studio_is_restarted(tmp_path, window):
         thread.join()
         feed.close()
         page.page.close()
+
+
+def test_on_a_phone_live_can_be_pressed(served, window):
+    with ls.studio.connect("toy", level=sample("rooms"), address=served.address) as feed:
+        play(feed, 40)
+        one = window(served, has_touch=True, is_mobile=True)
+        one.page.set_viewport_size({"width": 390, "height": 844})
+        one.until("lastseenTest.status.ticks >= 40")
+        one.key("Home")
+        one.until("lastseenTest.tick === 0")
+        live = one.page.get_by_role("button", name="Live").bounding_box()
+        assert live["y"] + live["height"] <= 844
+        one.page.get_by_role("button", name="Live").tap()
+        one.until("lastseenTest.tick === lastseenTest.status.ticks - 1")

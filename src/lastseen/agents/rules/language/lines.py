@@ -15,6 +15,7 @@ LINE_ID = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 """Form of a language's code: en, pt-BR."""
 _PIECE = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}|[{}]")
+_NO_NAME = re.compile(r"\{[^{}]+\}")
 _VARIANTS = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 _TORN = re.compile(r"\[[^\]]*\||\|[^\[]*\]")
 
@@ -31,6 +32,8 @@ def placeholders(text: str) -> tuple[str, ...]:
         if piece[1]:
             names[piece[1]] = None
         elif len(piece[0]) == 1:
+            if no_name := _NO_NAME.match(text, piece.start()):
+                raise RuleError(f"{no_name[0]} in {text[:60]!r} is not a placeholder; write a word such as {{name}}")
             raise RuleError(f"{text[:60]!r} has a lone {piece[0]!r}; write {{name}}, or {piece[0] * 2} for a brace")
     return tuple(names)
 

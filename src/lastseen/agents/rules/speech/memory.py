@@ -143,7 +143,10 @@ class Placeholders:
         if not isinstance(action, str):
             return ()
         texts = line_of(database.lines, action)
-        found = placeholders(next(iter(texts.values())) if texts else action)
+        try:
+            found = placeholders(next(iter(texts.values())) if texts else action)
+        except RuleError:
+            return ()  # a fault of the text itself, reported where it is read
         if found:
             self._places[action] = found
         return found
