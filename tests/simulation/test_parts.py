@@ -42,7 +42,7 @@ OWN_MODULES = {
     "coordinate": ("simulation.systems.coordinate",),
     "act": (
         "simulation.systems.act",
-        *(f"simulation.world.{name}" for name in ("combat", "objects", "powers", "territory", "traps")),
+        *(f"simulation.world.{name}" for name in ("combat", "objects", "possession", "powers", "territory", "traps")),
     ),
     "speak": ("simulation.systems.speak",),
     "move": ("simulation.systems.act",),

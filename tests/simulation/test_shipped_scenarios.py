@@ -110,6 +110,17 @@ PROMISES = {
         "flood": "15 m away after a gunshot",
         "searches": "Ames looks at (29.8, 25.8)",
     },
+    "stopped_clock": {
+        "sees": "Ames sees Vera",
+        "time stops": "Vera stops time",
+        "lost": "Ames lost Vera",
+        "flood": "Ames runs to",
+    },
+    "body_thief": {
+        "possesses": "Rook takes control of Ames",
+        "releases": "Rook comes out of Ames: it let go",
+        "end": "Rook escaped",
+    },
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
     "tripwire": {
         "script": "light court to 1.0, because script.tripped began to hold",
@@ -159,6 +170,8 @@ RUNS = {
     "witch": ("time over", 300, "49ae98c2"),
     "vines": ("beaten", 57, "34b5e74b"),
     "vanished": ("escaped", 207, "4491b591"),
+    "stopped_clock": ("time over", 160, "d6f870b2"),
+    "body_thief": ("escaped", 124, "ccc898cb"),
     "radio_call": ("time over", 500, "aafcfdb6"),
     "tripwire": ("caught", 85, "5ee88002"),
     "gang_fight": ("beaten", 147, "261f29f7"),

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from ..checks import expect
 from ..vocabulary.events import Ended
-from .systems import SYSTEMS
+from .systems import STANDSTILL, SYSTEMS
 from .world.world import World
 
 
@@ -32,7 +32,9 @@ def step(world: World) -> None:
     world.earlier[:] = world.events
     world.events.clear()
     trace.texts.clear()
-    for system in SYSTEMS:
+    if world.acts.stopper >= 0:
+        trace.costs.update(dict.fromkeys(trace.costs, 0.0))
+    for system in SYSTEMS if world.acts.stopper < 0 else STANDSTILL:
         begun = perf_counter()
         system(world)
         spent, name = perf_counter() - begun, system.__name__
@@ -40,7 +42,7 @@ def step(world: World) -> None:
         trace.costs[name] = 1000.0 * spent
     _fold(world)
     world.tick += 1
-    world.time = world.tick * world.step
+    world.time = (world.tick - world.acts.stood_still) * world.step
 
 
 def _fold(world: World) -> None:

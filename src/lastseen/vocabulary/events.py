@@ -50,7 +50,21 @@ from .event_base import (
     RoleLoss,
     SearchEnd,
 )
-from .power_events import Appeared, Blinked, DecoyGone, LeftDecoy, ObjectUsed, SetTrap, TrapSprung
+from .power_events import (
+    Appeared,
+    Blinked,
+    CameTo,
+    DecoyGone,
+    InputChanged,
+    LeftDecoy,
+    ObjectUsed,
+    Possessed,
+    Released,
+    SetTrap,
+    TimeResumed,
+    TimeStopped,
+    TrapSprung,
+)
 from .words import AgentState
 
 __all__ = [
@@ -64,6 +78,7 @@ __all__ = [
     "Blinked",
     "BlowKind",
     "CameOut",
+    "CameTo",
     "Caught",
     "Contact",
     "CrewChange",
@@ -103,8 +118,10 @@ __all__ = [
     "Place",
     "PlaceChanged",
     "Placed",
+    "Possessed",
     "Predicted",
     "Quote",
+    "Released",
     "RoleChanged",
     "RoleLoss",
     "RuleFault",
@@ -127,6 +144,8 @@ __all__ = [
     "Suspects",
     "Talks",
     "Threw",
+    "TimeResumed",
+    "TimeStopped",
     "TrapSprung",
     "TreeChanged",
     "Trespasses",
@@ -377,19 +396,6 @@ class TreeChanged(Event, frozen=True, tag="tree changed"):
     definition: Quote = ""
 
 
-class InputChanged(Event, frozen=True, tag="input"):
-    """The player's input changed; see `PlayerInput`."""
-
-    move: tuple[float, float] = (0.0, 0.0)
-    gait: Name = "walk"
-    use: bool = False
-    throw: Place | None = None
-    strike: bool = False
-    blink: Place | None = None
-    decoy: bool = False
-    trap: bool = False
-
-
 # The end
 
 
@@ -431,6 +437,7 @@ AnyEvent = (
     | SearchOver | StandsDown | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
     | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
     | Blinked | LeftDecoy | DecoyGone | AttitudeChanged | SetTrap | TrapSprung | ObjectUsed | Trespasses | Sheltered
+    | TimeStopped | TimeResumed | Possessed | Released | CameTo
     | Scripted | Placed | TreeChanged | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | SceneActed | ShrugsOff | Unreachable | Sprung | Hinted

@@ -1,11 +1,11 @@
-"""Events of powers, traps and objects."""
+"""Events of powers, traps and objects, and the inputs of players that use them."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from .event_base import Located, Name, Paired, Place
-from .words import ObjectKind, TrapEffect
+from .event_base import Event, Located, Name, Paired, Place
+from .words import ObjectKind, Release, TrapEffect
 
 
 class Appeared(Paired, frozen=True, tag="appears"):
@@ -28,6 +28,32 @@ class LeftDecoy(Located, frozen=True, tag="left decoy"):
 
 class DecoyGone(Paired, frozen=True, tag="decoy gone"):
     """The decoy of an agent vanished, because its time was over or `other` came up to it."""
+
+
+class TimeStopped(Located, frozen=True, tag="time stops"):
+    """An agent stopped time for all but itself, for `seconds` at most."""
+
+    seconds: float = 0.0
+
+
+class TimeResumed(Located, frozen=True, tag="time goes on"):
+    """The standstill that an agent caused is over."""
+
+
+class Possessed(Paired, frozen=True, tag="possesses"):
+    """An agent took control of `other`, for `seconds` at most."""
+
+    seconds: float = 0.0
+
+
+class Released(Paired, frozen=True, tag="releases"):
+    """An agent that had control of `other` came out of it at a place."""
+
+    reason: Release = Release.ITSELF
+
+
+class CameTo(Located, frozen=True, tag="comes to"):
+    """An agent that was possessed thinks for itself again, and knows nothing of what happened."""
 
 
 class SetTrap(Located, frozen=True, tag="set trap"):
@@ -66,3 +92,18 @@ class ObjectUsed(Located, frozen=True, tag="object"):
     step: Literal["begins", "breaks off", "done", "put"] = "begins"
     detail: Name = ""
     is_on: bool = False
+
+
+class InputChanged(Event, frozen=True, tag="input"):
+    """The player's input changed; see `PlayerInput`."""
+
+    move: tuple[float, float] = (0.0, 0.0)
+    gait: Name = "walk"
+    use: bool = False
+    throw: Place | None = None
+    strike: bool = False
+    blink: Place | None = None
+    decoy: bool = False
+    trap: bool = False
+    time_stop: bool = False
+    possess: bool = False

@@ -99,6 +99,23 @@ class TrapEffect(Word):
     NOISE = "noise"
 
 
+class Release(Word):
+    """Why an agent no longer has control of another."""
+
+    ITSELF = "it let go"
+    TIME = "its time was over"
+    HOST_DOWN = "its host went down"
+
+
+class Hold(Word):
+    """What keeps an agent from acting by itself."""
+
+    NONE = "nothing"
+    STANDSTILL = "standstill"
+    DAZED = "dazed"
+    POSSESSED = "possessed"
+
+
 class EndReason(Word):
     """Why a run ended; all but the last three can be chosen in a scenario."""
 

@@ -14,6 +14,8 @@ Gait = Literal["sneak", "walk", "run"]
 SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}
 """Speeds of gaits in m/s. Ours: the sources give none."""
 
+Power = Literal["blink", "decoy", "trap", "time_stop", "possess"]
+
 ActKind = Literal[
     "alarm",
     "appear",
@@ -26,9 +28,11 @@ ActKind = Literal[
     "leave",
     "leave hiding",
     "open door",
+    "possess",
     "put down",
     "set trap",
     "shoot",
+    "stop time",
     "strike",
     "throw",
     "use",

@@ -29,6 +29,8 @@ BRAINS = {
     "ghost": "intruders",
     "outrunner": "intruders",
     "deceiver": "intruders",
+    "timekeeper": "intruders",
+    "body_thief": "intruders",
 }
 """Shipped brains and their default teams."""
 

@@ -162,6 +162,11 @@ class Knowledge:
         know.source[pairs], know.identified[pairs] = 0, 0
         know.time[pairs] = know.perceived[pairs] = -math.inf
 
+    def end_grace(self, column: int) -> None:
+        """Let no observer know where a target in a column is that it no longer sees, because it jumped elsewhere."""
+        perceived = self.arrays.perceived[:, column]
+        np.minimum(perceived, self.arrays.time[:, column] - self.grace, out=perceived)
+
     def age(self, now: float) -> Any:
         """Return the age of each record, (n, m) float64 seconds, infinite where nothing is known."""
         return time_of(now) - self.arrays.time

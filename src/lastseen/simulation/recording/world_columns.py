@@ -17,7 +17,7 @@ from ...conventions import Array
 from ...level.level import Level
 from ...level.write import to_geojson
 from ...vocabulary.events import AnyEvent
-from ...vocabulary.words import ObjectKind
+from ...vocabulary.words import Hold, ObjectKind
 from ..game_loop import Outcome, outcome, run
 from ..scenario.scenario import budget_of
 from ..systems import SYSTEMS
@@ -47,7 +47,7 @@ COLUMNS: dict[str, tuple[str, Maker]] = {
     "sight_reason": ("|u1", lambda world: _sightings(world, "reason")),
     "known_xyz": ("<f4", lambda world: world.knowledge.arrays.xyz),
     "known_direction": ("<f4", lambda world: world.knowledge.arrays.direction_xy),
-    "known_time": ("<f4", lambda world: world.knowledge.arrays.time),
+    "known_time": ("<f4", lambda world: world.knowledge.arrays.time + world.acts.stood_still * world.step),
     "known_source": ("|u1", lambda world: world.knowledge.arrays.source),
     "doors": ("|u1", lambda world: world.doors.shut),
     "tree": ("|u1", lambda world: _statuses(world)),
@@ -74,6 +74,14 @@ FIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
 seconds until the blow."""
 
 
+HOLD_COLUMNS: dict[str, tuple[str, Maker]] = {
+    "hold": ("|u1", lambda world: _holds(world)[0]),
+    "held_by": ("<i2", lambda world: _holds(world)[1]),
+}
+"""Columns of worlds in which an agent can stop time or possess others: what keeps each agent from acting by itself, a
+`Hold`, and the agent that does so, -1 if none."""
+
+
 PLATFORM_COLUMNS: dict[str, tuple[str, Maker]] = {"platforms": ("|u1", lambda world: world.cells.platforms)}
 """Columns of levels with platforms: 1 for each that is present."""
 
@@ -85,6 +93,19 @@ OBJECT_COLUMNS: dict[str, tuple[str, Maker]] = {
 }
 """Columns of worlds with objects: where each is; its state (see `Objects.states`); and the object that each agent uses,
 -1 if none."""
+
+
+def _holds(world: World) -> tuple[Array, Array]:
+    """Return what keeps each agent from acting by itself, (n,) uint8, and which agent does so, (n,) int16."""
+    hold, by = np.zeros(len(world.names), np.uint8), np.full(len(world.names), -1, np.int16)
+    acts = world.acts
+    if acts.stopper >= 0:
+        hold[:], by[:] = Hold.STANDSTILL.number, acts.stopper
+        hold[acts.stopper], by[acts.stopper] = 0, -1
+    hold[list(acts.dazed)] = Hold.DAZED.number
+    for agent, held in acts.possessed.items():
+        hold[held.host], by[held.host] = Hold.POSSESSED.number, agent
+    return hold, by
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -145,6 +166,8 @@ def _makers(world: World) -> dict[str, tuple[str, Maker]]:
     """Return the columns of this world."""
     found = COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
     found = found | PLATFORM_COLUMNS if world.level.platforms else found
+    if any({"time_stop", "possess"}.intersection(powers) for powers in world.acts.powers):
+        found = found | HOLD_COLUMNS
     return found if world.objects is None else found | OBJECT_COLUMNS
 
 

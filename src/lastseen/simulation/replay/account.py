@@ -28,7 +28,7 @@ from ...vocabulary.events import (
     Searches,
     TreeChanged,
 )
-from ...vocabulary.words import AgentMode, AgentState, Blow
+from ...vocabulary.words import AgentMode, AgentState, Blow, Hold
 from ..recording.crew_columns import ASKS, DECIDED, IN_VAIN, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
 
@@ -203,6 +203,7 @@ class Account:
     duty : its part in a crew; None if it is in none.
     asks_in_vain : its request that formed no crew, and why; empty if none.
     fight : its health and attacks; None without combat.
+    hold, held_by : what keeps it from acting by itself, and the name of the agent that does so; empty if none.
     """
 
     agent: str
@@ -225,6 +226,8 @@ class Account:
     duty: Duty | None = None
     asks_in_vain: str = ""
     fight: Fight | None = None
+    hold: Hold = Hold.NONE
+    held_by: str = ""
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
@@ -275,6 +278,8 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         duty=duty_of(recording, frame, number, own),
         asks_in_vain=frame.texts.get((number, IN_VAIN), ""),
         fight=fight_of(recording, frame, number),
+        hold=Hold.NONE if "hold" not in row else tuple(Hold)[row["hold"][number]],
+        held_by=names[row["held_by"][number]] if "hold" in row and row["held_by"][number] >= 0 else "",
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import msgspec
 
 from ...agents.bodies.combat import AttackKind, CombatRules
+from ...agents.bodies.orders import Power
 from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
@@ -21,9 +22,6 @@ else:
 Budget = Annotated[int, msgspec.Meta(ge=1)]
 Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
 Hold = Annotated[float, msgspec.Meta(ge=0.0, le=10.0)]
-
-
-Power = Literal["blink", "decoy", "trap"]
 
 
 class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,7 +51,9 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     rules : groups whose rules it follows before those of its side: `[rowdy]` means the handlers `rowdy.barks` and
         `rowdy.moves`.
     powers : "blink" (to a place in sight within 8 m), "decoy" (which watchers see instead, for 5 s), "trap" (set where
-        it stands); default: these for puppets, tricksters, trappers and deceivers, none for others.
+        it stands), "time_stop" (time stands still for all others), "possess" (take control of an agent of another
+        team); default: all for puppets, those that their trees use for tricksters, trappers, deceivers, timekeepers
+        and body thieves, none for others.
     tasks : what it does all day (`do_tasks` in its tree): objects to use, by name, or with settings of their own.
     gender : "female" or "male", which lines about it may depend on (`target.gender`); default: unknown.
     settings : initial values of the brain's blackboard, by key.
@@ -230,6 +230,24 @@ class TerritoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     forgives: Seconds = 3.0
 
 
+class PowerRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long powers last, in seconds, and the time after their use until they can be used again.
+
+    Attributes
+    ----------
+    time_stop, time_stop_rest : a standstill; the rest is counted from its end.
+    possess, possess_rest, possess_reach : control of another agent; the reach is in metres.
+    daze : time from the end of control until the agent comes to.
+    """
+
+    time_stop: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] = 4.0
+    time_stop_rest: Annotated[float, msgspec.Meta(ge=1.0, le=3600.0)] = 15.0
+    possess: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] = 10.0
+    possess_rest: Annotated[float, msgspec.Meta(ge=1.0, le=3600.0)] = 15.0
+    possess_reach: Annotated[float, msgspec.Meta(gt=0.0, le=30.0)] = 5.0
+    daze: Annotated[float, msgspec.Meta(ge=0.0, le=60.0)] = 3.0
+
+
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The player's view: guards outside it, and far enough away, hear some sounds less well.
 
@@ -312,6 +330,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     traps : places that fell, snare or give away agents of other teams.
     objects : things that agents use: alarms, workbenches, switches, items, keys, barriers.
     territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
+    power_rules : how long powers of agents last; see `PowerRules`.
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
     rules : of speech: a shipped database ("guards"), a file or folder of rules relative to the scenario, or "none".
     language : of lines that have several, such as "en" or "pt-BR".
@@ -357,6 +376,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     traps: tuple[TrapSpec, ...] = ()
     objects: tuple[ObjectSpec, ...] = ()
     territory: bool | TerritoryRules = False
+    power_rules: PowerRules = PowerRules()
     combat: bool | CombatRules = False
     rules: str = "guards"
     language: str = "en"
@@ -388,15 +408,19 @@ def team_of(spec: AgentSpec) -> str:
     return spec.team or ("intruders" if spec.brain == PUPPET else BRAINS.get(spec.brain, "guards"))
 
 
-_TRICKY = ("trickster", "trapper", "deceiver", PUPPET)
-_USUAL: tuple[Power, ...] = ("blink", "decoy", "trap")
+_TRICKS: tuple[Power, ...] = ("blink", "decoy", "trap")
+_USUAL: dict[str, tuple[Power, ...]] = {
+    **dict.fromkeys(("trickster", "trapper", "deceiver"), _TRICKS),
+    "timekeeper": ("time_stop",),
+    "body_thief": ("possess",),
+    PUPPET: get_args(Power),
+}
+"""Powers that agents have by default, by brain."""
 
 
 def powers_of(spec: AgentSpec) -> tuple[str, ...]:
-    """Return an agent's powers: by default the usual ones for puppets and those that trick, and none for others."""
-    if spec.powers is not None:
-        return spec.powers
-    return _USUAL if spec.brain in _TRICKY else ()
+    """Return an agent's powers: by default all for puppets, those their trees use for others."""
+    return _USUAL.get(spec.brain, ()) if spec.powers is None else spec.powers
 
 
 def chase_of(scenario: Scenario, spec: AgentSpec) -> str:

@@ -11,10 +11,12 @@ from .sense import sense
 from .speak import speak
 from .think import crews, think
 
-__all__ = ["MESSAGES", "SYSTEMS", "WRITERS"]
+__all__ = ["MESSAGES", "STANDSTILL", "SYSTEMS", "WRITERS"]
 
 SYSTEMS = (script, sense, remember, crews, think, coordinate, act, speak, move, referee)
 """The systems of a step, in the order in which they run."""
+STANDSTILL = (script, sense, think, act, speak, move, referee)
+"""Those of a step in which time stands still for all agents but one. They do what that agent does, and no more."""
 
 WRITERS = {
     "script": "script",

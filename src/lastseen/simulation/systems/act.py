@@ -11,6 +11,7 @@ from ...agents.bodies.bodies import put, set_mode
 from ...agents.bodies.orders import Act
 from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import sound
+from ...conventions import Array
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
 from ...kernels.bodies.neighbours import find_near_doors
 from ...navmesh.query import nearest
@@ -29,7 +30,8 @@ from ...vocabulary.events import (
 from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, hurl, resolve_blows
 from ..world.objects import has_key, put_down, run_objects, use_object
-from ..world.powers import blink, end_decoys, leave_decoy
+from ..world.possession import end_possessions, possess
+from ..world.powers import blink, count_standstill, end_decoys, leave_decoy, stop_time
 from ..world.territory import judge_territory
 from ..world.traps import set_trap, spring_traps
 from ..world.world import World
@@ -81,7 +83,8 @@ def pass_doors(world: World) -> None:
     if not len(world.doors.shut):
         return
     walker, nearest = np.empty(len(world.doors.shut), np.int32), np.empty(len(world.doors.shut))
-    find_near_doors(world.bodies, world.orders.arrays.going, world.doors.middles, _REACH, walker, nearest)
+    going = _going(world)
+    find_near_doors(world.bodies, going, world.doors.middles, _REACH, walker, nearest)
     for number in np.flatnonzero(world.doors.shut & (walker >= 0)).tolist():
         if not world.level.doors[number].locked:
             by = int(walker[number])
@@ -89,7 +92,7 @@ def pass_doors(world: World) -> None:
             if world.cast.side[by] == _GUARDS:  # Intruders leave it open.
                 world.doors.opened_by[number] = by
     if world.objects is not None:
-        unlock_doors(world)
+        unlock_doors(world, going)
     for number in list(world.doors.opened_by):
         if nearest[number] <= _REACH + 0.5:
             world.doors.free_since.pop(number, None)
@@ -98,10 +101,16 @@ def pass_doors(world: World) -> None:
             del world.doors.free_since[number]
 
 
-def unlock_doors(world: World) -> None:
+def _going(world: World) -> Array:
+    """Return which agents walk, (n,) uint8: while time stands still, one at most."""
+    going, alone = world.orders.arrays.going, world.acts.stopper
+    return going if alone < 0 else np.where(np.arange(len(going)) == alone, going, np.uint8(0))
+
+
+def unlock_doors(world: World, going: Array) -> None:
     """Open locked doors for agents that walk up to them with the key; guards lock them again behind them."""
     assert world.objects is not None
-    for agent in {agent for agent in world.objects.carrier if agent >= 0 and world.orders.arrays.going[agent]}:
+    for agent in {agent for agent in world.objects.carrier if agent >= 0 and going[agent]}:
         for number in world.objects.opened_by(agent):
             size = np.ptp(world.level.doors[number].outline_xy, axis=0).max() / 2.0
             away = math.dist(world.place_of(agent), world.doors.middles[number].tolist())
@@ -118,11 +127,18 @@ THROW_REACH = 15.0
 
 
 def act(world: World) -> None:
-    """Carry out orders in the order of agents."""
+    """Carry out orders in the order of agents; while time stands still, those of one agent only."""
+    alone = world.acts.stopper
     for agent, order in (*world.acts.outside, *world.orders.acts):
-        _DO[order.kind](world, agent, order)
+        if alone in (-1, agent):
+            _DO[order.kind](world, agent, order)
     world.acts.outside.clear()
+    if alone >= 0:
+        pass_doors(world)
+        count_standstill(world)
+        return
     end_decoys(world)
+    end_possessions(world)
     resolve_blows(world)
     pass_doors(world)
     judge_territory(world)
@@ -227,16 +243,40 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "blink": blink,
     "decoy": leave_decoy,
     "set trap": set_trap,
+    "stop time": stop_time,
+    "possess": possess,
     "use": use_object,
     "put down": put_down,
 }
 
 
+def _move_alone(world: World, agent: int) -> None:
+    """Move one agent; all others stay as they are, with the paths they follow."""
+    others = np.arange(len(world.names)) != agent
+    bodies, following, routes = world.bodies, world.motion.following, world.crowd.routes
+    still = bodies._replace(velocity_xy=np.where(others[:, None], 0.0, bodies.velocity_xy))
+    orders = world.orders.arrays._replace(going=_going(world))
+    kept = [column[others] for column in routes]
+    world.crowd.plan(still, orders)
+    world.crowd.step(still, following, orders, world.step)
+    for column, values in zip(routes, kept):
+        column[others] = values
+    for new, old in zip(following, bodies):
+        new[others] = old[others]
+
+
 def move(world: World) -> None:
     """Find the requested paths, advance all bodies by one step, and swap the generations."""
-    world.crowd.plan(world.bodies, world.orders.arrays)
-    world.crowd.step(world.bodies, world.motion.following, world.orders.arrays, world.step)
-    world.bodies, world.motion.following = world.motion.following, world.bodies
-    if world.motion.contacts is not None:
+    alone, following = world.acts.stopper, world.motion.following
+    if alone < 0:
+        world.crowd.plan(world.bodies, world.orders.arrays)
+        world.crowd.step(world.bodies, following, world.orders.arrays, world.step)
+    else:
+        _move_alone(world, alone)
+    world.bodies, world.motion.following = following, world.bodies
+    for agent, held in world.acts.possessed.items():
+        for column in (following.xyz, following.heading, following.gaze, following.velocity_xy):
+            column[agent] = column[held.host]
+    if world.motion.contacts is not None and alone < 0:
         for one, other in world.motion.contacts.update(world.bodies, world.crowd.near, world.cast.side == _GUARDS):
             world.happened(Contact(world.tick, one, at=world.place_of(one), other=other))

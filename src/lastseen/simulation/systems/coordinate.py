@@ -40,7 +40,8 @@ def coordinate(world: World) -> None:
     if was_on and hunt.gaps is not None and world.tick % max(1, round(_GLANCES / world.step)) == 0:
         moving = (bodies.velocity_xy**2).sum(axis=1) > 0.25
         hunt.watch_gaps(looking.tolist(), bodies.xyz, bodies.heading, moving, world.time)
-    truth = bodies.xyz[hunt.target] if world.knowledge.grace > 0.0 and hunt.target >= 0 else None
+    jumped = world.time - world.acts.jumped.get(hunt.target, -np.inf) <= world.knowledge.grace
+    truth = bodies.xyz[hunt.target] if world.knowledge.grace > 0.0 and hunt.target >= 0 and not jumped else None
     events = hunt.advance(world.step, world.time, looking.tolist(), bodies.xyz[looking], bodies.gaze[looking], truth)
     for event in events:
         _report(world, event)

@@ -20,6 +20,7 @@ from ...vocabulary.events import Found, Heard, Missing, Place
 from ...vocabulary.words import AgentState, Attitude, ObjectKind
 from ..world.combat import bodies_in_sight
 from ..world.parts import Noticing
+from ..world.possession import suspended_rows
 from ..world.world import World
 
 _NOTICE_REACH, _NOTICE_ANGLE = 15.0, np.radians(60.0)
@@ -87,6 +88,7 @@ def _sees_things(world: World, things: Array) -> Bools:
     visible = np.zeros((len(watchers), len(attention.changed.state)), np.bool_)
     eyes = bodies.xyz[watchers] + (0.0, 0.0, 1.6)
     awake = (bodies.mode[watchers] == ACTIVE) & (world.cast.side[watchers] == TEAMS.index("guards"))
+    awake[suspended_rows(world)] = False
     there = attention.changed.xyz[things]
     there[:, 2] += np.where(_are_bodies(world, things), 0.3, 1.0)
     # Few are near any object, so those far off along one axis are dropped before distances are computed.
@@ -140,7 +142,7 @@ def miss_colleagues(world: World) -> None:
     agents = world.cast.watchers[guards]
     if attention.earshot is None or world.tick % _every(world, 1.0) < every:
         attention.earshot = _in_earshot(world, agents)
-    silent = world.bodies.mode[agents] != ACTIVE
+    silent = (world.bodies.mode[agents] != ACTIVE) | np.isin(agents, world.acts.suspended)
     missed = attention.missing.step(attention.earshot, silent, every * world.step, world.time)
     if missed is None:
         return

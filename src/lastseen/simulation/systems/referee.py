@@ -39,7 +39,7 @@ def _escape(world: World) -> None:
     if not len(exits):
         return
     for agent in np.flatnonzero(world.cast.side == TEAMS.index("intruders")).tolist():
-        if world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
+        if world.bodies.mode[agent] not in (ACTIVE, HIDDEN) or agent in world.acts.possessed:
             continue
         if np.linalg.norm(exits - world.bodies.xyz[agent], axis=1).min() <= EXIT_REACH:
             world.end(EndReason.ESCAPED, agent)

@@ -13,6 +13,7 @@ from ...kernels.arrays.agent_arrays import SIGHT
 from ...kernels.senses.knowledge import choose_targets
 from ...vocabulary.events import Lost, Sees
 from ..world.combat import bodies_in_sight
+from ..world.possession import suspended_rows
 from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
 from .outcomes import spread_outcomes
@@ -41,6 +42,11 @@ def remember(world: World) -> None:
         attention.acted_on[~world.relations.hostile] = -np.inf
     sightings = attention.reacting.see(senses.sightings, world.time)
     attention.noted = attention.reacting.hear(senses.heard, world.time)
+    for agent in [agent for agent, at in world.acts.jumped.items() if world.time - at <= world.step + _NEARLY]:
+        if agent in world.cast.targets:
+            know.end_grace(world.cast.targets.tolist().index(agent))
+    if rows := suspended_rows(world):
+        _suspend(world, rows)
     know.remember(sightings, bodies_in_sight(world), world.time)
     know.hear(attention.noted, world.bodies, world.time)
     share(know, world.bodies, attention.sharing)
@@ -52,6 +58,18 @@ def remember(world: World) -> None:
     notice_changes(world)
     miss_colleagues(world)
     attention.calls = call_guards(world)
+
+
+def _suspend(world: World, rows: list[int]) -> None:
+    """Let watchers that are possessed or dazed forget all targets and what they asked for."""
+    attention = world.attention
+    know = np.zeros(attention.acted_on.shape, np.bool_)
+    know[rows] = True
+    world.knowledge.forget_pairs(know)
+    attention.acted_on[rows], attention.glimpses[rows] = -np.inf, 0.0
+    attention.slipping = {pair: None for pair in attention.slipping if pair[0] not in rows}
+    for agent in world.cast.watchers[rows].tolist():
+        world.teamwork.requests.withdraw(agent)
 
 
 def _count_glimpses(world: World, sightings: Sightings) -> None:

@@ -11,11 +11,12 @@ from ...agents.bodies.bodies import STANCES
 from ...agents.senses.hearing.hearing import Ears, Heard
 from ...agents.senses.vision.sightings import Sightings
 from ...checks import read_only
-from ...conventions import Array
+from ...conventions import Array, Bools
 from ...kernels.senses.vision_rays import find_spotted
 from ...vocabulary.words import AgentState, AlertLevel
 from ..world.combat import bodies_in_sight
 from ..world.layer_work import refresh
+from ..world.possession import suspended_rows
 from ..world.survey import Moment
 from ..world.world import World
 
@@ -35,13 +36,19 @@ def sense(world: World) -> None:
     """Update light, sightings and heard sounds."""
     senses = world.senses
     senses.light = world.script.lighting.at(world.bodies.xyz)
-    senses.sightings = _look(world)
     senses.spotted = _spot(world)
+    if world.acts.stopper >= 0:
+        return
+    senses.sightings = _look(world)
     _hear_doors(world)
     sounds = senses.sounds + [one for one in senses.lasting if one.lasts(world.time)]
     senses.lasting = [one for one in sounds if one.lifetime > 0.0]
     sounds += senses.noise.sounds(world.bodies, world.cast.targets, world.time)
     heard = senses.hearing.listen(sounds, world.bodies, world.cast.watchers, _ears(world), sight=world.sight.arrays)
+    if rows := suspended_rows(world):
+        known = np.array(heard.heard)
+        known[:, rows] = False
+        heard = replace(heard, heard=read_only(known))
     senses.heard = _without_others(world, heard) if world.relations.is_mixed else heard
     senses.sounds = []
     if world.layers.specs:
@@ -88,16 +95,25 @@ def _look(world: World) -> Sightings:
         for group in world.senses.looking
     ]
     found = parts[0] if len(parts) == 1 else _merged(world, parts)
+    if rows := suspended_rows(world):
+        awake = np.ones((len(world.cast.watchers), 1), np.bool_)
+        awake[rows] = False
+        found = _where(found, awake, found.reason)
     if not world.relations.is_mixed:
         return found
     hostile = world.relations.hostile
     world.senses.passers = found.visible & ~hostile
+    return _where(found, hostile, world.relations.reasons)
+
+
+def _where(found: Sightings, holds: Bools, reasons: Array) -> Sightings:
+    """Return sightings where a condition holds; elsewhere there are none, for these reasons."""
     return replace(
         found,
-        visible=read_only(found.visible & hostile),
-        band=read_only(np.where(hostile, found.band, 0).astype(np.uint8)),
-        awareness=read_only(np.where(hostile, found.awareness, 0.0).astype(np.float32)),
-        reason=read_only(np.where(hostile, found.reason, world.relations.reasons)),
+        visible=read_only(found.visible & holds),
+        band=read_only(np.where(holds, found.band, 0).astype(np.uint8)),
+        awareness=read_only(np.where(holds, found.awareness, 0.0).astype(np.float32)),
+        reason=read_only(np.where(holds, found.reason, reasons)),
     )
 
 

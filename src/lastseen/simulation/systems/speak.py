@@ -22,6 +22,8 @@ def speak(world: World) -> None:
         return
     speech, voices, now = world.talk.speech, world.talk.voices, world.time
     voices.chronicle.note(world.events, now)
+    if world.acts.stopper >= 0:
+        return
     asides = voices.asides(world.events)
     said = [speech.choose(bark, now=now) for bark in voices.moves(world.events, now)]
     barks = [voices.bark(*reason) for reason in world.orders.barks]

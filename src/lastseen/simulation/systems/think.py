@@ -30,8 +30,12 @@ def think(world: World) -> None:
     modes = world.bodies.mode.tolist()
     world.snapshot.places = list(map(tuple, world.bodies.xyz.tolist()))
     world.snapshot.ways = world.crowd.routes.status.tolist()
+    for agent, held in world.acts.possessed.items():
+        world.snapshot.ways[agent] = world.snapshot.ways[held.host]
     _take_edits(world)
-    skipped = _resting(world)
+    for agent in world.acts.woken:
+        _come_to(world, agent)
+    skipped = _resting(world) | _held(world)
     costs = world.trace.agent_costs = [0.0] * len(world.minds)
     has_crews, begun = world.teamwork.crews is not None, perf_counter()
     for mind, tree in zip(world.minds, world.trees):
@@ -48,6 +52,29 @@ def think(world: World) -> None:
         ended = perf_counter()
         costs[number] = 1000.0 * (ended - begun)
         begun = ended
+    _lead_hosts(world)
+
+
+def _held(world: World) -> Set[int]:
+    """Return the agents whose minds do nothing: possessed and dazed ones, and all but one while time stands still."""
+    acts = world.acts
+    return set(range(len(world.names))) - {acts.stopper} if acts.stopper >= 0 else set(acts.suspended)
+
+
+def _lead_hosts(world: World) -> None:
+    """Give the bodies of possessed agents the orders of those that have control of them, and halt dazed ones."""
+    for agent, held in world.acts.possessed.items():
+        for column in world.orders.arrays:
+            column[held.host] = column[agent]
+    for agent in world.acts.dazed:
+        world.minds[agent].stand()
+
+
+def _come_to(world: World, agent: int) -> None:
+    """Let an agent that was possessed begin its tree from the root."""
+    if world.trees[agent] is not None:
+        _interrupt(world, agent)
+    world.minds[agent].stand()
 
 
 def _take_edits(world: World) -> None:

@@ -169,9 +169,11 @@ def run_objects(world: World) -> None:
     """Finish or break off uses, let carried items move with their carriers, and let barriers work."""
     own = world.objects
     assert own is not None
+    led = {held.host for held in world.acts.possessed.values()}
     for agent, use in list(own.uses.items()):
-        # A puppet goes on until it moves; all others order it in every step.
-        is_held = agent in own.renewed or (world.trees[agent] is None and not world.orders.arrays.going[agent])
+        # A puppet goes on until it moves, and so does an agent led by another; all others order it in every step.
+        is_puppet = world.trees[agent] is None or agent in led
+        is_held = agent in own.renewed or (is_puppet and not world.orders.arrays.going[agent])
         if not is_held or world.bodies.mode[agent] != ACTIVE:
             del own.uses[agent]
             own.release(agent)

@@ -1,4 +1,4 @@
-"""Powers of intruders: blink to a place in sight, and leave a decoy that watchers see instead."""
+"""Powers of intruders: blink to a place in sight, leave a decoy that watchers see instead, and stop time."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ import math
 import numpy as np
 
 from ...agents.bodies.bodies import STANCES, put
-from ...agents.bodies.orders import Act
+from ...agents.bodies.orders import Act, Power
 from ...agents.brains.surroundings import BLINK_REACH, Decoy
-from ...kernels.arrays.agent_arrays import ACTIVE, GONE, BodyArrays
+from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN, BodyArrays
 from ...kernels.sight.sight_line import is_clear
 from ...navmesh.query import nearest_many
-from ...vocabulary.events import Blinked, DecoyGone, LeftDecoy
+from ...vocabulary.events import Blinked, DecoyGone, LeftDecoy, TimeResumed, TimeStopped
 from .world import World
 
 _RESTS = {"blink": 4.0, "decoy": 12.0, "trap": 10.0}
-"""Seconds after the use of a power before it can be used again."""
+"""Seconds after the use of a power before it can be used again; the scenario has those of others."""
 _DECOY_SECONDS, _TOUCH = 5.0, 1.2
 """Seconds for which a decoy lasts, and metres within which a watcher sees through it."""
 _ON_FLOOR = 1.0
 """Metres within which the place of a blink is moved onto the walkable floor."""
 
 
-def use_power(world: World, agent: int, power: str) -> bool:
+def use_power(world: World, agent: int, power: Power) -> bool:
     """Return whether an agent can use a power now, which it then has to wait for."""
     if world.bodies.mode[agent] != ACTIVE or not world.acts.can_use(agent, power, world.time):
         return False
-    world.acts.rested[power, agent] = world.time + _RESTS[power]
+    rules = world.scenario.power_rules
+    rests = _RESTS | {"time_stop": rules.time_stop_rest, "possess": rules.possess_rest}
+    world.acts.rested[power, agent] = world.time + rests[power]
     return True
 
 
@@ -38,8 +40,35 @@ def blink(world: World, agent: int, order: Act) -> None:
         return
     before = world.place_of(agent)
     put(world.bodies, agent, place)
-    world.crowd.forget_path(agent)
+    jump(world, agent)
     world.happened(Blinked(world.tick, agent, at=place, start=before))
+
+
+def jump(world: World, agent: int) -> None:
+    """Note that an agent was moved at once, so that no one that saw it knows where it is now."""
+    world.crowd.forget_path(agent)
+    world.acts.jumped[agent] = world.time
+
+
+def stop_time(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
+    """Stop time for all other agents: they neither sense nor think nor move until it goes on."""
+    if world.acts.stopper >= 0 or not use_power(world, agent, "time_stop"):
+        return
+    seconds = world.scenario.power_rules.time_stop
+    world.acts.stopper, world.acts.stop_steps = agent, max(1, round(seconds / world.step))
+    world.happened(TimeStopped(world.tick, agent, at=world.place_of(agent), seconds=seconds))
+
+
+def count_standstill(world: World) -> None:
+    """Count a step of a standstill; after the last one time goes on, and its agent stands elsewhere all at once."""
+    acts = world.acts
+    acts.stood_still += 1
+    acts.stop_steps -= 1
+    agent = acts.stopper
+    if acts.stop_steps <= 0 or world.bodies.mode[agent] not in (ACTIVE, HIDDEN):
+        acts.stopper = -1
+        acts.jumped[agent] = world.time
+        world.happened(TimeResumed(world.tick, agent, at=world.place_of(agent)))
 
 
 def _landing(world: World, agent: int, wanted: tuple[float, float, float]) -> tuple[float, float, float] | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
 import numpy as np
 
-from ...agents.bodies.orders import SPEEDS, Act, Gait
+from ...agents.bodies.orders import SPEEDS, Act, ActKind, Gait
 from ...checks import expect, instance_of, real_number, shown, whole_number
 from ...errors import InputError, did_you_mean
 from ...kernels.arrays.agent_arrays import ACTIVE
@@ -33,6 +34,9 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     strike : attack the nearest foe in reach with the agent's weapon; ignored without combat.
     blink : place in metres to blink to, within sight and 8 m.
     decoy, trap : leave a decoy, set a trap.
+    time_stop : stop time for all others.
+    possess : take control of the nearest agent of another team in reach, or let go of it. While the puppet has control
+        of it, `move` and `use` apply to its body, and nothing else does.
     """
 
     move: tuple[float, float] = (0.0, 0.0)
@@ -43,6 +47,8 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     blink: tuple[float, float, float] | None = None
     decoy: bool = False
     trap: bool = False
+    time_stop: bool = False
+    possess: bool = False
 
     def __post_init__(self) -> None:
         _require_numbers(self.move, 2, "move")
@@ -61,7 +67,8 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
     orders = world.orders.arrays
     x, y = wanted.move
     length = math.hypot(x, y)
-    if not (math.isfinite(length) and length > 0.0) or world.bodies.mode[agent] != ACTIVE:
+    body = world.acts.body_of(agent)
+    if not (math.isfinite(length) and length > 0.0) or world.bodies.mode[body] != ACTIVE:
         orders.going[agent] = 0
     else:
         place = world.bodies.xyz[agent]
@@ -71,17 +78,25 @@ def apply_input(world: World, agent: int, wanted: PlayerInput) -> None:
     orders.stance[agent] = 1 if wanted.gait == "sneak" else 0
     orders.face[agent] = orders.gaze[agent] = np.nan
     if wanted.use:
-        _use(world, agent)
+        _use(world, body, may_hide=body == agent)
     if wanted.throw is not None and all(map(math.isfinite, wanted.throw)):
         world.acts.outside.append((agent, Act("throw", xyz=wanted.throw)))
     if wanted.strike:
         _strike(world, agent)
     if wanted.blink is not None and all(map(math.isfinite, wanted.blink)):
         world.acts.outside.append((agent, Act("blink", xyz=wanted.blink)))
-    if wanted.decoy:
-        world.acts.outside.append((agent, Act("decoy")))
-    if wanted.trap:
-        world.acts.outside.append((agent, Act("set trap")))
+    for kind, is_wanted in _AT_ONCE.items():
+        if is_wanted(wanted):
+            world.acts.outside.append((agent, Act(kind)))
+
+
+_AT_ONCE: dict[ActKind, Callable[[PlayerInput], bool]] = {
+    "decoy": lambda wanted: wanted.decoy,
+    "set trap": lambda wanted: wanted.trap,
+    "stop time": lambda wanted: wanted.time_stop,
+    "possess": lambda wanted: wanted.possess,
+}
+"""Powers that need no place, and the inputs that use them."""
 
 
 def _require_numbers(values: Any, count: int, name: str) -> None:
@@ -91,7 +106,7 @@ def _require_numbers(values: Any, count: int, name: str) -> None:
         real_number(value, name)
 
 
-def _use(world: World, agent: int) -> None:
+def _use(world: World, agent: int, *, may_hide: bool) -> None:
     """Leave hiding; else use the nearest object, hide, or use the nearest door, if in reach; else put an item down."""
     if world.acts.hidden_in[agent] >= 0:
         world.acts.outside.append((agent, Act("leave hiding")))
@@ -111,7 +126,7 @@ def _use(world: World, agent: int) -> None:
             return
     spots = [(math.dist(place, spot.xyz), number) for number, spot in enumerate(world.level.hiding_places)]
     metres, number = min(spots, default=(math.inf, -1))
-    if metres <= _HIDE_REACH:
+    if metres <= _HIDE_REACH and may_hide:
         world.acts.outside.append((agent, Act("hide", number)))
         return
     doors = [(math.dist(place, middle), number) for number, middle in enumerate(world.doors.middles.tolist())]

@@ -378,6 +378,11 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
         f"the decoy of {of.name(event.agent)} vanishes"
         + (f": {of.name(event.other)} came up to it" if event.other >= 0 else "")
     ),
+    kinds.TimeStopped: lambda of, event: f"{of.name(event.agent)} stops time",
+    kinds.TimeResumed: lambda of, event: f"time goes on; {of.name(event.agent)} is at {place_text(event.at)}",
+    kinds.Possessed: lambda of, event: f"{of.name(event.agent)} takes control of {of.name(event.other)}",
+    kinds.Released: lambda of, event: f"{of.name(event.agent)} comes out of {of.name(event.other)}: {event.reason}",
+    kinds.CameTo: lambda of, event: f"{of.name(event.agent)} comes to",
     kinds.SetTrap: lambda of, event: f"{of.name(event.agent)} sets a trap",
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
     kinds.Appeared: _appeared,

@@ -13,7 +13,7 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     speech, speech_fade : duration of a spoken line, and of the fade at its end.
     sound : duration of a sound, whose rings widen and fade all the time.
     hit, blink : duration of the result of an attack, and of the trail of a blink.
-    decoy : duration for which a decoy is looked for in earlier events.
+    decoy, hold : duration for which a decoy, or a standstill or possession, is looked for in earlier events.
     flood, flood_grows, flood_fade : duration of the flood of a chase, of its growth, and of the fade at its end.
     flag_drops : time from the end of a flood's growth until its flag stands.
     belief_fresh, belief : ages at which a belief appears and disappears.
@@ -26,6 +26,7 @@ class Timings(msgspec.Struct, frozen=True, kw_only=True):
     hit: float = 0.45
     blink: float = 0.8
     decoy: float = 10.0
+    hold: float = 60.0
     flood: float = 4.5
     flood_grows: float = 1.2
     flood_fade: float = 0.8

@@ -263,6 +263,10 @@ def test_hold_to_aim_let_go_to_blink_leave_a_decoy_and_set_a_trap(hall, window):
     one.key("Quote")
     one.until(happened("set trap"))
     assert one.ask("document.querySelector('.touch [aria-pressed=true]') === null")
+    one.key("Backspace")
+    one.until(happened("time stops"))
+    titles = one.ask("[...document.querySelectorAll('.touch button:not([hidden])')].map((one) => one.innerText)")
+    assert {"Stop time", "Possess"} <= set(titles)
 
 
 def test_a_tap_after_the_button_blinks_there(hall, window):

@@ -9,6 +9,7 @@ import numpy as np
 
 from ....vocabulary.words import AgentState
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
+from ...bodies.orders import Power
 from ..facts import KNOWS
 from ..mind import Mind
 from .brain_leaf import GOAL_PLACE, Answer, BrainLeaf, action, condition, leaf
@@ -104,7 +105,7 @@ def threats_in_sight(mind: Mind) -> Any:
 
 
 @condition()
-def can_use(mind: Mind, power: str = "blink") -> Answer:
+def can_use(mind: Mind, power: Power = "blink") -> Answer:
     """Return whether the agent has a power, such as "blink", and need not wait for it."""
     can = mind.world.acts.can_use(mind.number, power, mind.time)
     return can, f"can use {power}" if can else f"cannot use {power} now"
@@ -129,6 +130,27 @@ def set_trap(mind: Mind) -> Status:
     """Set a trap here, if the agent can. Always SUCCESS."""
     mind.act("set trap")
     return SUCCESS
+
+
+@action()
+def stop_time(mind: Mind) -> Status:
+    """Stop time for all others, if the agent can. Always SUCCESS."""
+    mind.act("stop time")
+    return SUCCESS
+
+
+@action()
+def possess(mind: Mind) -> Status:
+    """Take control of the nearest agent of another team in reach, or let go of it. Always SUCCESS."""
+    mind.act("possess")
+    return SUCCESS
+
+
+@condition()
+def is_possessing(mind: Mind) -> Answer:
+    """Return whether the agent has control of another."""
+    host = mind.world.acts.body_of(mind.number)
+    return host != mind.number, "moves by itself" if host == mind.number else f"is in {mind.world.names[host]}"
 
 
 @action(writes={"hunted": float})

@@ -53,10 +53,14 @@ def command(recording: str, agent: str, seconds: float | None, whole: bool, as_j
 
 def as_lines(account: Account, of: Sentences, *, whole: bool = False) -> list[str]:
     """Return an account as lines of text."""
+    from ...prose.account import held_words
+
     x, y, z = account.xyz
     lines = [
         f"{account.agent} at {account.seconds:.2f} s: {account.state}, {account.mode}, at ({x:.1f}, {y:.1f}, {z:.1f})"
     ]
+    if held := held_words(account):
+        lines.append(f"does nothing by itself: {held}")
     if account.goal is not None:
         lines.append(
             f"goes to ({account.goal[0]:.1f}, {account.goal[1]:.1f}): {account.way}, {account.left:.1f} m left"

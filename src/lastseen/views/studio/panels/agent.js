@@ -69,7 +69,7 @@ class AgentPanel {
     if (box) box.scrollTop = scrolled;
   }
 
-  #head({ agent, state, mode, seconds, goal, left, way }) {
+  #head({ agent, state, mode, seconds, goal, left, way, held }) {
     const goes = isFeed() ? way : goal ? `${way}, ${left.toFixed(0)} m to go` : "standing";
     const what = mode === "active" ? state || "no state" : mode;
     const number = studio.hello.agents.findIndex(({ name }) => name === agent);
@@ -85,6 +85,7 @@ class AgentPanel {
         make("strong", { text: agent }),
         make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }),
         make("p", { text: `${what} for ${lasted.toFixed(1)} s · ${goes}` }),
+        ...(held ? [make("p", { text: `Does nothing by itself: ${held}.` })] : []),
       ),
     );
   }

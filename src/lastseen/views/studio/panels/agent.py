@@ -46,6 +46,7 @@ class Account(Sent, frozen=True, tag="account"):
     duty: Duty | None
     asks_in_vain: str
     fight: Fight | None
+    held: str
 
 
 def account_answer(game: Game, agent: int, tick: int | None) -> Account:
@@ -94,4 +95,5 @@ def _fed_account(run: FeedRun, number: int, tick: int) -> Account:
         duty=None,
         asks_in_vain="",
         fight=None,
+        held="",
     )

@@ -32,9 +32,14 @@ class Input(Message, frozen=True, tag="input"):
     blink: Point | None = None
     decoy: bool = False
     trap: bool = False
+    time_stop: bool = False
+    possess: bool = False
 
 
-ONCE = {"use": False, "throw": None, "strike": False, "blink": None, "decoy": False, "trap": False}
+ONCE = {
+    **dict.fromkeys(("use", "strike", "decoy", "trap", "time_stop", "possess"), False),
+    **dict.fromkeys(("throw", "blink"), None),
+}
 """Inputs that apply to one step, and what they are without."""
 
 

@@ -25,7 +25,8 @@ const STRIP = 13; // height of the costs of steps below the lanes
 const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"],
-  blinked: ["↯", "run"], "left decoy": ["◌", "run"], "set trap": ["✳", "run"], trap: ["✱", "engage"], hid: ["▮", "hidden"],
+  blinked: ["↯", "run"], "left decoy": ["◌", "run"], "set trap": ["✳", "run"], trap: ["✱", "engage"],
+  "time stops": ["⏸", "run"], "time goes on": ["▸", "run"], possesses: ["◈", "run"], releases: ["◇", "run"], hid: ["▮", "hidden"],
   "scene act": ["❖", "patrol"], object: ["⚒", "patrol"], placed: ["✚", "patrol"], reported: ["▼", "patrol"],
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];

@@ -20,7 +20,7 @@ export function drawAim(ink, scene, agent, [x, y, z]) {
   ink.restore();
 }
 
-export function drawPowers(ink, scene, tick) {
+export function drawPowers(ink, scene, { tick, agents }) {
   ink.save();
   ink.strokeStyle = ink.fillStyle = theme.ink.accent;
   for (const event of recentEvents(tick, timings().blink, ["blinked"])) {
@@ -35,7 +35,31 @@ export function drawPowers(ink, scene, tick) {
     else if (!gone.has(event.agent)) drawDecoy(ink, scene, event);
     if (event.kind === "left decoy") gone.add(event.agent);
   }
+  drawHolds(ink, scene, tick, agents);
   ink.restore();
+}
+
+// Rings around agents that time or another agent holds.
+function drawHolds(ink, scene, tick, agents) {
+  const over = new Set();
+  for (const event of recentEvents(tick, timings().hold, ["time stops", "time goes on", "possesses", "releases"])) {
+    const is = event.kind === "time stops" || event.kind === "time goes on" ? "time" : event.agent;
+    if (!over.has(is) && event.kind === "time stops") {
+      agents.forEach((agent, number) => number !== event.agent && drawHold(ink, scene, agent, "still"));
+    } else if (!over.has(is) && event.kind === "possesses") {
+      drawHold(ink, scene, agents[event.other], studio.hello.agents[event.agent].name);
+    }
+    over.add(is);
+  }
+}
+
+function drawHold(ink, scene, { x, y, z }, label) {
+  ink.globalAlpha = 0.9 * scene.strength(z);
+  ink.lineWidth = 1.5;
+  ink.setLineDash([6, 3]);
+  drawRing(ink, scene, [x, y, z], 0.6);
+  ink.setLineDash([]);
+  labelAbove(ink, scene, [x, y, z], label);
 }
 
 function drawDecoy(ink, scene, { at }) {
@@ -44,10 +68,14 @@ function drawDecoy(ink, scene, { at }) {
   ink.setLineDash([2, 2]);
   drawRing(ink, scene, at, 0.4);
   ink.setLineDash([]);
+  labelAbove(ink, scene, at, "decoy");
+}
+
+function labelAbove(ink, scene, at, text) {
   const [x, y] = scene.camera.project(...at);
   ink.font = "11px system-ui";
   ink.textAlign = "center";
-  ink.fillText("decoy", x, y - 12);
+  ink.fillText(text, x, y - 12);
 }
 
 function line(ink, scene, from, to) {

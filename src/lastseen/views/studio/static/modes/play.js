@@ -8,8 +8,10 @@ const DIRECTIONS = {
   KeyW: [0, -1], ArrowUp: [0, -1], KeyS: [0, 1], ArrowDown: [0, 1],
   KeyA: [-1, 0], ArrowLeft: [-1, 0], KeyD: [1, 0], ArrowRight: [1, 0],
 };
-const POWERS = { blink: "blink", decoy: "leave a decoy", trap: "set a trap" };
-const KEYS = { Semicolon: "decoy", Quote: "trap" };
+const POWERS = {
+  blink: "blink", decoy: "leave a decoy", trap: "set a trap", time_stop: "stop time", possess: "take control of others",
+};
+const KEYS = { Semicolon: "decoy", Quote: "trap", Backspace: "time_stop", Delete: "possess" };
 const NEAR = 0.35; // metres from the pointer that count as arrived
 const AHEAD = 6; // metres of a throw or a blink without a pointer
 

@@ -21,6 +21,8 @@ export function touchButtons({ use, throwAhead, strike, blink, usePower, hold })
     blink: button("Blink", blink, { "aria-pressed": "false" }),
     decoy: button("Decoy", () => usePower("decoy")),
     trap: button("Trap", () => usePower("trap")),
+    time_stop: button("Stop time", () => usePower("time_stop")),
+    possess: button("Possess", () => usePower("possess")),
   };
   const box = make(
     "div",
