@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -199,6 +200,22 @@ CORRIDOR_WAY = [
     (5.4, -0.5), (8.93, 1.05),
 ]  # fmt: skip
 """Through the alcoves of Smith's corridor."""
+
+
+ALCOVES = Path(__file__).parents[3] / "examples" / "alcoves.txt"
+"""A level of our own with the shape of Smith's corridor."""
+
+
+def test_in_a_corridor_with_alcoves_routes_keep_off_the_path_but_views_do_not():
+    """Run figure 4 on our own corridor: the outcome is that of the research group's file below."""
+    level = Level.read(ALCOVES)
+    kind = GuardKind(view_distance=6.0, view_angle=math.radians(66.0), speed=0.9, passive=0.4)
+    solver = VerifySettings(seconds=60.0, speed=1.9, runs=1, trees=1, nodes=50)
+    conditions = path_costs((0.0, 5.0), settings=PLACING)
+    table = run_experiment(level, level.paths[0], "path cost", conditions, kinds=kind, settings=solver, placements=10)
+    assert table.of("one by one", "touched")[1].mean(axis=1).tolist() == [1.0, 0.0]
+    assert PathCheck(level, level.paths[0], settings=solver)([])
+    assert table.of("one by one", "passable")[1][1].mean() < 1.0
 
 
 @pytest.mark.data
