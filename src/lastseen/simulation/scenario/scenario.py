@@ -320,6 +320,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         Default: unlimited; likewise for the next two.
     search_cells : cells that the influence wave may process per step; the rest follows later.
     search_lines : lines of sight per step for what searchers look at; searchers take turns.
+    search_threads : 1 … 64 threads that look for searchers, with the same result; with `search_lines`, one does.
     layers : budgets of layers that agents read, by name, and layers made of others. See `LAYERS`; those that trees and
         queries name are kept without being listed.
     budget : milliseconds that a step may take; steps over budget are marked. Default: the duration of a step.
@@ -368,6 +369,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     rays: Budget | None = None
     search_cells: Budget | None = None
     search_lines: Budget | None = None
+    search_threads: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
     layers: dict[str, LayerSpec] = {}
     budget: Annotated[float, msgspec.Meta(gt=0.0, le=1e6)] | None = None
     detail: Detail | None = None

@@ -374,7 +374,7 @@ def make_hunt(
     places of most influence become new spots, so that the search lasts its full time.
     """
     names = {f"{number} {place.name}".strip(): place.xyz for number, place in enumerate(level.hiding_places)}
-    influence = SearchMap(cells, search.settings, spots=names)
+    influence = SearchMap(cells, search.settings, spots=names, threads=scenario.search_threads)
     draws = generator(seed, "giving up").random(count)
     budgets: dict[str, Any] = {"cells": scenario.search_cells, "lines": scenario.search_lines}
     if not search.has_coordinator:

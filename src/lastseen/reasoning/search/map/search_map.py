@@ -28,9 +28,9 @@ from ....layers.spread import Spread
 from ..search_settings import SearchSettings, preset
 from ..sight import boxes, triangles
 from .destination import Destination, Destinations, Scoring, choose_destinations
+from .threads import ENDLESS, MOST_THREADS
 from .wave import Wave
 
-_ENDLESS = 2**62
 _KERNELS = (
     "search.search_wave.start_wave",
     "search.search_wave.run_wave",
@@ -54,6 +54,7 @@ class SearchMap:
     cells : a `CellLayout`, or a `LiveLayout`: doors that close stop the wave, doors that open let it through.
     settings : `SearchSettings`, or the name of a preset.
     spots : search spots as `{name: (x, y, z)}`, such as wardrobes, whose cells only `use_spot` cleans.
+    threads : 1 … 64, threads that look for searchers when cells are cleaned without a budget; the result is the same.
 
     Attributes
     ----------
@@ -75,6 +76,7 @@ class SearchMap:
         settings: SearchSettings | str = "influence",
         *,
         spots: Mapping[str, Any] | None = None,
+        threads: int = 1,
     ):
         require_cells(cells, "cells")
         if not isinstance(settings, SearchSettings | str):
@@ -84,7 +86,9 @@ class SearchMap:
         self.layer = Layer(
             cells, "search influence", "int8", "how likely the target hides here, and whether a wave passed"
         )
-        self._wave = Wave(cells, self.settings, self.layer.values)
+        if whole_number(threads, "threads", low=1) > MOST_THREADS:
+            raise InputError(f"threads is {shown(threads)}; give 1 to {MOST_THREADS}")
+        self._wave = Wave(cells, self.settings, self.layer.values, threads)
         self._walk = Spread(cells)
         self._spots: dict[str, int] = {}
         self._unused: dict[int, set[str]] = {}
@@ -172,7 +176,7 @@ class SearchMap:
         feet = points_xyz(xyz, "xyz")
         reach = self.settings.cube if half is None else finite_number(half, "half", unit="m", low=0.0, high=100.0)
         return self._wave.clean_shapes(
-            feet, boxes(feet, reach), reach, self.settings.cube_needs_line, self._cursor[0], _ENDLESS
+            feet, boxes(feet, reach), reach, self.settings.cube_needs_line, self._cursor[0], ENDLESS
         )
 
     def clean_view(
@@ -264,4 +268,4 @@ class SearchMap:
 
 
 def _budget(given: int | None) -> int:
-    return _ENDLESS if given is None else min(whole_number(given, "budget", low=1), _ENDLESS)
+    return ENDLESS if given is None else min(whole_number(given, "budget", low=1), ENDLESS)

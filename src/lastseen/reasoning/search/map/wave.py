@@ -8,7 +8,7 @@ from ....cells.meshed_layout import MeshedLayout
 from ....checks import read_only
 from ....conventions import Array, Floats, Ids
 from ....kernels.arrays.level_arrays import CellArrays
-from ....kernels.search.search_inspection import LINES, Lines, clean_cells, clean_shapes
+from ....kernels.search.search_inspection import clean_cells, clean_shapes
 from ....kernels.search.search_wave import (
     BEHIND,
     BUCKET,
@@ -27,6 +27,7 @@ from ....layers.layer import enabled_cells
 from ....layers.spread import Spread
 from ....navmesh.query import find_paths
 from ..search_settings import SearchSettings
+from .threads import ENDLESS, Lookers, Views, line_arrays
 
 _TOUCH = 1e-6
 """Metres of tolerance, so that rounding of summed steps does not delay a cell."""
@@ -44,11 +45,12 @@ class Wave:
     seconds, metres : time since the search began, and how far along links a wave of that age should have gone.
     """
 
-    def __init__(self, cells: MeshedLayout, settings: SearchSettings, values: Array):
+    def __init__(self, cells: MeshedLayout, settings: SearchSettings, values: Array, threads: int = 1):
         self.layout = cells
         self.settings = settings
         self.work = wave_arrays(cells, values)
         self._lines = line_arrays()
+        self._lookers = Lookers(self.work, threads) if threads > 1 else None
         self._stretch = mean_stretch(cells) if settings.pace == "shortest" else 1.0
         self._comes_back = settings.returns == "regenerate"
         # Rounded down, so that it never exceeds the threshold; the tolerance keeps 13/127 of 127 at 13.
@@ -134,7 +136,10 @@ class Wave:
             cursor[:] = 0
         cells, mesh = self.layout.arrays, self.layout.mesh
         body = np.array([mesh.body.height, mesh.body.climb])
-        rest = (feet, shapes, reach_z, needs_line, body, self._rule, self._comes_back, self._front(), cursor, budget)
+        views = Views(feet, shapes, reach_z, needs_line, body)
+        if self._lookers is not None and len(feet) > 1 and budget == ENDLESS and not cursor.any():
+            return self.clean(self._lookers.seen(mesh.arrays, cells, self.work, views, self._rule), spots=False)
+        rest = (*views, self._rule, self._comes_back, self._front(), cursor, budget)
         return int(clean_shapes(mesh.arrays, cells, self.work, self._lines, *rest))
 
     def _pend(self, cells: Ids, strength: Array) -> None:
@@ -197,21 +202,6 @@ def wave_arrays(cells: MeshedLayout, values: Array) -> WaveArrays:
         # Steps are counted from 2, so that no cell was cleaned in the step before the first.
         count=np.array([0, 0, 0, 0, 0, 2], np.int64),
         width=np.array([width, 1.0 / width]),
-    )
-
-
-def line_arrays() -> Lines:
-    """Return buffers for straight lines on the mesh."""
-    return Lines(
-        cell=np.zeros(LINES, np.uint32),
-        starts=np.zeros((LINES, 3)),
-        ends=np.zeros((LINES, 3)),
-        face=np.zeros(LINES, np.int32),
-        outcome=np.zeros(LINES, np.uint8),
-        point=np.zeros((LINES, 3)),
-        fraction=np.zeros(LINES),
-        normal=np.zeros((LINES, 2)),
-        stopped=np.zeros(LINES, np.int32),
     )
 
 
