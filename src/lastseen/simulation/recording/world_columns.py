@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +28,7 @@ from . import crew_columns
 from .format import About, Column, LayerColumn
 from .writer import Recorder
 
-Maker = Callable[[World], Array]
+Maker = Callable[[World], Any]
 _SYSTEMS = tuple(system.__name__ for system in SYSTEMS)
 
 COLUMNS: dict[str, tuple[str, Maker]] = {
@@ -86,6 +87,16 @@ PLATFORM_COLUMNS: dict[str, tuple[str, Maker]] = {"platforms": ("|u1", lambda wo
 """Columns of levels with platforms: 1 for each that is present."""
 
 
+WEATHER_COLUMNS: dict[str, tuple[str, Maker]] = {"weather": ("|u1", lambda world: [world.script.weather.number])}
+LIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
+    "lights": ("<f4", lambda world: [math.nan if one is None else one for one in world.script.lighting.light])
+}
+SMOKE_COLUMNS: dict[str, tuple[str, Maker]] = {"smoke": ("<f4", lambda world: _smoke(world))}
+"""Columns of worlds whose weather, lights or smoke may change: the number of the weather; the light of each zone, NaN
+where it has none; and the clouds (x, y, z, radius in metres), one for each row of the script, radius 0 if there is none.
+"""
+
+
 OBJECT_COLUMNS: dict[str, tuple[str, Maker]] = {
     "object_xyz": ("<f4", lambda world: np.array(_objects(world).places)),
     "object_state": ("|u1", lambda world: np.array(_objects(world).states(world.time), np.uint8)),
@@ -106,6 +117,20 @@ def _holds(world: World) -> tuple[Array, Array]:
     for agent, held in acts.possessed.items():
         hold[held.host], by[held.host] = Hold.POSSESSED.number, agent
     return hold, by
+
+
+def _smoke(world: World) -> Array:
+    """Return the clouds, (rows of smoke in the script, 4); a row that fires again makes the same one."""
+    found = np.zeros((_rows(world, "smoke"), 4))
+    clouds = list(dict.fromkeys(cloud[:4] for cloud in world.script.smoke))
+    if clouds:
+        found[: len(clouds)] = clouds[: len(found)]
+    return found
+
+
+def _rows(world: World, do: str) -> int:
+    """Return how many rows of the script do something."""
+    return sum(row.do == do for row in world.script.rows)
 
 
 def _sightings(world: World, name: str) -> Array:
@@ -165,15 +190,23 @@ def _statuses(world: World) -> Array:
 def _makers(world: World) -> dict[str, tuple[str, Maker]]:
     """Return the columns of this world."""
     found = COLUMNS if world.combat is None else COLUMNS | FIGHT_COLUMNS
-    found = found | PLATFORM_COLUMNS if world.level.platforms else found
-    if any({"time_stop", "possess"}.intersection(powers) for powers in world.acts.powers):
-        found = found | HOLD_COLUMNS
-    return found if world.objects is None else found | OBJECT_COLUMNS
+    switches = world.objects is not None and any(one.kind is ObjectKind.SWITCH for one in world.objects.things)
+    kept = (
+        (world.level.platforms, PLATFORM_COLUMNS),
+        (any({"time_stop", "possess"}.intersection(powers) for powers in world.acts.powers), HOLD_COLUMNS),
+        (world.scenario.weather != "clear" or _rows(world, "weather"), WEATHER_COLUMNS),
+        (world.level.zones and (switches or _rows(world, "light")), LIGHT_COLUMNS),
+        (_rows(world, "smoke"), SMOKE_COLUMNS),
+        (world.objects is not None, OBJECT_COLUMNS),
+    )
+    for is_kept, columns in kept:
+        found = found | columns if is_kept else found
+    return found
 
 
 def columns_of(world: World) -> list[Array]:
-    """Return the current values of `COLUMNS`, then those of combat, platforms and objects, if there are any."""
-    return [make(world) for _, make in _makers(world).values()]
+    """Return the current values of `COLUMNS`, then those of combat, platforms, objects … that there are."""
+    return [np.asarray(make(world)) for _, make in _makers(world).values()]
 
 
 def about_of(world: World, *, seed: int | None = None) -> About:

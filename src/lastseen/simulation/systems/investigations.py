@@ -113,6 +113,10 @@ def _sees_things(world: World, things: Array) -> Bools:
         if world.script.smoke:
             pairs = zip(eyes[rows], there[which])
             clear &= ~np.array([in_smoke(world.script.clouds, *eye, *place) for eye, place in pairs], np.bool_)
+        if not world.script.weather.is_clear:
+            clear &= (
+                metres <= world.script.weather.sight(bodies.xyz[watchers], attention.changed.xyz[things])[rows, which]
+            )
         visible[rows, things[which]] = clear
     return visible
 

@@ -62,6 +62,7 @@ def refresh_layers(world: World) -> None:
     def moment() -> Moment:
         columns = {"xyz": bodies.xyz, "gaze": bodies.gaze, "mode": bodies.mode, "stance": bodies.stance}
         columns |= {"state": world.state, "doors": world.doors.shut}
+        columns["weather"] = np.array([world.script.weather.number], np.uint8)
         clouds = world.script.clouds if world.script.smoke else None
         return Moment({name: column.copy() for name, column in columns.items()}, copy(world.script.lighting), clouds)
 
@@ -133,7 +134,7 @@ def _ears(world: World) -> Ears:
     if not world.script.smoke and world.scenario.player is None and weather.is_clear:
         return world.senses.ears
     if not weather.is_clear:
-        sensitivity = sensitivity * weather.hearing(world.bodies, world.cast.watchers)
+        sensitivity = sensitivity * weather.hearing(world.bodies.xyz[world.cast.watchers])
     return Ears(sensitivity, _offscreen(world), world.script.clouds)
 
 

@@ -54,3 +54,23 @@ def within(zone: Zone, xyz: Floats) -> Bools:
         if y0 != y1:
             found ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * (x1 - x0) / (y1 - y0))
     return found & (xyz[:, 2] >= zone.z - _BELOW) & (xyz[:, 2] <= zone.z + zone.height)
+
+
+def crossings(zone: Zone, starts: Floats, ends: Floats) -> Floats:
+    """Return the share 0 … 1 of each line from a start (n, 3) to an end (m, 3) at which it first meets a zone's outline.
+
+    (n, m); infinite: it does not.
+    """
+    found = np.full((len(starts), len(ends)), np.inf)
+    outline: Array = zone.outline_xy
+    for (x0, y0), (x1, y1) in zip(outline.tolist(), np.roll(outline, -1, axis=0).tolist()):
+        one, other = ((x1 - x0) * (xyz[:, 1] - y0) - (y1 - y0) * (xyz[:, 0] - x0) for xyz in (starts, ends))
+        before, after = one[:, None], other[None, :]
+        crosses = (before > 0.0) != (after > 0.0)
+        share = before / np.where(crosses, before - after, 1.0)
+        x, y, z = (starts[:, at, None] + share * (ends[None, :, at] - starts[:, at, None]) for at in range(3))
+        along = (x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)
+        crosses &= (along >= 0.0) & (along <= (x1 - x0) ** 2 + (y1 - y0) ** 2)
+        crosses &= (z >= zone.z - _BELOW) & (z <= zone.z + zone.height)
+        np.minimum(found, np.where(crosses, share, np.inf), out=found)
+    return found

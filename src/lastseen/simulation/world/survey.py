@@ -18,6 +18,7 @@ from ...cells.query import nearest_cells
 from ...conventions import Array, Floats, Ids
 from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 from ...layers.spread import Spread
+from ...level.features import Zone
 from ...level.sight.query import sees
 from ...level.sight.sight import Sight
 from ...reasoning.locations.picker import Picker
@@ -26,6 +27,7 @@ from ...vocabulary.words import AgentState
 from ..scenario.reader import Setting
 from .lighting import Lighting
 from .traits import ears_of, looking_of
+from .weather import Weather
 
 EARSHOT = 40.0
 """Metres beyond which sound is not surveyed."""
@@ -42,7 +44,10 @@ Work = Generator[int, None, Floats]
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A moment to survey: columns of a recording (xyz, gaze, mode, stance, state, doors), light and smoke (k, 4)."""
+    """A moment to survey: columns of a recording (xyz, gaze, mode, stance, state, doors), light and smoke (k, 4).
+
+    A column "weather" holds the number of the weather; without one it is clear.
+    """
 
     columns: Columns
     lighting: Lighting
@@ -54,6 +59,20 @@ def follow_columns(sight: Sight, columns: Columns) -> None:
     sight.set_doors(columns["doors"])
     if "platforms" in columns:
         sight.set_platforms(columns["platforms"])
+
+
+def clouds_of(columns: Columns) -> Floats | None:
+    """Return the recorded smoke, (k, 4); None: there is none."""
+    rows = np.asarray(columns["smoke"], np.float64) if "smoke" in columns else np.zeros((0, 4))
+    thick = rows[rows[:, 3] > 0.0]
+    return thick if len(thick) else None
+
+
+def weather_of(zones: tuple[Zone, ...], columns: Columns) -> Weather:
+    """Return the recorded weather of a level with such zones."""
+    found = Weather(zones, "clear")
+    found.number = int(columns["weather"][0]) if "weather" in columns else 0
+    return found
 
 
 class Survey:
@@ -105,7 +124,7 @@ class Survey:
         return (yield from self._senses.seen(moment))[which]
 
     def _noise(self, moment: Moment) -> Work:
-        return (yield from self._senses.heard(moment.columns))
+        return (yield from self._senses.heard(moment))
 
     @cached_property
     def _senses(self) -> Senses:
@@ -189,6 +208,7 @@ class Survey:
 
 _WHILE = 1.0
 """Seconds the agent stands there."""
+_OBSERVER = np.zeros(1, np.int32)
 _SOUND = np.array([0.0, 0.0, 0.3])
 """Metres above the floor at which sounds are made, as in hearing."""
 _EARS = np.array([stance.eye for stance in STANCES])
@@ -224,7 +244,7 @@ class Senses:
         if self._last is not None and self._last[0] is moment:
             return self._last[1]
         columns, count, most = moment.columns, np.zeros(len(self._xyz)), np.zeros(len(self._xyz))
-        crowd = self._crowd(moment)
+        crowd, weather = self._crowd(moment), weather_of(self._setting.level.zones, moment.columns)
         targets = np.arange(1, len(self._xyz) + 1, dtype=np.int32)
         for number in self._active(columns):
             follow_columns(self._sight, columns)  # another survey may have run in between
@@ -232,12 +252,13 @@ class Senses:
             found = self._models[number].look(
                 crowd,
                 self._sight.arrays,
-                np.zeros(1, np.int32),
+                _OBSERVER,
                 targets,
                 VisionMemory(1, len(targets)),
                 _WHILE,
                 alert=np.array([_ALERT.get(int(columns["state"][number]), 0)], np.uint8),
                 clouds=moment.clouds,
+                farthest=None if weather.is_clear else weather.farthest(crowd, _OBSERVER, targets),
             )
             count += found.visible[0]
             np.maximum(most, np.where(found.visible[0], found.awareness[0], 0.0), out=most)
@@ -246,20 +267,23 @@ class Senses:
         self._last = moment, answer
         return answer
 
-    def heard(self, columns: Columns) -> Work:
+    def heard(self, moment: Moment) -> Work:
         """Return how many metres sound travels from each cell to the nearest ear.
 
         It travels through open doors, and straight if the ear has the place in sight; with hearing by radius, only
-        straight. For keen ears metres count less. NaN: further than `EARSHOT`.
+        straight. For keen ears metres count less, in bad weather more; in smoke nothing is heard. NaN: further than
+        `EARSHOT`.
         """
+        columns, clouds = moment.columns, np.zeros((0, 4)) if moment.clouds is None else moment.clouds
         nearest = np.full(len(self._xyz), np.inf)
+        weather = weather_of(self._setting.level.zones, columns)
         for agent in self._active(columns):
             follow_columns(self._sight, columns)
             for number, shut in enumerate(columns["doors"].tolist()):
                 self._air.set_door(number, bool(shut))
-            keen = float(self._sensitivity[self._watchers.tolist().index(agent)])
-            if keen > 0.0:
-                feet = np.asarray(columns["xyz"][agent], np.float64)
+            feet = np.asarray(columns["xyz"][agent], np.float64)
+            keen = float(self._sensitivity[self._watchers.tolist().index(agent)] * weather.hearing(feet[None])[0])
+            if keen > 0.0 and (np.linalg.norm(clouds[:, :3] - feet, axis=1) > clouds[:, 3]).all():
                 np.minimum(nearest, self._to_ear(feet, int(columns["stance"][agent]), keen) / keen, out=nearest)
             yield len(nearest)
         return np.where(nearest <= EARSHOT, nearest, np.nan)

@@ -61,7 +61,8 @@ class RecordedScene:
             _numbers(recording, name, len(about.agents)) for name in ("teams", "watchers", "targets")
         )
         self._paths = Paths(self.layout, level)
-        self._sights = Sights(self._setting(), self._watchers)
+        self.setting = self._made_setting()
+        self._sights = Sights(self.setting, self._watchers)
 
     @property
     def name(self) -> str:
@@ -111,7 +112,7 @@ class RecordedScene:
                 )
         return layout
 
-    def _setting(self) -> Setting:
+    def _made_setting(self) -> Setting:
         """Return the scenario with its agents in the order of the recording."""
         scenario = self._scenario
         specs = {spec.name: spec for spec in scenario.agents or spawned_agents(self.level)}
