@@ -364,10 +364,12 @@ class Scripted(Paired, frozen=True, tag="script"):
     trigger : the event the row waited for; empty: it happened at a given time.
     other, target : the agent that triggered it, and the one that was seen, lost or found; -1: none.
     detail : the zone, sound, state, objective or condition of the trigger.
+    toward : the other team whose attitude changed.
     """
 
     action: Name = ""
     subject: Name = ""
+    toward: Name = ""
     value: Fact = None
     row: int = -1
     trigger: Name = ""

@@ -91,6 +91,14 @@ class SceneResumption(Word):
     NEVER = "never"
 
 
+class SceneBreak(Word):
+    """What breaks off or ends a scene: a minor noise, an agent of it that is no longer calm, an intruder in sight."""
+
+    NOISE = "noise"
+    ALARM = "alarm"
+    INTRUDER = "intruder"
+
+
 class TrapEffect(Word):
     """What a trap does to the agent that springs it: fells it, holds it for a while, or only makes its sound."""
 

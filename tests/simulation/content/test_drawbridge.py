@@ -58,6 +58,33 @@ def test_a_lift_takes_its_agents_along(tmp_path):
     assert play.world.cells.platforms.tolist() == [False, True]
 
 
+THINGS = """objects:
+  - {name: lathe, kind: workbench, place: [12.4, 4.5], slots: [[12, 4]]}
+  - {name: vase, kind: item, place: [11, 2.6]}
+  - {name: box, kind: item, place: [5, 4]}
+"""
+
+
+def test_objects_ride_a_platform_with_the_places_of_their_users(tmp_path):
+    (tmp_path / "lift.geojson").write_text(LIFT)
+    text = RIDE % "move platform, platform: lift, to: top"
+    play = Play(text + THINGS, folder=tmp_path)
+    play.world.objects.lay(2, (12.0, 3.0, 0.0))
+    play.run(2.0)
+    own = play.world.objects
+    assert own.places == [(12.4, 4.5, 3.0), (11.0, 2.6, 3.0), (12.0, 3.0, 3.0)]
+    assert own.slots(0) == ((12.0, 4.0, 3.0),)
+    assert own.states(play.world.time) == [0, 0, 1]  # the box does not belong there
+    assert play.world.attention.changed.xyz[2].tolist() == pytest.approx([11.0, 2.6, 3.0])  # after agent and lathe
+
+
+def test_an_item_whose_floor_is_gone_lies_on_the_nearest_floor(tmp_path):
+    (tmp_path / "lift.geojson").write_text(LIFT)
+    play = Play(RIDE % "remove platform, platform: lift" + THINGS, folder=tmp_path).run(2.0)
+    assert play.world.objects.places[1][0] < 10.0
+    assert play.world.objects.states(play.world.time) == [0, 1, 0]
+
+
 def test_an_agent_whose_floor_is_gone_gets_off_to_the_nearest_floor(tmp_path):
     play = ride(tmp_path, "remove platform, platform: lift")
     assert faces_at(play.world.cells.mesh, play.world.bodies.xyz).tolist()[0] >= 0

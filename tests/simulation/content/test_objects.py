@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from lastseen.agents.bodies.orders import Act
 from lastseen.errors import ScenarioError
 from lastseen.kernels.arrays.agent_arrays import BODY
 from lastseen.simulation.recording.recording import Recording
@@ -457,10 +458,72 @@ def test_the_slot_of_an_agent_that_falls_or_leaves_on_its_way_is_free_again(end)
     assert [play.world.names[event.agent] for event in used][:1] == ["Finch"]
 
 
-@pytest.mark.parametrize("to", ["[9.3, 4]", "[300, 4]"])
+@pytest.mark.parametrize("to", ["[9.3, 4]", "[31.5, 4]"])
 def test_an_item_that_cannot_lie_exactly_there_is_put_down_once(to):
     box = "{name: box, kind: item, place: [9, 4]}"
     thief = f"{{name: Rook, brain: thief, at: [10, 4], tasks: [{{use: box, to: {to}}}]}}"
     play = hall(box, thief).run(40.0)
     assert sum(event.step == "put" for event in play.of_kind("object")) <= 1
     assert play.world.minds[0].blackboard["task_at"] == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "where", "words"),
+    [
+        ("objects: [{name: box, kind: item, place: [300, 4]}]", r"objects\[1\]\.place", "users would stand off"),
+        (
+            "objects: [{name: b, kind: alarm, place: [9, 4], slots: [[9, 5], [0, -9]]}]",
+            r"objects\[1\]\.slots\[2\]",
+            "users",
+        ),
+        ("traps: [{place: [-20, 4]}]", r"traps\[1\]\.place", "no agent can step into the trap"),
+        ("patrols: {tour: [[5, 5], [99, 5]]}", r"patrols\.tour\[2\]", "stop is off the walkable floor"),
+        ("script: [{at: 1, do: place, agent: Wren, place: [0, 99]}]", r"script\[1\]\.place", "'Wren' would be placed"),
+    ],
+)
+def test_places_off_the_floor_are_refused_with_their_line(more, where, words):
+    text = f"level: hall\n\n{more}\nagents: [{{name: Wren, brain: civilian, at: [5, 9]}}]\n"
+    with pytest.raises(ScenarioError, match=rf"line 3 \({where}\) at \(.*{words}.*; the nearest is at \("):
+        make_world(parse_scenario(text))
+
+
+def test_a_player_that_blinks_away_breaks_off_its_use():
+    player = "{name: Rook, brain: puppet, at: [9, 4]}"
+    play = hall("{name: lathe, kind: workbench, place: [9, 4], seconds: 4}", player)
+    apply_input(play.world, 0, PlayerInput(use=True))
+    play.run(0.5)
+    assert 0 in play.world.objects.uses
+    apply_input(play.world, 0, PlayerInput(blink=(16.0, 4.0, 0.0)))
+    play.run(0.1)
+    assert math.dist(play.world.place_of(0), (9, 4, 0)) > 6.0
+    play.run(5.0)
+    assert [step for _, step, _, _ in steps(play)] == ["begins", "breaks off"]
+
+
+def test_a_caught_thief_drops_what_it_carries_and_a_worker_brings_it_back():
+    vase = "{name: vase, kind: item, place: [20, 9]}"
+    guard = "{name: Ames, at: [16, 9], heading: 3.14, patrol: ''}"
+    home = worker("Wren", "[24, 4]", "[{use: vase, to: [20, 9]}]")
+    thief = "{name: Rook, brain: puppet, at: [20, 9]}"
+    play = hall(vase, f"{guard}, {home}, {thief}")
+    apply_input(play.world, 2, PlayerInput(use=True))
+    play.run(1.0)
+    assert play.world.objects.carrier == [2]
+    play.world.acts.outside.append((0, Act("catch", 2)))
+    play.world.bodies.xyz[0] = play.world.bodies.xyz[2] - (0.9, 0.0, 0.0)
+    caught_at = play.world.place_of(2)
+    play.run(0.1)
+    assert [event.other for event in play.of_kind("caught")] == [2]
+    assert play.world.objects.carrier == [-1]
+    assert math.dist(play.world.objects.places[0], caught_at) < 0.5  # within its place: nothing is missing
+    play.world.objects.lay(0, (14.0, 12.0, 0.0))
+    play.run(40.0)
+    assert math.dist(play.world.objects.places[0], (20.0, 9.0, 0.0)) < 0.5
+
+
+@pytest.mark.parametrize("brain", ["guard", "runner", "puppet"])
+def test_tasks_that_a_brain_does_not_do_are_refused(brain):
+    text = HALL.replace("OBJECTS", "{name: lathe, kind: workbench, place: [9, 4]}")
+    agent = f"{{name: Ames, brain: {brain}, at: [5, 9], tasks: [lathe]}}"
+    with pytest.raises(ScenarioError, match=rf"line 7 \(agents\['Ames'\].tasks\): the brain '{brain}' does no tasks"):
+        parse_scenario(text.replace("AGENTS", agent))

@@ -121,10 +121,10 @@ def test_the_view_that_is_drawn_is_what_a_guard_sees_in_fog_and_smoke(tmp_path, 
     exposed = Survey(setting, layout, *numbers).all("exposure", moment) > 0
     cells = layout.arrays.cell_xyz[:, :2].astype(np.float64)
     drawn = seen_now(scene, cells)
-    inside, outside = (seen_now(scene, cells + np.array(step)) for step in ((0.6, 0.0), (-0.6, 0.0)))
+    inside, outside = (seen_now(scene, cells + np.array(aside)) for aside in ((0.6, 0.0), (-0.6, 0.0)))
     edge = (inside != outside) | (drawn != inside)  # bodies are wide, and seen by their shoulders
-    for step in ((0.0, 0.6), (0.0, -0.6)):
-        edge |= seen_now(scene, cells + np.array(step)) != drawn
+    for aside in ((0.0, 0.6), (0.0, -0.6)):
+        edge |= seen_now(scene, cells + np.array(aside)) != drawn
     assert (drawn & ~edge).sum() > 10
     np.testing.assert_array_equal(drawn[~edge], exposed[~edge])
 
@@ -133,7 +133,7 @@ def test_fog_lies_between_two_houses(tmp_path) -> None:
     yards = tuple(Zone(np.array(one), kind="outdoors") for one in YARDS)
     places = np.array([(9.0, 9.0, 0.0), (21.0, 9.0, 0.0), (5.0, 9.0, 0.0)])
     assert Weather(yards, "fog").sight(places[:1], places[1:]).tolist() == [[8.0, np.inf]]
-    up = places + (0.0, 0.0, 9.0)
+    up = places + np.array((0.0, 0.0, 9.0))
     assert Weather(yards, "fog").sight(up[:1], up[1:]).tolist() == [[np.inf, np.inf]]  # on the storey above
 
 

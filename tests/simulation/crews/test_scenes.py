@@ -92,6 +92,63 @@ def test_it_is_recorded_explained_and_told(tmp_path: Path) -> None:
         assert words in told
 
 
+def test_what_is_given_changes_hands() -> None:
+    play = Play(HANDOVER.replace(BOTTLE, "")).run(12)
+    key = play.world.objects.number("the key")
+    assert play.world.names[play.world.objects.carrier[key]] == "Ames"
+    play.run(28)
+    assert play.of_kind("scene act")[-1].item == "the key"
+    assert play.world.names[play.world.objects.carrier[key]] == "Bell"
+
+
+def test_an_agent_that_lost_what_it_should_give_ends_the_scene_without_giving_it() -> None:
+    text = HANDOVER.replace(BOTTLE, "").replace("kind: item, held_by: Ames", "kind: item, place: [14, 3]")
+    play = Play(text).run(40)
+    assert [act for _, act in acts(play)] == ["inspect", "argue", "argue"]
+    assert play.world.objects.carrier == [-1, -1]
+    assert play.of_kind("crew")[-1].change == "ended"
+
+
+CURFEW = (
+    "  - {at: 9, do: set, fact: script.curfew, value: true}\n  - {at: 15, do: set, fact: script.curfew, value: false}\n"
+)
+
+
+def test_facts_break_a_scene_off_while_they_hold() -> None:
+    play = Play(HANDOVER.replace(BOTTLE, CURFEW)).run(60)
+    assert [event.resumed for event in play.of_kind("talk")] == [False, True]
+    began = [event.tick * play.world.step for event in play.of_kind("talk")]
+    assert 15.0 <= began[1] < 25.0
+    assert [act for _, act in acts(play)].count("give") == 1
+
+
+def test_a_fact_that_ends_a_scene_does_so_for_good() -> None:
+    text = HANDOVER.replace("alarm, script.curfew]", "alarm]\n    ends: [intruder, script.curfew == true]")
+    play = Play(text.replace(BOTTLE, CURFEW)).run(40)
+    assert [act for _, act in acts(play)] == ["inspect"]
+    assert [event.resumed for event in play.of_kind("talk")] == [False]
+
+
+def test_a_scene_without_noise_among_its_conditions_goes_on_at_any_noise() -> None:
+    play = Play(HANDOVER.replace("breaks_off: [noise, alarm", "breaks_off: [alarm")).run(60)
+    assert [event.resumed for event in play.of_kind("talk")] == [False]
+    assert acts(play) == [("Bell", "inspect"), ("Ames", "argue"), ("Bell", "argue"), ("Ames", "give")]
+    assert play.of_kind("shrugs off")
+
+
+def test_a_noise_ends_the_scene_where_its_data_says_so() -> None:
+    play = Play(HANDOVER.replace("breaks_off: [noise, alarm", "ends: [noise]\n    breaks_off: [alarm")).run(40)
+    assert [act for _, act in acts(play)] == ["inspect", "argue"]
+    assert [event.resumed for event in play.of_kind("talk")] == [False]
+    assert play.of_kind("investigates")
+
+
+def test_places_off_the_floor_are_named_with_their_line() -> None:
+    text = HANDOVER.replace("item: the crate, say", "item: the crate, place: [60, 60], say")
+    with pytest.raises(ScenarioError, match=r"line 21 \(scenes\.handover\.blocks\[1\]\[2\]\.place\) at \(60, 60, 0\)"):
+        make_world(parse_scenario(text))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
@@ -101,7 +158,14 @@ def test_it_is_recorded_explained_and_told(tmp_path: Path) -> None:
         ("do: give, to: recruit", "do: give, to: corporal", "'corporal' turns to itself"),
         ("agents: [Ames, Bell]", "agents: [Ames]", "has 2 roles, but 1 agents are asked"),
         ("objective: handover", "objective: handovr", "no crew 'handovr' (did you mean 'handover'?)"),
-        ("place: [16.5, 5.5]", "marker: crate", "no marker 'crate'"),
+        ("item: the crate", "item: the crate, marker: crate", "no marker 'crate'"),
+        ("breaks_off: [noise", "breaks_off: [noize", "no word or condition on a fact 'noize' (did you mean 'noise'?)"),
+        ("alarm, script.curfew]", "script.curfw]", "no fact 'script.curfw' (did you mean 'script.curfew'?)"),
+        (
+            "{name: the key, kind: item, held_by: Ames}",
+            "{name: the key, kind: alarm, place: [14, 3]}",
+            "'the key' cannot",
+        ),
         ("crews: true", "crews: false", "scenes are played by crews, which are off"),
         ("  handover:", "  talk:", "'talk' is an objective of crews already"),
         ("ignores_first: false", "resume: blok", "did you mean 'block'"),

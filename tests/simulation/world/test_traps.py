@@ -10,8 +10,10 @@ from lastseen import Level, Recording, record
 from lastseen.errors import LevelError, ScenarioError
 from lastseen.kernels.arrays.agent_arrays import ACTIVE, BODY
 from lastseen.level import Trap
+from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
+from lastseen.views.cli.run.why import as_lines
 from lastseen.views.prose.sentences import Sentences
 from lastseen.views.scene.recorded_scene import RecordedScene
 from specimens.worlds import Play
@@ -165,3 +167,43 @@ def test_a_trap_of_the_level_for_an_unknown_team_is_a_fault_of_the_scenario(tmp_
 def test_faults_of_a_trap_in_a_level_are_found(wrong, words):
     with pytest.raises(LevelError, match=words):
         Level.from_array([[1] * 8] * 8, traps=[Trap((4, 4), **wrong)])
+
+
+def test_an_agent_in_a_snare_cannot_blink_until_it_is_free():
+    play = _walk("{place: [10, 4], team: guards, effect: snare, seconds: 2}", 2.5)
+    assert [one.effect.value for one in play.of_kind("trap")] == ["snare"]
+    held = play.world.bodies.xyz[0, 0]
+
+    def try_it(world):
+        apply_input(world, 0, PlayerInput(blink=(14.0, 4.0, 0.0)))
+
+    until = play.world.traps.held[0]
+    play.run(until - play.world.time - 0.1, each=try_it)
+    assert play.world.bodies.xyz[0, 0] == pytest.approx(held, abs=0.05)
+    play.run(0.3, each=try_it)
+    assert play.world.bodies.xyz[0, 0] == pytest.approx(14.0, abs=0.2)
+
+
+def test_a_snared_guard_does_not_investigate_its_own_trap_but_colleagues_do():
+    text = PATH.replace("TRAP", "{place: [10, 4], team: intruders, effect: snare}").replace(
+        "{name: you, brain: puppet, at: [3, 4]}",
+        "{name: you, brain: puppet, at: [2, 4]}, {name: Bell, at: [9.5, 4], heading: 0, patrol: ''}, "
+        "{name: Cole, at: [14, 4], heading: 0, patrol: ''}",
+    )
+    play = Play(text).run(5.0)
+    names = [play.world.names[event.agent] for event in play.of_kind("investigates")]
+    assert "Cole" in names
+    assert "Bell" not in names
+
+
+def test_an_account_of_a_felled_agent_says_why_it_is_down(tmp_path):
+    play = _walk("{place: [10, 4], team: guards}", 0.0)
+    record(play.world, tmp_path / "run.rec", each=lambda now: apply_input(now, 0, PlayerInput((1, 0), "run")))
+    recording = Recording.read(tmp_path / "run.rec")
+    account = account_of(recording, "you", 10.0)
+    assert account.out is not None
+    assert account.out.kind == "trap"
+    told = as_lines(account, Sentences.of_recording(recording))
+    assert told[1].startswith("lies on the floor, to be found, since ")
+    assert told[1].endswith(": you goes down in a trap")
+    assert account_of(recording, "Ames", 10.0).out is None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ...level.features import Zone
@@ -87,7 +88,7 @@ class Objects:
 
     Attributes
     ----------
-    things : the objects as they entered the world; the lists below have one entry for each.
+    things : the objects, where they belong; the lists below have one entry for each.
     places : where each is now; one that is carried is at its carrier.
     carrier : the agent that carries it; -1: none. An item in a locker is carried by `IN_LOCKER`.
     is_on : whether a switch is on.
@@ -154,6 +155,24 @@ class Objects:
         self.claims[agent] = number, min(free)[1]
         return min(free)[1]
 
+    def hand_over(self, name: str, giver: int, taker: int) -> bool:
+        """Let one agent have the item that another carries; return whether it has it now, or had it before."""
+        number = self.number(name)
+        if self.carrier[number] == giver:
+            self.carrier[number] = taker
+        return self.carrier[number] == taker
+
+    def ride(self, numbers: Iterable[int], by: Place) -> None:
+        """Move objects, and where they and their users belong, with the floor they stand on."""
+        for number in numbers:
+            thing = self.things[number]
+            moved = replace(thing, xyz=_moved(thing.xyz, by), slots=tuple(_moved(slot, by) for slot in thing.slots))
+            self.things = (*self.things[:number], moved, *self.things[number + 1 :])
+
+    def lay(self, number: int, place: Place) -> None:
+        """Lay an object somewhere else."""
+        self.places[number] = place
+
     def release(self, agent: int) -> None:
         """Give up the slot that an agent goes to or uses."""
         self.claims.pop(agent, None)
@@ -176,6 +195,10 @@ class Objects:
     def ringing(self, now: float) -> list[int]:
         """Return the numbers of the alarms that were rung a moment ago."""
         return [number for number, rung in enumerate(self.rung) if now - rung < RINGING]
+
+
+def _moved(place: Place, by: Place) -> Place:
+    return place[0] + by[0], place[1] + by[1], place[2] + by[2]
 
 
 IN_LOCKER = -2

@@ -7,6 +7,7 @@ the same object for the whole run, so that minds may keep it; only its content c
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,7 +25,7 @@ from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.query import Query
 from ...vocabulary.events import AnyEvent
-from ...vocabulary.words import AgentState, SceneAct, SceneResumption, Trespass
+from ...vocabulary.words import AgentState, SceneAct, SceneBreak, SceneResumption, Trespass
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
 from ..bodies.orders import Act, Orders
@@ -185,6 +186,8 @@ class Scene:
     cast : agents by role.
     ignores_first : whether the first minor disturbance is only remarked on.
     resume : from where it goes on after an interruption.
+    breaks_off, ends : what interrupts and what ends it: words of `SceneBreak`, or conditions on facts as written.
+    facts : by such a condition, whether it holds now.
     """
 
     name: str
@@ -192,6 +195,9 @@ class Scene:
     steps: tuple[SceneStep, ...]
     ignores_first: bool
     resume: SceneResumption
+    breaks_off: tuple[str, ...] = (SceneBreak.NOISE.value, SceneBreak.ALARM.value)
+    ends: tuple[str, ...] = (SceneBreak.INTRUDER.value,)
+    facts: dict[str, Callable[[], bool]] = field(default_factory=dict)
 
     def start_of(self, turn: int) -> int:
         """Return how many steps precede the one from which an interrupted scene goes on; `turn` counts from 1."""

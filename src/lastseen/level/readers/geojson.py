@@ -229,6 +229,11 @@ def _properties(given: dict[str, Any], struct: type[P]) -> P:
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at ")
         name = place.strip("`").removeprefix("$.")
+        kind = next((one.type for one in msgspec.inspect.type_info(struct).fields if one.name == name), None)
+        words = [str(word) for word in getattr(kind, "values", ())]
+        if words:
+            hint = did_you_mean(present[name], words)
+            raise Wrong(f"property {name!r} is {str(present[name])[:40]!r}{hint}", f"use {', '.join(words)}") from None
         raise Wrong(f"property {name!r} is invalid: {what[:1].lower() + what[1:]}", "see docs/geojson.md") from None
 
 

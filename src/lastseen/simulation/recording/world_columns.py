@@ -93,7 +93,7 @@ LIGHT_COLUMNS: dict[str, tuple[str, Maker]] = {
 }
 SMOKE_COLUMNS: dict[str, tuple[str, Maker]] = {"smoke": ("<f4", lambda world: _smoke(world))}
 """Columns of worlds whose weather, lights or smoke may change: the number of the weather; the light of each zone, NaN
-where it has none; and the clouds (x, y, z, radius in metres), one for each row of the script, radius 0 if there is none.
+where it has none; and the clouds (x, y, z, radius in metres), one for each row of the script, radius 0 without one.
 """
 
 

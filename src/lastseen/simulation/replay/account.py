@@ -19,16 +19,20 @@ from ...checks import expect, shown, whole_number
 from ...errors import RecordingError, did_you_mean
 from ...vocabulary.events import (
     AnyEvent,
+    Caught,
     Did,
+    Fell,
     Investigates,
     PicksPlace,
     Predicted,
     RoleChanged,
     Said,
+    Scripted,
     Searches,
+    TrapSprung,
     TreeChanged,
 )
-from ...vocabulary.words import AgentMode, AgentState, Blow, Hold
+from ...vocabulary.words import AgentMode, AgentState, Blow, Hold, TrapEffect
 from ..recording.crew_columns import ASKS, DECIDED, IN_VAIN, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
 
@@ -204,6 +208,7 @@ class Account:
     asks_in_vain : its request that formed no crew, and why; empty if none.
     fight : its health and attacks; None without combat.
     hold, held_by : what keeps it from acting by itself, and the name of the agent that does so; empty if none.
+    out : the event that felled it or took it out of the world; None while it is neither down nor gone.
     """
 
     agent: str
@@ -228,6 +233,7 @@ class Account:
     fight: Fight | None = None
     hold: Hold = Hold.NONE
     held_by: str = ""
+    out: AnyEvent | None = None
 
 
 def account_of(recording: Recording, agent: str, seconds: float, *, events: int = 6) -> Account:
@@ -280,7 +286,23 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         fight=fight_of(recording, frame, number),
         hold=Hold.NONE if "hold" not in row else tuple(Hold)[row["hold"][number]],
         held_by=names[row["held_by"][number]] if "hold" in row and row["held_by"][number] >= 0 else "",
+        out=_out(own, number) if MODES[row["mode"][number]] in ("down", "gone") else None,
     )
+
+
+def _out(own: list[AnyEvent], number: int) -> AnyEvent | None:
+    """Return the last event that felled an agent or took it out of the world."""
+    for event in reversed(own):
+        match event:
+            case Fell(agent=agent) if agent == number:
+                return event
+            case TrapSprung(agent=agent, effect=TrapEffect.FELL) if agent == number:
+                return event
+            case Scripted(agent=agent, action="fell" | "remove") if agent == number:
+                return event
+            case Caught(other=other) if other == number:
+                return event
+    return None
 
 
 def _decision(own: list[AnyEvent], number: int, goal: tuple[float, float, float] | None, state: str) -> Decision | None:

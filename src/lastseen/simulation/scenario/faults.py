@@ -58,12 +58,12 @@ class Faults:
         """All faults, by line."""
         return [fault for _, fault in sorted(self._found, key=lambda found: found[0])]
 
-    def add(self, path: Path, what: str, advice: str) -> None:
-        """Add a fault of the value at a path."""
+    def add(self, path: Path, what: str, advice: str, at: tuple[float, ...] | None = None) -> None:
+        """Add a fault of the value at a path; `at` is a place in metres."""
         line = self.document.line(path) if self.document.lines else 0
         name = place_name(path, self._agents)
         where = f"line {line} ({name})" if line and name else f"line {line}" if line else name
-        self._found.append((line, Fault(what, advice, PathLabel(where, path))))
+        self._found.append((line, Fault(what, advice, PathLabel(where, path), at)))
 
     def unknown(self, path: Path, what: str, given: str, known: Iterable[str]) -> None:
         """Add a fault about an unknown name."""

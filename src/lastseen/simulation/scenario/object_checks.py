@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ...agents.behaviour.files.definition import TreeFile
+from ...agents.brains.shipped_brains import PUPPET
 from ...errors import did_you_mean
 from ...level.level import Level
 from ...textforms import Path
@@ -13,6 +14,7 @@ from .object_specs import ObjectSpec, Place, TaskSpec
 from .scenario import AgentSpec, Scenario, sides_of
 
 _NEEDS = {"switch": ("zone",), "barrier": ("zone", "team")}
+_NO_TASKS = "choose civilian, thief or a tree with `do_tasks`, or name the objects as stops of its patrol"
 OBJECT_FIELDS = {
     "alarm": ("draws",),
     "workbench": (),
@@ -109,7 +111,11 @@ class ObjectCheck:
             self.faults.unknown((*path, "to"), "marker", spec.to, markers)
 
     def trees(self, brains: Mapping[str, TreeFile]) -> None:
-        """Check the objects that leaves `use` of trees name."""
+        """Check the objects that leaves `use` of trees name, and that brains of agents with tasks do them."""
+        for number, agent in self.agents.items():
+            does = agent.brain in brains and any(node.kind == "do_tasks" for node, _ in brains[agent.brain].nodes())
+            if agent.tasks and not does and (agent.brain in brains or agent.brain == PUPPET):
+                self.faults.add(("agents", number, "tasks"), f"the brain {agent.brain!r} does no tasks", _NO_TASKS)
         users = {spec.brain: number for number, spec in reversed(tuple(self.agents.items()))}
         for brain, file in brains.items():
             for node, source in file.nodes():

@@ -32,8 +32,8 @@ class Setting:
 
     `rules` are the rules of speech; None: only lines in trees. `crews` are the trees of crews by objective; empty:
     agents act alone. `crew_leaves` are the leaves these may use; None: the shipped ones. `queries` are the files of
-    place queries that brains name, `layers` the layers that agents read. `source` and `lines` give the file, and the
-    line of each agent (0: none).
+    place queries that brains name, `layers` the layers that agents read. `source` names the file; `document` has its
+    lines; None: it was made in code.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Setting:
         brains: dict[str, TreeFile],
         leaves: Registry | None = None,
         source: str = "",
-        lines: tuple[int, ...] = (),
+        document: Document | None = None,
         rules: RulePack | None = None,
         crews: dict[str, TreeFile] | None = None,
         crew_leaves: Registry | None = None,
@@ -57,7 +57,7 @@ class Setting:
         self.brains = brains
         self.leaves = brain_leaves() if leaves is None else leaves
         self.source = source or scenario.name or "scenario"
-        self.lines = lines or (0,) * len(agents)
+        self.document = document
         self.rules = rules
         self.crews = crews or {}
         self.crew_leaves = crew_leaves
@@ -175,7 +175,8 @@ def _checked(
     pack = check.rules(scenario) if scenario is not None else None
     if pack is not None or (scenario is not None and scenario.rules == "none"):
         check.groups(agents, pack)
-    ScriptCheck(faults, scenario, place, agents, pack).check(script)
+    rows = ScriptCheck(faults, scenario, place, agents, pack)
+    rows.check(script)
     crews: dict[str, TreeFile] = {}
     if scenario is not None:
         crew_check = CrewCheck(faults, files, check.leaves, crew_leaves)
@@ -183,7 +184,7 @@ def _checked(
         check.models(scenario, agents)
         check.teams(scenario, script)
         check.surroundings(scenario, place, agents, brains)
-        check_scenes(faults, scenario, script, place)
+        check_scenes(faults, scenario, script, place, rows)
     if faults.found:
         raise ScenarioError(document.source, faults.found)
     assert place is not None
@@ -192,10 +193,8 @@ def _checked(
     scenario = msgspec.structs.replace(
         scenario, agents=specs if document.value.get("agents") else (), script=tuple(script.values())
     )
-    lines = tuple(document.line(("agents", number)) if document.lines else 0 for number in agents)
-    return Setting(
-        scenario, place, specs, brains, check.leaves, document.source, lines, pack, crews, crew_leaves, queries, layers
-    )
+    own = (scenario, place, specs, brains, check.leaves, document.source, document)
+    return Setting(*own, pack, crews, crew_leaves, queries, layers)
 
 
 _FILES = Shipped("shipped scenario", "lastseen.simulation", "scenarios")

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 from ...agents.brains.surroundings import Scene, SceneStep
 from ...agents.crews.crew_trees import shipped_crews
 from ...level.level import Level
 from ...textforms import Path
-from ...vocabulary.words import SceneAct, SceneResumption
+from ...vocabulary.words import SceneAct, SceneBreak, SceneResumption
 from .faults import Faults
 from .scenario import Incident, Scenario
 from .scene_specs import SceneSpec, StepSpec
+from .script_checks import ScriptCheck
+
+_BREAKS = SceneBreak.texts()
 
 _NEEDS = {SceneAct.ARGUE.value: ("to",), SceneAct.GIVE.value: ("to", "item"), SceneAct.INSPECT.value: ("item",)}
 """Fields that a step needs besides `who`, by what its actor does."""
 
 
-def check_scenes(faults: Faults, scenario: Scenario, script: Mapping[int, Incident], level: Level | None) -> None:
+def check_scenes(
+    faults: Faults, scenario: Scenario, script: Mapping[int, Incident], level: Level | None, checks: ScriptCheck
+) -> None:
     """Check that every scene is requested by enough agents, and that its steps name roles and markers that exist."""
     if scenario.scenes and not scenario.crews:
         faults.add(("scenes",), "scenes are played by crews, which are off", "add `crews: true`")
@@ -39,9 +45,23 @@ def check_scenes(faults: Faults, scenario: Scenario, script: Mapping[int, Incide
             elif first is not None and row.agents != first.agents:
                 advice = "name the same in the same order, or copy the scene"
                 faults.add(("script", number, "agents"), f"other agents play the scene {name!r} already", advice)
+        for field in ("breaks_off", "ends"):
+            for number, what in enumerate(getattr(spec, field)):
+                _check_break(faults, (*path, field, number), what, checks)
         for block, steps in enumerate(spec.blocks):
             for number, step in enumerate(steps):
-                _check_step(faults, (*path, "blocks", block, number), spec, step, level)
+                where: Path = (*path, "blocks", block, number)
+                _check_step(faults, where, spec, step, level)
+                kind = next((one.kind for one in scenario.objects if one.name == step.item), "item")
+                if step.do == SceneAct.GIVE and kind != "item":
+                    faults.add((*where, "item"), f"{step.item!r} cannot be given, as it is no item", "name an item")
+
+
+def _check_break(faults: Faults, path: Path, what: str, checks: ScriptCheck) -> None:
+    if what not in _BREAKS and re.fullmatch(r"\w*", what):
+        faults.unknown(path, "word or condition on a fact", what, (*_BREAKS, "`script.FACT`"))
+    elif what not in _BREAKS:
+        checks.fact(path, what)
 
 
 def _check_step(faults: Faults, path: Path, spec: SceneSpec, step: StepSpec, level: Level | None) -> None:
@@ -61,8 +81,13 @@ def _check_step(faults: Faults, path: Path, spec: SceneSpec, step: StepSpec, lev
         faults.unknown((*path, "marker"), "marker", step.marker, markers)
 
 
-def scenes_of(scenario: Scenario, names: Sequence[str], level: Level) -> dict[str, Scene]:
-    """Return the scenes of a checked scenario by name, with the agents that play them."""
+def scenes_of(
+    scenario: Scenario, names: Sequence[str], level: Level, holds: Callable[[str], Callable[[], bool]]
+) -> dict[str, Scene]:
+    """Return the scenes of a checked scenario by name, with the agents that play them.
+
+    `holds` makes a function from a condition on a fact, which returns whether it holds.
+    """
     markers = {marker.name: marker.xyz for marker in level.markers}
     found = {}
     for name, spec in scenario.scenes.items():
@@ -82,7 +107,9 @@ def scenes_of(scenario: Scenario, names: Sequence[str], level: Level) -> dict[st
             for step in part
         ]
         cast = tuple(names.index(one) for one in row.agents)
-        found[name] = Scene(name, cast, tuple(steps), spec.ignores_first, SceneResumption(spec.resume))
+        facts = {one: holds(one) for one in (*spec.breaks_off, *spec.ends) if one not in _BREAKS}
+        resume = SceneResumption(spec.resume)
+        found[name] = Scene(name, cast, tuple(steps), spec.ignores_first, resume, spec.breaks_off, spec.ends, facts)
     return found
 
 

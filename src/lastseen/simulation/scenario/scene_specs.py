@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from ...vocabulary.words import SceneAct, SceneResumption
+from ...vocabulary.words import SceneAct, SceneBreak, SceneResumption
 from .object_specs import Place
 
 if TYPE_CHECKING:
@@ -48,6 +48,10 @@ class SceneSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     roles : names of the roles, in the order of the `agents` of the row of the script that requests the scene.
     blocks : its steps, in blocks; a scene that resumes starts its block again.
     ignores_first : whether the first minor noise is only remarked on; else one goes to look at once.
+    breaks_off : what interrupts it until it is over: "noise" (a minor one; one agent goes to look), "alarm" (an agent
+        of the scene is no longer calm), "intruder" (one is in sight), or a condition on a fact, such as
+        `script.curfew` or `script.alarms >= 2`. A noise that is not listed is ignored.
+    ends : what ends it, in the same words.
     resume : "block": at the start of the block it was in; "start": from the start; "never".
     """
 
@@ -56,4 +60,6 @@ class SceneSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         tuple[Annotated[tuple[StepSpec, ...], msgspec.Meta(min_length=1)], ...], msgspec.Meta(min_length=1)
     ]
     ignores_first: bool = True
+    breaks_off: tuple[str, ...] = (SceneBreak.NOISE.value, SceneBreak.ALARM.value)
+    ends: tuple[str, ...] = (SceneBreak.INTRUDER.value,)
     resume: Resumption = SceneResumption.BLOCK.value

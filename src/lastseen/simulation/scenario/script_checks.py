@@ -13,6 +13,7 @@ from ...agents.senses.hearing.sounds import SOUNDS
 from ...errors import RuleError
 from ...level.level import Level
 from ...textforms import Path
+from ...vocabulary.words import SceneBreak
 from ..world.weather import WEATHERS
 from .faults import Faults
 from .scenario import SCRIPT_FACT, AgentSpec, Incident, Scenario, Trigger, sides_of
@@ -74,6 +75,8 @@ def fact_conditions(scenario: Scenario) -> Iterator[RuleCondition]:
             yield RuleCondition(row.fact, "==", row.value)
         if row.when is not None and row.when.fact:
             yield parse_condition(row.when.fact)
+    for scene in scenario.scenes.values():
+        yield from (parse_condition(one) for one in (*scene.breaks_off, *scene.ends) if one not in SceneBreak.texts())
 
 
 class ScriptCheck:
@@ -176,10 +179,14 @@ class ScriptCheck:
             if name and name not in known:
                 self.faults.unknown((*path, field), field, name, known)
         if trigger.fact:
-            try:
-                self._condition((*path, "fact"), parse_condition(trigger.fact))
-            except RuleError as error:
-                self._refuse((*path, "fact"), error)
+            self.fact((*path, "fact"), trigger.fact)
+
+    def fact(self, path: Path, text: str) -> None:
+        """Check a condition on a fact as written."""
+        try:
+            self._condition(path, parse_condition(text))
+        except RuleError as error:
+            self._refuse(path, error)
 
     def _condition(self, path: Path, condition: RuleCondition) -> None:
         """Check that a fact exists and may have a value; unknown if the rules cannot be read."""

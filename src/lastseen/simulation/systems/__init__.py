@@ -55,6 +55,7 @@ MESSAGES = {
     "senses": {"sounds.append": ("script", "think", "act")},
     "attention": {
         "changed.change": ("script", "act"),
+        "changed.move": ("script",),
         "stimuli.claim": ("think",),
         "stimuli.post": ("think",),
         "stimuli.remove": ("crews", "think"),
@@ -83,7 +84,13 @@ MESSAGES = {
         "search.use_spot": ("act",),
     },
     "acts": {"outside.append": ()},
-    "objects": {"claim": ("think",), "release": ("think",)},
+    "objects": {
+        "claim": ("think",),
+        "release": ("think",),
+        "hand_over": ("crews",),
+        "ride": ("script",),
+        "lay": ("script",),
+    },
     "cells": {"close_door": ("act",), "open_door": ("act",)},
     "minds": {"blackboard": ("script",)},
     "edits": {"update": ()},

@@ -29,7 +29,7 @@ from ...vocabulary.events import (
 )
 from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, hurl, resolve_blows
-from ..world.objects import has_key, put_down, run_objects, use_object
+from ..world.objects import drop_all, has_key, put_down, run_objects, use_object
 from ..world.possession import end_possessions, possess
 from ..world.powers import blink, count_standstill, end_decoys, leave_decoy, stop_time
 from ..world.territory import judge_territory
@@ -156,6 +156,7 @@ def _catch(world: World, agent: int, order: Act) -> None:
     if "caught" in world.scenario.ends:
         world.end(EndReason.CAUGHT, agent, other=other)
     else:
+        drop_all(world, other)
         set_mode(world.bodies, other, GONE)
         world.attention.out.append(world.cast.targets.tolist().index(other))
 
@@ -212,7 +213,8 @@ def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
 def _appear(world: World, agent: int, order: Act) -> None:
     """Let an agent, or one it summons, vanish and appear on the floor within a metre of a place."""
     who, found = order.number, None if order.xyz is None else nearest(world.cells.mesh, order.xyz, _NEAR_FLOOR)
-    if found is None or not found.found or world.bodies.mode[who] not in (ACTIVE, GONE):
+    is_free = world.bodies.mode[who] in (ACTIVE, GONE) and who not in world.traps.held
+    if found is None or not found.found or not is_free:
         return
     before = world.place_of(who) if world.bodies.mode[who] == ACTIVE else None
     put(world.bodies, who, found.xyz)

@@ -85,6 +85,7 @@ def _event(world: World, incident: Incident, due: Due, agent: int, place: Place 
         subject=_about(incident),
         value=incident.to or incident.value,
         row=due.row,
+        toward=incident.toward,
         trigger="" if when is None else when.event,
         target=due.target,
         detail=""

@@ -57,9 +57,9 @@ def within(zone: Zone, xyz: Floats) -> Bools:
 
 
 def crossings(zone: Zone, starts: Floats, ends: Floats) -> Floats:
-    """Return the share 0 … 1 of each line from a start (n, 3) to an end (m, 3) at which it first meets a zone's outline.
+    """Return the share 0 … 1 of each line at which it first meets a zone's outline, (n, m); infinite: it does not.
 
-    (n, m); infinite: it does not.
+    Lines lead from each start (n, 3) to each end (m, 3).
     """
     found = np.full((len(starts), len(ends)), np.inf)
     outline: Array = zone.outline_xy

@@ -12,7 +12,6 @@ from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import sound
 from ...checks import point_xyz
 from ...conventions import Floats
-from ...errors import Fault, ScenarioError
 from ...kernels.arrays.agent_arrays import ACTIVE, BODY
 from ...level.features import door_number
 from ...level.level import Level
@@ -31,8 +30,6 @@ from .world import World
 _INTRUDERS = TEAMS.index("intruders")
 _REACH = 1.2
 """Metres from a slot within which an object can be used, and from a place within which an item is put down there."""
-_NEAR_FLOOR = 1.5
-"""Metres within which a slot is moved onto the walkable floor: most objects stand at a wall."""
 _DRAWS = 12.0
 """Metres within which guards run to an alarm, unless the scenario says otherwise."""
 _AT_HOME = 0.5
@@ -40,13 +37,7 @@ _AT_HOME = 0.5
 
 
 def make_objects(setting: Setting, mesh: AnyMesh) -> Objects | None:
-    """Return the objects of a scenario as they are at first; None if there are none.
-
-    Raises
-    ------
-    ScenarioError
-        Users of an object would stand off the walkable floor.
-    """
+    """Return the objects of a scenario as they are at first; None if there are none."""
     scenario, level, names = setting.scenario, setting.level, [spec.name for spec in setting.agents]
     if not scenario.objects:
         return None
@@ -55,7 +46,7 @@ def make_objects(setting: Setting, mesh: AnyMesh) -> Objects | None:
         names.index(spec.held_by) if spec.held_by else IN_LOCKER if spec.name in stored else -1
         for spec in scenario.objects
     ]
-    things = tuple(_thing(spec, level, mesh, setting.source) for spec in scenario.objects)
+    things = tuple(_thing(spec, level, mesh) for spec in scenario.objects)
     return Objects(
         things=things,
         places=[thing.xyz for thing in things],
@@ -71,19 +62,11 @@ def make_objects(setting: Setting, mesh: AnyMesh) -> Objects | None:
     )
 
 
-def _thing(spec: ObjectSpec, level: Level, mesh: AnyMesh, source: str) -> SmartObject:
+def _thing(spec: ObjectSpec, level: Level, mesh: AnyMesh) -> SmartObject:
     kind = ObjectKind(spec.kind)
     xyz = place_named(spec.marker if spec.marker else spec.place, level)
-    is_placed = bool(spec.marker) or spec.place is not None
     wanted = np.array([place_named(slot, level) for slot in spec.slots] or [xyz])
-    found = nearest_many(mesh, wanted, _NEAR_FLOOR)
-    if is_placed and not found.found.all():
-        at = wanted[int(np.argmin(found.found))].tolist()
-        where = f"objects[{spec.name!r}]"
-        advice = f"give slots within {_NEAR_FLOOR:g} m of the floor"
-        raise ScenarioError(
-            source, [Fault("its users would stand off the walkable floor", advice, where, at=tuple(at))]
-        )
+    found = nearest_many(mesh, wanted)
     doors = [door.name for door in level.doors]
     return SmartObject(
         name=spec.name,
@@ -165,6 +148,12 @@ def put_down(world: World, agent: int, order: Act) -> None:
     _note_change(world, agent, number, 0 if is_home else 1)
 
 
+def drop_all(world: World, agent: int) -> None:
+    """Let an agent put down all that it carries, where it is."""
+    for number in range(0 if world.objects is None else len(world.objects.things)):
+        put_down(world, agent, Act("put down", number))
+
+
 def run_objects(world: World) -> None:
     """Finish or break off uses, let carried items move with their carriers, and let barriers work."""
     own = world.objects
@@ -174,6 +163,7 @@ def run_objects(world: World) -> None:
         # A puppet goes on until it moves, and so does an agent led by another; all others order it in every step.
         is_puppet = world.trees[agent] is None or agent in led
         is_held = agent in own.renewed or (is_puppet and not world.orders.arrays.going[agent])
+        is_held &= _is_at(world, agent, use.thing)  # it may have blinked away, or been placed elsewhere
         if not is_held or world.bodies.mode[agent] != ACTIVE:
             del own.uses[agent]
             own.release(agent)
@@ -194,6 +184,12 @@ def run_objects(world: World) -> None:
     for number, thing in enumerate(own.things):
         if thing.kind is ObjectKind.BARRIER:
             _strike(world, number, thing)
+
+
+def _is_at(world: World, agent: int, number: int) -> bool:
+    """Return whether an agent is in reach of a slot of an object."""
+    own, place = world.objects, world.place_of(agent)
+    return own is not None and any(math.dist(place, slot) <= _REACH for slot in own.slots(number))
 
 
 def _finish(world: World, agent: int, number: int) -> None:

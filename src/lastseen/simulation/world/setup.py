@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -18,11 +18,11 @@ from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.mind import Mind
 from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import PUPPET
-from ...agents.brains.surroundings import Acts, Cast, Reasoning
+from ...agents.brains.surroundings import Acts, Cast, Reasoning, Scene
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import GRACES, Knowledge, sharing
 from ...agents.requests import RequestBoard
-from ...agents.rules.language.rule import parse_condition
+from ...agents.rules.language.rule import holds, parse_condition
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
 from ...agents.senses.hearing.hearing import FAIR, Fairness, HearingModel, PathHearing, RadiusHearing
 from ...agents.senses.hearing.sounds import MovementNoise
@@ -31,7 +31,6 @@ from ...cells.live import DoorCells, LiveLayout
 from ...checks import expect, seed_of
 from ...compilation.preparation import kernels_on_demand, prepare
 from ...conventions import Array, Bools, Floats, Ids
-from ...errors import Fault, ScenarioError
 from ...kernels.arrays.agent_arrays import GONE, BodyArrays
 from ...level.level import Level
 from ...level.sight.query import sees
@@ -57,6 +56,7 @@ from ..scenario.scene_checks import scenes_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
+from .floor_checks import ON_FLOOR, check_floor
 from .hearing_areas import Areas
 from .layer_work import make_layers
 from .lighting import Lighting
@@ -83,9 +83,6 @@ from .traps import make_traps
 from .weather import Weather
 from .world import World
 
-_ON_MESH = 1.0
-"""Metres within which a starting place is moved onto the walkable floor."""
-
 
 def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int | None = None) -> World:
     """Create the initial world of a setting, with the kernels of its steps ready.
@@ -98,7 +95,7 @@ def make_world(setting: Setting, *, cells: CellLayout | None = None, seed: int |
     Raises
     ------
     ScenarioError
-        An agent starts off the walkable floor.
+        A place at which agents stand is off the walkable floor.
     """
     expect(setting, Setting, "setting")
     with kernels_on_demand():  # all at once below
@@ -124,13 +121,14 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         air.set_door(number, True)
     team, side = teams_of(setting)
     relations = relations_of(setting, team, side)
+    check_floor(setting, layout.mesh)
     table = _bodies(setting, layout, team)
     for number in (one for waiting in summoned_of(setting).values() for one in waiting):
         set_mode(table, number, GONE)
     count, watchers, targets = len(setting.agents), relations.watchers, relations.targets
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
-    layers = make_layers(setting, live, layout, watchers, targets)
+    layers, script = make_layers(setting, live, layout, watchers, targets), _script(setting)
     view_angle, view_distance = views_of(setting, watchers)
     world = World(
         level=level,
@@ -163,7 +161,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             requests=RequestBoard(is_read=bool(setting.crews), served=tuple(setting.crews or ())),
             directions=[None] * count,
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
-            scenes=scenes_of(scenario, [spec.name for spec in setting.agents], level) if scenario.scenes else {},
+            scenes=_scenes(setting, script.facts),
         ),
         hunt=_hunt(setting, live, sight, seed),
         reasoning=Reasoning(
@@ -182,7 +180,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         scenario=scenario,
         trees=[_tree(setting, spec) for spec in setting.agents],
         motion=Motion(copy_of(table), Contacts() if scenario.combat or scenario.crews else None),
-        script=_script(setting),
+        script=script,
         episode=Episode(np.array([marker.xyz for marker in level.markers if marker.kind == "exit"]).reshape(-1, 3)),
     )
     set_turn_speeds(setting, world.crowd)
@@ -211,22 +209,23 @@ def _script(setting: Setting) -> Script:
     )
 
 
+def _scenes(setting: Setting, facts: Mapping[str, Any]) -> dict[str, Scene]:
+    """Return the scenes of a setting; conditions on facts read `facts` whenever they are asked."""
+    if not setting.scenario.scenes:
+        return {}
+    specs = fact_specs(setting.scenario, setting.rules)
+
+    def asked(text: str) -> Callable[[], bool]:
+        condition = parse_condition(text)
+        spec = specs[condition.variable]
+        return lambda: holds(condition, facts.get(condition.variable), spec)
+
+    return scenes_of(setting.scenario, [spec.name for spec in setting.agents], setting.level, asked)
+
+
 def _bodies(setting: Setting, layout: CellLayout, team: Array) -> BodyArrays:
     places, headings = starts_of(setting)
-    found = nearest_many(layout.mesh, places, _ON_MESH)
-    advice = f"put it within {_ON_MESH:g} m of the floor"
-    faults = [
-        Fault(
-            f"{spec.name!r} starts off the walkable floor",
-            advice,
-            f"line {line} (agents[{spec.name!r}])" if line else f"agents[{spec.name!r}]",
-            at=tuple(place),
-        )
-        for spec, place, line, on in zip(setting.agents, places.tolist(), setting.lines, found.found)
-        if not on
-    ]
-    if faults:
-        raise ScenarioError(setting.source, faults)
+    found = nearest_many(layout.mesh, places, ON_FLOOR)
     hidden = [spec.camouflage for spec in setting.agents]
     return bodies(found.xyz, headings, gaze=headings, team=team, radius=setting.scenario.radius, camouflage=hidden)
 

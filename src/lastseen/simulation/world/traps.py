@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from ...agents.bodies.orders import Act
 from ...agents.senses.hearing.sounds import sound
@@ -36,7 +37,10 @@ def set_trap(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
 
 
 def spring_traps(world: World) -> None:
-    """Spring the traps that agents of other teams step into, in the order of traps and agents; hold those snared."""
+    """Spring the traps that agents of other teams step into, in the order of traps and agents; hold those snared.
+
+    An agent in a snare neither walks nor blinks nor appears elsewhere.
+    """
     own = world.traps
     for agent, until in list(own.held.items()):
         if world.time >= until - 1e-9 or world.bodies.mode[agent] != ACTIVE:
@@ -70,4 +74,6 @@ def _spring(world: World, number: int, trap: Trap, victim: int) -> None:
     elif effect is TrapEffect.SNARE:
         world.traps.held[victim] = world.time + trap.seconds
         world.orders.halt(victim)
-    world.senses.sounds.append(sound(trap.sound, trap.xyz, created=world.time))
+        blinks = max(world.acts.rested.get(("blink", victim), 0.0), world.traps.held[victim])
+        world.acts.rested["blink", victim] = blinks
+    world.senses.sounds.append(replace(sound(trap.sound, trap.xyz, created=world.time), known_to=victim))

@@ -33,6 +33,7 @@ def account_object(account: Account, of: Sentences) -> dict[str, Any]:
     plain["before"] = [of.as_object(event) for event in account.before]
     plain["said"] = None if account.said is None else of.as_object(account.said)
     plain["did"] = None if account.did is None else of.as_object(account.did)
+    plain["out"] = None if account.out is None else of.as_object(account.out)
     if account.decision is not None:
         plain["decision"] = of.as_object(account.decision)
         if account.decided:

@@ -330,10 +330,27 @@ _TRIGGERS = {
 """What triggered a row of the script, by the trigger's event."""
 
 
+def deed_words(event: kinds.Did) -> str:
+    """Return what a rule chose: a name, or the values of its data, such as an achievement and its points."""
+    try:
+        data = msgspec.json.decode(event.action)
+    except msgspec.DecodeError:
+        return event.action
+    if not isinstance(data, dict):
+        return event.action
+    title = data.pop("achievement", None)
+    words = [] if title is None else [f"achievement “{title}”"]
+    points = data.pop("points", None)
+    words += [f"{key.replace('_', ' ')} {value}" for key, value in data.items()]
+    return ", ".join([*words, *([] if points is None else [f"{points} points"])])
+
+
 def scripted_words(event: kinds.Scripted, name: Callable[[int], str]) -> str:
     """Return what a script did, and what triggered it."""
     value = str(event.value).lower() if isinstance(event.value, bool) else event.value
     done = f"{event.action} {event.subject}".strip() + ("" if value is None else f" to {value}")
+    if event.toward:
+        done = f"{event.subject} and {event.toward} become {value}"
     if not event.trigger:
         return done
     sound = article(event.detail) if event.trigger == "hears" else ""
@@ -416,7 +433,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Sprung: lambda of, event: f"{_crew(event)} springs on {of.name(event.other)}",
     kinds.Hinted: _hinted,
     kinds.Said: lambda of, event: event.line,  # noqa: ARG005
-    kinds.Did: lambda of, event: f"{event.speaker or of.name(event.agent)}: {event.action}",
+    kinds.Did: lambda of, event: f"{event.speaker or of.name(event.agent)}: {deed_words(event)}",
     kinds.RuleFault: lambda of, event: f"{event.variable} cannot be read: {event.error}",  # noqa: ARG005
     kinds.Ended: _ended,
 }

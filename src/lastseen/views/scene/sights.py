@@ -63,7 +63,7 @@ class Sights:
         self._shapes = view_shapes(setting, watchers)
 
     def areas(self, columns: Mapping[str, Array]) -> dict[int, Floats]:
-        """Return what walls, doors, weather and smoke leave free, (k, 2) in metres by watcher, up to the range of each."""
+        """Return what walls, doors, weather and smoke leave free, (k, 2) metres by watcher, up to the range of each."""
         watchers = [
             number for number, shape in self._shapes.items() if columns["mode"][number] == ACTIVE and shape.far > 0.0
         ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....rng import generator
 from ....vocabulary.events import SceneActed, Talks
-from ....vocabulary.words import SceneAct, SceneResumption
+from ....vocabulary.words import SceneAct, SceneBreak, SceneResumption
 from ...behaviour.leaf import Leaf
 from ...behaviour.status import FAILURE, SUCCESS, Status
 from ...brains.mind import Place
@@ -16,6 +16,7 @@ from ...brains.surroundings import Scene, SceneStep
 from ...limits import Count, Timespan
 from ..crew_mind import CrewMind
 from ..roles.vocabulary import RoleWords
+from .society import intruder_seen, members_called, members_calm
 
 TALKS = ("biscuits", "lights", "promotion")
 """Topics of the shipped lines."""
@@ -101,7 +102,9 @@ class TalkOn(Leaf):
             self.reason = f"{mind.name_of(gone[0])} is gone"
             return FAILURE
         if talk.turn == 0 or self._is_done(mind, talk):
-            _acted(mind, talk)
+            if not _acted(mind, talk):
+                self.reason = f"{mind.name_of(talk.speaker)} no longer has {talk.step.item if talk.step else 'it'}"
+                return FAILURE
             if talk.turn >= talk.lines:
                 self.reason = "all is said"
                 return FAILURE
@@ -123,7 +126,14 @@ class TalkOn(Leaf):
 
 
 def _stage(mind: CrewMind, talk: Talk, step: SceneStep) -> Place | None:
-    """Return where a step takes place: its own place, or near the agent that something is given to; None: anywhere."""
+    """Return where a step takes place; None: anywhere.
+
+    That is its own place; else near the agent that something is given to, or where the object lies that is inspected.
+    """
+    objects = mind.world.objects
+    if step.do is SceneAct.INSPECT and step.place is None and objects is not None:
+        number = objects.number(step.item)
+        return objects.slots(number)[0] if number >= 0 and objects.carrier[number] == -1 else None
     if step.do is not SceneAct.GIVE:
         return step.place
     (x, y, z), (ax, ay, _) = mind.place_of(talk.speakers[step.to]), mind.place_of(talk.speaker)
@@ -131,15 +141,22 @@ def _stage(mind: CrewMind, talk: Talk, step: SceneStep) -> Place | None:
     return (x + (ax - x) * _AN_ARM / away, y + (ay - y) * _AN_ARM / away, z)
 
 
-def _acted(mind: CrewMind, talk: Talk) -> None:
-    """Report what the actor of the step that ends has done besides speaking."""
+def _acted(mind: CrewMind, talk: Talk) -> bool:
+    """Report what the actor of the step that ends has done besides speaking, and hand over what it gives.
+
+    Return False if it should give an object that it does not carry.
+    """
     step, world = talk.step, mind.world
     if talk.turn == 0 or step is None or step.do is SceneAct.TALK or talk.since < 0.0:
-        return
+        return True
     other = talk.speakers[step.to] if step.to >= 0 else -1
-    actor = talk.speaker
+    actor, objects = talk.speaker, world.objects
+    is_object = step.do is SceneAct.GIVE and objects is not None and objects.number(step.item) >= 0
+    if is_object and objects is not None and not objects.hand_over(step.item, actor, other):
+        return False
     at = mind.place_of(actor)
     world.happened(SceneActed(world.tick, actor, at=at, other=other, scene=talk.topic, act=step.do, item=step.item))
+    return True
 
 
 class TakeUpTalk(Leaf):
@@ -170,6 +187,9 @@ def add_conversation(words: RoleWords) -> None:
     words.crew(talk_is_over)
     words.crew(has_talked)
     words.crew(ignores_first)
+    words.crew(noise_counts)
+    words.crew(scene_breaks_off)
+    words.crew(scene_ends)
     words.member(speaks_now, most=1)
     words.value(_topic, name="topic")
     words.value(_turn, name="turn")
@@ -189,6 +209,50 @@ def ignores_first(mind: CrewMind) -> tuple[bool, str]:
     talk = talk_of(mind)
     held = talk is None or talk.scene is None or talk.scene.ignores_first
     return held, "ignores the first noise" if held else "breaks off at any noise"
+
+
+def noise_counts(mind: CrewMind) -> tuple[bool, str]:
+    """Return whether a minor noise breaks off the scene, or ends it; it does so with all conversations."""
+    breaks, ends = _breaks(mind)
+    counts = SceneBreak.NOISE in (*breaks, *ends)
+    return counts, "a noise counts" if counts else "goes on at any noise"
+
+
+def scene_breaks_off(mind: CrewMind) -> tuple[bool, str]:
+    """Return whether anything but a minor noise breaks off the scene now."""
+    return _holds(mind, tuple(one for one in _breaks(mind)[0] if one != SceneBreak.NOISE))
+
+
+def scene_ends(mind: CrewMind) -> tuple[bool, str]:
+    """Return whether anything ends the scene now; a conversation ends when a member sees an intruder."""
+    return _holds(mind, _breaks(mind)[1])
+
+
+def _breaks(mind: CrewMind) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what breaks off and what ends the scene, or any conversation."""
+    talk = talk_of(mind)
+    scene = mind.world.teamwork.scenes.get(mind.crew.objective) if talk is None else talk.scene
+    if scene is None:
+        return (SceneBreak.NOISE, SceneBreak.ALARM), (SceneBreak.INTRUDER,)
+    return scene.breaks_off, scene.ends
+
+
+def _holds(mind: CrewMind, wanted: tuple[str, ...]) -> tuple[bool, str]:
+    """Return whether any of these conditions holds now, and which."""
+    scene = mind.world.teamwork.scenes.get(mind.crew.objective)
+    for one in wanted:
+        if one == SceneBreak.NOISE:
+            held, why = members_called(mind, nature="distraction")
+        elif one == SceneBreak.ALARM:
+            calm, why = members_calm(mind)
+            held = not calm
+        elif one == SceneBreak.INTRUDER:
+            held, why = intruder_seen(mind)
+        else:
+            held, why = scene is not None and scene.facts[one](), one
+        if held:
+            return True, why
+    return False, "nothing interrupts"
 
 
 def talk_is_over(mind: CrewMind) -> tuple[bool, str]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....checks import finite_number, points_xyz, whole_number
+from ....checks import finite_number, point_xyz, points_xyz, whole_number
 from ....conventions import Bools, Floats
 from ....errors import InputError
 from ..arguments import count_of, things_of, time_of, truths_of
@@ -56,6 +56,10 @@ class ChangedObjects:
         if state != self.state[number]:
             self.state[number] = state
             self.since[number] = now
+
+    def move(self, number: int, by: Any) -> None:
+        """Move the point to look at of object `number`, in metres."""
+        self.xyz[whole_number(number, "number")] += point_xyz(by, "by")
 
     def fresh(self, now: float) -> Bools:
         """Return which changes are still worth noticing, (k,) bool; older ones become known to all."""

@@ -194,6 +194,9 @@ class HearingCase(NamedTuple):
                 heard,
                 loudness,
             )
+        for number, one in enumerate(self.sounds):
+            if one.known_to >= 0:
+                heard[number, self.listeners == one.known_to] = False
         columns = heard, metres.astype(np.float32), loudness, direction.astype(np.float32)
         return Heard(self.sounds, self.listeners, *map(read_only, columns))
 

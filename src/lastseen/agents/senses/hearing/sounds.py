@@ -75,7 +75,8 @@ class Sound:
     """A sound.
 
     `kind` is its name, `xyz` its position, `created` its time in seconds, and `made_by` the row of its maker in the
-    table of bodies (-1: none); for the others, see `SoundKind`.
+    table of bodies (-1: none); `known_to` is the row of an agent that knows what it is and does not listen, such as the
+    victim of a trap (-1: none); for the others, see `SoundKind`.
     """
 
     kind: str
@@ -89,6 +90,7 @@ class Sound:
     gives_away: bool = False
     among_friends: bool = False
     fair: bool = True
+    known_to: int = NOBODY
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "xyz", frozen(point_xyz(self.xyz, "xyz of a sound")))
@@ -96,6 +98,7 @@ class Sound:
             raise InputError(f"kind of a sound is {shown(self.kind)}; give a name")
         finite_number(self.created, "created", unit="s")
         whole_number(self.made_by, "made_by", low=NOBODY)
+        whole_number(self.known_to, "known_to", low=NOBODY)
         _check(self)
 
     def lasts(self, now: float) -> bool:

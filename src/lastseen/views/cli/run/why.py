@@ -59,6 +59,8 @@ def as_lines(account: Account, of: Sentences, *, whole: bool = False) -> list[st
     lines = [
         f"{account.agent} at {account.seconds:.2f} s: {account.state}, {account.mode}, at ({x:.1f}, {y:.1f}, {z:.1f})"
     ]
+    if account.mode in ("down", "gone"):
+        return [*lines, *_out(account, of), *_recent(account, of)]
     if held := held_words(account):
         lines.append(f"does nothing by itself: {held}")
     if account.goal is not None:
@@ -83,9 +85,21 @@ def as_lines(account: Account, of: Sentences, *, whole: bool = False) -> list[st
             lines.append(f"  {_SIGNS[node.status]} {node.text}" + (f"  · {node.reason}" if node.reason else ""))
     if not account.tree:
         lines.append("  none: controlled from outside")
-    lines += ["", "recent events"]
-    lines += [f"  {event.tick * account.step:6.1f} s  {_words(event, of)}" for event in account.before] or ["  nothing"]
-    return lines
+    return [*lines, *_recent(account, of)]
+
+
+def _out(account: Account, of: Sentences) -> list[str]:
+    """Return why and since when an agent is down or gone; it knows, decides and does nothing."""
+    is_down, event = account.mode == "down", account.out
+    state = "lies on the floor, to be found" if is_down else "is no longer in the world"
+    if event is None:
+        return [f"{state}; nothing recorded says why"]
+    return [f"{state}, since {event.tick * account.step:.1f} s: {of(event)}"]
+
+
+def _recent(account: Account, of: Sentences) -> list[str]:
+    found = [f"  {event.tick * account.step:6.1f} s  {_words(event, of)}" for event in account.before]
+    return ["", "recent events", *(found or ["  nothing"])]
 
 
 def _fight(account: Account) -> list[str]:

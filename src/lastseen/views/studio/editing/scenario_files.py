@@ -137,6 +137,8 @@ def _choices(folder: Folder, name: str, value: dict[str, Any]) -> ScenarioChoice
 
     return ScenarioChoices(
         brains=[*BRAINS, PUPPET],
+        brain_sides=dict(BRAINS) | {PUPPET: "intruders"},
+        team_sides={name: name for name in TEAMS} | _sides(value.get("teams")),
         patrols=[*own("patrols"), *([] if level is None else [one.name for one in level.patrols if one.name])],
         zones=[] if level is None else _names(level.zones),
         doors=[] if level is None else _names(level.doors),
@@ -153,6 +155,13 @@ def _choices(folder: Folder, name: str, value: dict[str, Any]) -> ScenarioChoice
         triggers={event: [*needs, *takes] for event, (needs, takes) in TRIGGERS.items()},
         spawns=[SpawnPlace(one.name or one.who, list(one.xyz), one.heading, one.who) for one in spawns],
     )
+
+
+def _sides(given: Any) -> dict[str, str]:
+    """Return the side of each team as written, by default guards."""
+    rows = given.items() if isinstance(given, dict) else ()
+    sides = {name: row.get("side") if isinstance(row, dict) else None for name, row in rows if name not in TEAMS}
+    return {name: side if side in TEAMS else TEAMS[0] for name, side in sides.items()}
 
 
 def _listed(given: Any) -> list[str]:

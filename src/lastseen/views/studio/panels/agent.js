@@ -58,15 +58,27 @@ class AgentPanel {
     fill(
       this.node,
       this.#head(account),
-      ...fightSection(account),
-      ...dutySection(account),
-      ...this.#targets(account),
-      ...this.#decision(account),
-      ...this.#tree(account),
+      ...(["down", "gone"].includes(account.mode) ? this.#out(account) : this.#mind(account)),
       ...this.#before(account),
       this.#copies(account),
     );
     if (box) box.scrollTop = scrolled;
+  }
+
+  #mind(account) {
+    return [fightSection, dutySection].flatMap((section) => section(account)).concat(
+      this.#targets(account),
+      this.#decision(account),
+      this.#tree(account),
+    );
+  }
+
+  // Why an agent is down or gone: its tree no longer runs, and what it knew no longer matters.
+  #out({ mode, out }) {
+    const words = mode === "down" ? "It lies on the floor, to be found." : "It is no longer in the world.";
+    if (!out) return [make("p", { text: words })];
+    const since = button(`${clockText(out.tick)} ${out.text}`, () => studio.seek(out.tick), { class: "sentence" });
+    return [make("h3", { text: "Why" }), since, make("p", { class: "quiet", text: words })];
   }
 
   #head({ agent, state, mode, seconds, goal, left, way, held }) {

@@ -287,10 +287,13 @@ class ScenarioChoices(Part, frozen=True):
     ----------
     actions, triggers, object_kinds : by what a row does, the event of a trigger and the kind of an object, the fields
         it has.
+    brain_sides, team_sides : by brain and by team, the side it is on.
     spawns : agents that the level spawns.
     """
 
     brains: list[str]
+    brain_sides: dict[str, str]
+    team_sides: dict[str, str]
     patrols: list[str]
     zones: list[str]
     doors: list[str]

@@ -55,7 +55,7 @@ export function drawPeople(ink, scene, moment) {
 // The sign of an agent: its state, except for bodies, hidden agents, and idle players and civilians.
 export const signOf = (number, { mode, state }) => (isActive({ mode }) ? signOfState(number, stateName(state)) : modeName(mode));
 
-const IDLE = { intruders: "player", civilians: "civilian" };
+export const IDLE = { intruders: "player", civilians: "civilian" };
 export const signOfState = (number, state) => (state === "patrol" ? (IDLE[studio.hello.agents[number].team] ?? state) : state);
 
 function drawYou(ink, x, y, size) {

@@ -158,7 +158,7 @@ export function barkList() {
           "span",
           {},
           make("strong", { text: `${event.speaker ?? agentName(event.agent)}: ` }),
-          make("span", { text: event.action ?? event.text }),
+          make("span", { text: event.action === undefined ? event.text : event.text.slice(event.text.indexOf(": ") + 2) }),
         ),
       );
       return make("li", {}, one);

@@ -84,6 +84,12 @@ export class ScenarioEditor extends Undoable {
     return place ? { at: place, heading: heading ?? spawn?.heading ?? 0 } : null;
   }
 
+  // The side of an agent's team, or else of its brain; it is that of guards until they are known.
+  sideOf({ team, brain = "guard" }) {
+    const { team_sides: teams = {}, brain_sides: brains = {} } = this.choices ?? {};
+    return teams[team] ?? brains[brain] ?? "guards";
+  }
+
   freeName(base) {
     const taken = new Set([...[...this.agents, ...this.objects].map(({ name }) => name), ...Object.keys(this.patrols)]);
     for (let number = 1; ; number++) if (!taken.has(`${base} ${number}`)) return `${base} ${number}`;

@@ -4,7 +4,7 @@ import { guardColour, theme } from "../colours.js";
 import { make, fill } from "../dom.js";
 import { drawDoors, drawObjects, drawPoints, drawTraps } from "../map/things.js";
 import { drawGaze, drawSign } from "../map/signs.js";
-import { signSize } from "../map/people.js";
+import { IDLE, signSize } from "../map/people.js";
 import { hasServer } from "../requests.js";
 import { on, say, studio } from "../studio.js";
 import { typedIn, watchTyping } from "../typing.js";
@@ -142,10 +142,10 @@ export function scenarioMode(scene, shown, redraw) {
   function drawAgent(ink, agent, { at: [x, y, z], heading }, number) {
     const [px, py] = scene.camera.project(x, y, z);
     const size = signSize(scene.camera) * (editor.selected === number ? 1.35 : 1);
-    const isGuard = !agent.brain || ["guard", "civilian"].includes(agent.brain);
-    const colour = isGuard ? guardColour(number) : theme.ink.player;
+    const side = editor.sideOf(agent);
+    const colour = side === "intruders" ? theme.ink.player : guardColour(number);
     drawGaze(ink, px, py, scene.camera.angle(heading), size * 1.15, colour);
-    drawSign(ink, isGuard ? "patrol" : "run", px, py, scene.camera.angle(heading), size, colour);
+    drawSign(ink, IDLE[side] ?? "patrol", px, py, scene.camera.angle(heading), size, colour);
     ink.font = "600 11px system-ui, sans-serif";
     scene.labels.label(ink, agent.name ?? "?", px, py + size * 2.2, { colour, key: `agent ${number}` });
   }

@@ -1,0 +1,117 @@
+"""Checks of all places of a scenario at which agents stand: each has walkable floor near it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ...errors import ScenarioError
+from ...navmesh.navmesh import AnyMesh
+from ...navmesh.query import nearest_many
+from ...textfile import Document
+from ...textforms import Path
+from ..scenario.faults import Faults
+from ..scenario.reader import Setting
+from .objects import place_named
+from .traits import starts_of
+
+ON_FLOOR = 1.0
+"""Metres within which a place is moved onto the walkable floor."""
+NEAR_FLOOR = 1.5
+"""The same for slots of objects: most objects stand at a wall."""
+
+
+class _Spot(NamedTuple):
+    """A place in a scenario: its path in the file, metres, what is wrong if no floor is that near, and what to do."""
+
+    path: Path
+    xyz: tuple[float, float, float]
+    near: float
+    what: str
+    advice: str = "put it within {:g} m of the floor"
+
+
+def check_floor(setting: Setting, mesh: AnyMesh) -> None:
+    """Check that all places of a setting at which agents stand are on the walkable floor.
+
+    Raises
+    ------
+    ScenarioError
+        With every place that is not, and its line.
+    """
+    spots = [spot for kind in (_agents, _objects, _tasks, _traps, _scenes, _script, _patrols) for spot in kind(setting)]
+    found = nearest_many(mesh, np.array([spot.xyz for spot in spots]).reshape(-1, 3))
+    document = setting.document or Document(setting.source, {}, {})
+    if not document.value.get("agents"):  # those of the level, or of a recording
+        names = [{"name": spec.name} for spec in setting.agents]
+        document = Document(document.source, document.value | {"agents": names}, document.lines)
+    faults = Faults(document)
+    for spot, metres, nearest in zip(spots, found.distance.tolist(), found.xyz.tolist()):
+        if not metres <= spot.near:
+            where = f"; the nearest is at ({', '.join(f'{one:g}' for one in np.round(nearest, 2))})"
+            faults.add(spot.path, spot.what, spot.advice.format(spot.near) + where, at=spot.xyz)
+    if faults.found:
+        raise ScenarioError(setting.source, faults.found)
+
+
+def _agents(setting: Setting) -> Iterator[_Spot]:
+    for number, (spec, place) in enumerate(zip(setting.agents, starts_of(setting)[0].tolist())):
+        yield _Spot(
+            ("agents", number),
+            place_named(place, setting.level),
+            ON_FLOOR,
+            f"{spec.name!r} starts off the walkable floor",
+        )
+
+
+def _objects(setting: Setting) -> Iterator[_Spot]:
+    what, advice = "its users would stand off the walkable floor", "give slots within {:g} m of the floor"
+    for number, spec in enumerate(setting.scenario.objects):
+        path: Path = ("objects", number)
+        for at, slot in enumerate(spec.slots):
+            yield _Spot((*path, "slots", at), place_named(slot, setting.level), NEAR_FLOOR, what, advice)
+        if not spec.slots and (spec.marker or spec.place is not None):
+            place = place_named(spec.marker or spec.place, setting.level)
+            yield _Spot((*path, "marker" if spec.marker else "place"), place, NEAR_FLOOR, what, advice)
+
+
+def _tasks(setting: Setting) -> Iterator[_Spot]:
+    for number, agent in enumerate(setting.agents):
+        for at, task in enumerate(agent.tasks):
+            if not isinstance(task, str) and task.to is not None:
+                place, what = place_named(task.to, setting.level), f"no one can put {task.use!r} down there"
+                yield _Spot(("agents", number, "tasks", at, "to"), place, NEAR_FLOOR, what)
+
+
+def _traps(setting: Setting) -> Iterator[_Spot]:
+    what, advice = "no agent can step into the trap", "put it, or make its radius reach, where agents walk"
+    for number, spec in enumerate(setting.scenario.traps):
+        place = place_named(spec.marker or spec.place, setting.level)
+        yield _Spot(("traps", number, "marker" if spec.marker else "place"), place, spec.radius, what, advice)
+
+
+def _scenes(setting: Setting) -> Iterator[_Spot]:
+    for name, scene in setting.scenario.scenes.items():
+        for block, steps in enumerate(scene.blocks):
+            for number, step in enumerate(steps):
+                if step.marker or step.place is not None:
+                    path: Path = ("scenes", name, "blocks", block, number, "marker" if step.marker else "place")
+                    place = place_named(step.marker or step.place, setting.level)
+                    yield _Spot(path, place, ON_FLOOR, f"{step.who!r} cannot go there, off the walkable floor")
+
+
+def _script(setting: Setting) -> Iterator[_Spot]:
+    for number, row in enumerate(setting.scenario.script):
+        if row.do == "place" and row.place is not None:
+            what = f"{row.agent!r} would be placed off the walkable floor"
+            yield _Spot(("script", number, "place"), place_named(row.place, setting.level), ON_FLOOR, what)
+
+
+def _patrols(setting: Setting) -> Iterator[_Spot]:
+    for name, stops in setting.scenario.patrols.items():
+        for number, stop in enumerate(stops):
+            if not isinstance(stop, str):
+                what = "the stop is off the walkable floor"
+                yield _Spot(("patrols", name, number), place_named(stop, setting.level), ON_FLOOR, what)
