@@ -158,7 +158,9 @@ def convert_valid(document: Document, kind: Any, path: Path = ()) -> tuple[Any, 
             if not errors:
                 copy = Document(document.source, _only(document.value, path), document.lines)
             depth = _table_depth(_value(copy, path), error.path[len(path) :])
-            if depth or not _is_left_out(kind, path, ill):
+            missing = re.search(r"the key '(.*)' is missing; add it$", error.what)
+            is_left_out = missing is not None and (*error.path, missing[1]) in ill
+            if not is_left_out and (depth or not _is_left_out(kind, path, ill)):
                 errors.append(error)
             if not depth:
                 return None, errors

@@ -155,3 +155,32 @@ def test_a_scenario_made_in_code_is_checked_like_a_file() -> None:
     ):
         with pytest.raises(ScenarioError, match=words):
             setting_of(wrong)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (
+            "{at: 1, do: set, agent: Ames, key: patrol_aat, value: 3}",
+            "(script[1].key): no key 'patrol_aat' (did you mean 'patrol_at'",
+        ),
+        ("{at: 1, do: set, agent: you, key: call, value: 3}", "(script[1].key): 'you' is a puppet, which has no keys"),
+        ("{at: 1, do: alarm, place: [6, 4], seconds: 4}", "(script[1].seconds): 'alarm' has no 'seconds'; remove it; "),
+        (
+            "{at: 1, do: weather, kind: fog, zone: yard}",
+            "(script[1].zone): 'weather' has no 'zone'; remove it; 'zone' b",
+        ),
+    ],
+)
+def test_rows_with_what_their_action_does_not_have_are_refused(row: str, words: str) -> None:
+    agents = "agents: [{name: Ames, at: [6, 4]}, {name: you, brain: puppet, at: [6, 3]}]"
+    with pytest.raises(ScenarioError) as raised:
+        parse_scenario(f"level: rooms\n{agents}\nscript:\n  - {row}\n")
+    assert f"line 4 {words}" in str(raised.value)
+
+
+def test_a_required_value_that_is_invalid_is_not_called_missing_too() -> None:
+    with pytest.raises(ScenarioError) as raised:
+        parse_scenario("level: rooms\nobjects: [{name: a, kind: alarrm, place: [6, 4]}]\n")
+    assert "did you mean 'alarm'" in str(raised.value)
+    assert "missing" not in str(raised.value)

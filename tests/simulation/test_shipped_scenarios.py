@@ -130,7 +130,7 @@ PROMISES = {
     },
     "gang_fight": {"did": "Rob: haymaker", "hit": "Vera", "fell": "Vera went down"},
     "loudspeakers": {"said": "ALARM", "search over": "over"},
-    "unseen": {"did": '"ghost"'},
+    "unseen": {"did": "“ghost”"},
     "dust_storm": {"script": "weather clear", "sees": "Ames sees player", "caught": "Ames caught player"},
 }
 
@@ -155,7 +155,7 @@ RUNS = {
     "headed_off": ("caught", 223, "cc53b60b"),
     "shadow": ("time over", 600, "1524620b"),
     "lured": ("caught", 62, "1af7b224"),
-    "handover": ("time over", 600, "a7c28d60"),
+    "handover": ("time over", 600, "21a2e977"),
     "stop_her": ("caught", 18, "6ff3430d"),
     "trapper": ("time over", 200, "58562ded"),
     "trespass": ("caught", 116, "53f24925"),

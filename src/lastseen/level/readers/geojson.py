@@ -229,7 +229,8 @@ def _properties(given: dict[str, Any], struct: type[P]) -> P:
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at ")
         name = place.strip("`").removeprefix("$.")
-        kind = next((one.type for one in msgspec.inspect.type_info(struct).fields if one.name == name), None)
+        fields = getattr(msgspec.inspect.type_info(struct), "fields", ())
+        kind = next((one.type for one in fields if one.name == name), None)
         words = [str(word) for word in getattr(kind, "values", ())]
         if words:
             hint = did_you_mean(present[name], words)

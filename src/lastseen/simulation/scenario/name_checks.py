@@ -200,6 +200,19 @@ class NameCheck:
                     self.faults.unknown(("agents", number, "settings", key), "key", key, sorted(known))
         return found
 
+    def keys(
+        self, script: Mapping[int, Incident], agents: Mapping[int, AgentSpec], brains: Mapping[str, TreeFile]
+    ) -> None:
+        """Check that rows of a script set keys that the brain of their agent has."""
+        brain_of = {spec.name: spec.brain for spec in agents.values()}
+        for number, row in script.items():
+            brain = brain_of.get(row.agent, "") if row.do == "set" and row.key else ""
+            path = ("script", number, "key")
+            if brain == PUPPET:
+                self.faults.add(path, f"{row.agent!r} is a puppet, which has no keys", "set a fact, or remove the row")
+            elif brain in brains and row.key not in (known := {*BLACKBOARD, *brains[brain].keys}):
+                self.faults.unknown(path, "key", row.key, sorted(known))
+
     def queries(
         self,
         agents: Mapping[int, AgentSpec],

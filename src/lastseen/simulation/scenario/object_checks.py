@@ -50,6 +50,8 @@ class ObjectCheck:
                 what = f"there already is an object {spec.name!r}" if spec.name else "its name is empty"
                 self.faults.add((*path, "name"), what, "give each a unique name")
             self._place(path, spec, spec.name in stored)
+            if spec.holds and spec.holds in [one.holds for one in self.scenario.objects[:number]]:
+                self.faults.add((*path, "holds"), f"another locker holds {spec.holds!r} already", "name another item")
             self._fields(path, spec)
             self._known(path, spec)
         for number, agent in self.agents.items():

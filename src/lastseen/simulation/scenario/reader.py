@@ -183,6 +183,7 @@ def _checked(
         crews = crew_check.trees(scenario, agents, brains, script, place, pack)
         check.models(scenario, agents)
         check.teams(scenario, script)
+        check.keys(script, agents, brains)
         check.surroundings(scenario, place, agents, brains)
         check_scenes(faults, scenario, script, place, rows)
     if faults.found:

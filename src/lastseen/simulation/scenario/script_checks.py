@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Literal
 
+import msgspec
+
 from ...agents.brains.relations import TEAMS
 from ...agents.brains.surroundings import STATES
 from ...agents.rules.engine.pack import RulePack
@@ -38,6 +40,19 @@ NEEDS = {
     "remove platform": ("platform",),
 }
 """Fields that a row needs, by what it does; `set` needs a fact and a value if it names a fact."""
+_TAKES = {
+    "sound": ("agent",),
+    "alarm": ("agent",),
+    "open door": ("agent",),
+    "close door": ("agent",),
+    "set": ("fact",),
+    "smoke": ("radius", "seconds"),
+    "request": ("target", "place", "priority", "seconds", "draws", "wants"),
+    "end request": ("objective",),
+    "add platform": ("to",),
+}
+"""Fields that a row may have besides."""
+_WHEN = ("do", "at", "when", "after", "repeat")
 _DOER = ("agent", "team")
 TRIGGERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "enters": (("zone",), _DOER),
@@ -139,6 +154,13 @@ class ScriptCheck:
             if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
                 advice = "add `fact: …`, or `agent: …` and `key: …`" if field == "key" else f"add `{field}: …`"
                 self.faults.add(path, f"{incident.do!r} needs {field!r}", advice)
+        takes = (*_WHEN, *NEEDS[incident.do], *_TAKES.get(incident.do, ()))
+        for other in msgspec.structs.fields(Incident):
+            name = other.name
+            if name not in (*takes, "fact") and getattr(incident, name) != other.default:
+                kinds = ", ".join(one for one in NEEDS if name in (*NEEDS[one], *_TAKES.get(one, ())))
+                advice = f"remove it; {name!r} belongs to {kinds}"
+                self.faults.add((*path, name), f"{incident.do!r} has no {name!r}", advice)
         if incident.fact and (incident.do != "set" or incident.agent or incident.key):
             what = "a fact is only set" if incident.do != "set" else "a fact belongs to no agent"
             self.faults.add((*path, "fact"), what, "write `{do: set, fact: …, value: …}`")

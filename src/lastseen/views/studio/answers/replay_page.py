@@ -254,6 +254,7 @@ def _short(account: dict[str, Any], first: int, tree: list[str]) -> dict[str, An
         if account["duty"]["since"] is not None:
             kept["duty"]["since"] = round(account["duty"]["since"] - first * account["step"], 3)
     kept["before"] = [_event(event, first) for event in account["before"]]
+    kept["out"] = None if account["out"] is None else _event(account["out"], first)
     kept["decision"] = None if account["decision"] is None else _decision(account["decision"], first)
     return kept
 

@@ -47,6 +47,7 @@ class Account(Sent, frozen=True, tag="account"):
     asks_in_vain: str
     fight: Fight | None
     held: str
+    out: dict[str, Any] | None = None
 
 
 def account_answer(game: Game, agent: int, tick: int | None) -> Account:

@@ -20,6 +20,7 @@ const MORE = {
 const OBJECT = ["place", "seconds", "key"]; // fields of objects of all kinds
 
 const TIMED = "at a time";
+const ALWAYS = ["do", "at", "when", "after", "repeat"]; // fields of all rows
 const AIM = "M8 1v4M8 11v4M1 8h4M11 8h4M8 8h.01";
 
 export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
@@ -82,10 +83,20 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
   function row(given, at) {
     const path = ["script", at];
     const { actions, triggers } = editor.choices;
-    const actionField = choice([...path, "do"], Object.keys(actions), given.do);
+    const fieldsOf = (what) => [...new Set([...(actions[what] ?? []), ...(MORE[what] ?? [])])];
+    // Another action keeps the fields it has too, and drops the others.
+    const setAction = (what) => {
+      const kept = [...ALWAYS, ...fieldsOf(what)];
+      editor.set(path, { ...Object.fromEntries(Object.entries(given).filter(([name]) => kept.includes(name))), do: what }, "change do");
+    };
+    const actionField = choiceField({
+      key: [...path, "do"].join("."), label: "do", given: given.do ?? "", faults: editor.faultsAt([...path, "do"]),
+      options: Object.keys(actions).map((name) => [name, name]), take: setAction,
+    });
     const isFact = given.do === "set" && given.fact !== undefined && given.agent === undefined && given.key === undefined;
-    const needs = isFact ? ["fact", "value"] : [...new Set([...(actions[given.do] ?? []), ...(MORE[given.do] ?? [])])];
-    const shown = needs.map((name) => (name === "place" ? place([...path, name], "place") : field([...path, name])));
+    const needs = isFact ? ["fact", "value"] : fieldsOf(given.do);
+    const others = Object.keys(given).filter((name) => ![...ALWAYS, ...needs].includes(name)); // shown with their faults
+    const shown = [...needs, ...others].map((name) => (name === "place" ? place([...path, name], "place") : field([...path, name])));
     const setEvent = (event) => {
       const { when: _, repeat: __, after: ___, ...rest } = given;
       const timed = { ...rest, at: rest.at ?? 0 };
