@@ -363,8 +363,7 @@ class Scripted(Paired, frozen=True, tag="script"):
     action, subject, value : what happened, the name of what it concerns, and the value that was set; if any.
     trigger : the event the row waited for; empty: it happened at a given time.
     other, target : the agent that triggered it, and the one that was seen, lost or found; -1: none.
-    detail : the zone, sound, state, objective or condition of the trigger.
-    toward : the other team whose attitude changed.
+    detail, toward : what the trigger waited for, such as a zone; the other team whose attitude changed.
     """
 
     action: Name = ""

@@ -186,8 +186,7 @@ class Scene:
     cast : agents by role.
     ignores_first : whether the first minor disturbance is only remarked on.
     resume : from where it goes on after an interruption.
-    breaks_off, ends : what interrupts and what ends it: words of `SceneBreak`, or conditions on facts as written.
-    facts : by such a condition, whether it holds now.
+    breaks_off, ends : what interrupts and what ends it: words of `SceneBreak`, or conditions that are keys of `facts`.
     """
 
     name: str
