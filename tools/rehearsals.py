@@ -296,7 +296,7 @@ def _simulate_in(worlds: list[tuple[Level, Literal["path", "radius"], str]]) -> 
 _CAST = (("guard", "zones"), ("guard", "coffin"), ("guard", "narrowing"), ("civilian", None), ("runner", None))
 _WORLDS: tuple[tuple[str, Literal["path", "radius"], str], ...] = (
     ("house", "path", "both"),
-    ("rooms", "path", "influence"),
+    ("rooms", "path", "gain"),
     ("hall", "radius", "influence"),
 )
 _STEPS = 240
@@ -367,6 +367,7 @@ def _ask_of_fights(world: World) -> None:
     find_path(world.cells.mesh, guard, _NOWHERE)
     flank_paths(CheapestPaths(world.cells), combat_line(you, [guard]), [guard])
     world.hunt.search.clean([0])
+    world.hunt.search.dismiss(you)
 
 
 def _first_steps() -> None:

@@ -31,7 +31,7 @@ script:
 GUARDS = ("Ames", "Bell", "Cole", "Dane", "Evan")
 
 
-@pytest.fixture(scope="module", params=["influence", "careful", "bleeding", "coordinator", "both"])
+@pytest.fixture(scope="module", params=["gain", "influence", "careful", "bleeding", "coordinator", "both"])
 def play(request: pytest.FixtureRequest) -> Play:
     return Play(FIVE.format(search=request.param)).run(60.0)
 

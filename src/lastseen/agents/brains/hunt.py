@@ -32,6 +32,9 @@ _REBLEED = 0.5
 _GLANCE, _LONGEST_WALK = 0.8, 3.0
 """Seconds for which an agent looks into an opening, and the maximum for walking to it at 1 m/s: a coordinator takes
 away the spot of an agent that comes no nearer for 4 s."""
+_USUAL = Scoring()
+_DONE = 1.5
+"""Distance in metres from its place at which an agent that chooses again has looked around there."""
 _APART = 0.5
 """Distance in metres of such a spot from others; where influence has returned, searched spots nearby do not count."""
 
@@ -79,6 +82,8 @@ class Hunt:
         scoring: Sequence[Scoring] = (),
     ):
         self.scoring = scoring
+        # By gain, what remains counts squared, and over its whole area.
+        self._old = _OLD**2 if any(one.by == "gain" for one in scoring) else _OLD
         self.search, self.coordinator, self.gaps = search, coordinator, gaps
         self.seconds = finite_number(seconds, "seconds of a search", unit="s", low=0.0, high=86_400.0)
         self.stagger = finite_number(stagger, "stagger", unit="s", low=0.0, high=600.0)
@@ -98,6 +103,9 @@ class Hunt:
         self.released: set[int] = set()
         self._given: dict[int, tuple[Any, ...]] = {}
         self._moved, self._chosen = 0, dict[int, int]()
+        self._promised: dict[int, tuple[Place, float]] = {}
+        self._spent: set[int] = set()
+        self._rechecks = 0
 
     @property
     def place(self) -> Place | None:
@@ -137,7 +145,8 @@ class Hunt:
         x, y, z = np.asarray(xyz, np.float64).tolist()
         moves = strong and not self._is_same(xyz, now)
         if self.spreads:
-            self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure, old=_OLD if moves else 1.0)
+            old = self._old if moves else 1.0
+            self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure, old=old)
         if moves:
             self._moved += 1
         if sure or moves or not self.is_on(now):
@@ -188,6 +197,7 @@ class Hunt:
         """Remove an agent from the search."""
         self.bound.pop(agent, None)
         self.glances.pop(agent, None)
+        self._promised.pop(agent, None)
         if self.coordinator is not None:
             self.coordinator.leave(agent, now)
 
@@ -207,10 +217,16 @@ class Hunt:
         """Return what an agent should do next, and add it to the search; the goals of others count as taken."""
         self.bound.setdefault(agent, tuple(xyz))
         self._chosen[agent] = self._moved
+        self._spent.discard(agent)
         if self.coordinator is None:
             others = [place for other, place in self.bound.items() if other != agent]
-            scoring = self.scoring[agent] if self.scoring else None
+            scoring = self._scoring(agent)
+            before = self._promised.pop(agent, None)
+            if before is not None and math.dist(before[0], xyz) <= _DONE:
+                self.search.dismiss(before[0], scoring=scoring)
             order = _order_by_influence(self.search.destination(xyz, others, scoring=scoring))
+            if order.goal is not None and scoring.by == "gain":
+                self._promised[agent] = order.goal, self.search.gain(order.goal, scoring=scoring)
         else:
             if agent not in self.coordinator.members and self.coordinator.mode == "aggressive":
                 self.coordinator.join([agent], [xyz], now)
@@ -231,6 +247,25 @@ class Hunt:
     def has_moved(self, agent: int) -> bool:
         """Return whether a strong stimulus has moved the search since the last order of an agent."""
         return self._chosen.get(agent, self._moved) != self._moved
+
+    def is_spent(self, agent: int) -> bool:
+        """Return whether little is left to see at the place an agent chose for what it would show."""
+        return agent in self._spent
+
+    def _scoring(self, agent: int) -> Scoring:
+        return self.scoring[agent] if self.scoring else _USUAL
+
+    def _recheck(self) -> None:
+        """Check for one agent, in turn, whether its place is still worth going to."""
+        agents = sorted(self._promised)
+        if not agents:
+            return
+        agent = agents[self._rechecks % len(agents)]
+        self._rechecks += 1
+        (place, promised), scoring = self._promised[agent], self._scoring(agent)
+        if self.search.gain(place, scoring=scoring) <= scoring.left * promised:
+            del self._promised[agent]
+            self._spent.add(agent)
 
     def _key(self, agent: int) -> tuple[Any, ...]:
         assert self.coordinator is not None
@@ -282,6 +317,7 @@ class Hunt:
             if len(feet):
                 self.search.clean_cube(feet)
                 self.search.clean_view(feet, gaze, budget=self.lines)
+            self._recheck()
         return events
 
     def _rebleed(self, now: float) -> None:
@@ -316,6 +352,8 @@ class Hunt:
         self.alerted.clear()
         self._given.clear()
         self._chosen.clear()
+        self._promised.clear()
+        self._spent.clear()
         self.glances.clear()
 
 

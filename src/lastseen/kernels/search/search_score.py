@@ -10,7 +10,7 @@ import numpy as np
 from ...conventions import Array
 from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
-from ..jit import jit
+from ..jit import inner, jit
 from .search_wave import TOUCHED, VALUE, WaveArrays
 
 TERMS = ("influence", "distance", "spread")
@@ -38,6 +38,24 @@ def _nearness(metres: float, rules: ScoreRules) -> float:
     else:
         return 1.0
     return rules.least + (1.0 - rules.least) * min(max(share, 0.0), 1.0)
+
+
+@inner
+def insert_best(
+    cell: np.uint64, score: float, filled: int, chosen: Array, scores: Array, terms: Array, metres: Array
+) -> int:
+    """Make room for a cell among the best ones (see `score_cells`), its terms left to fill in; return its row or -1."""
+    room = len(chosen)
+    if filled == room and (score < scores[room - 1] or (score == scores[room - 1] and cell > chosen[room - 1])):
+        return -1
+    at = filled if filled < room else room - 1
+    while at > 0 and (score > scores[at - 1] or (score == scores[at - 1] and cell < chosen[at - 1])):
+        if at < room:
+            chosen[at], scores[at] = chosen[at - 1], scores[at - 1]
+            terms[at], metres[at] = terms[at - 1], metres[at - 1]
+        at -= 1
+    chosen[at], scores[at] = cell, score
+    return at
 
 
 @jit
@@ -93,16 +111,9 @@ def score_cells(
         if closest < rules.spread:
             apart = rules.least + (1.0 - rules.least) * closest / rules.spread
         score = influence * near * apart
-        if filled == room and (score < worst or (score == worst and cell > chosen[room - 1])):
-            continue
-        at = filled if filled < room else room - 1
-        while at > 0 and (score > scores[at - 1] or (score == scores[at - 1] and cell < chosen[at - 1])):
-            if at < room:
-                chosen[at], scores[at] = chosen[at - 1], scores[at - 1]
-                terms[at], metres[at] = terms[at - 1], metres[at - 1]
-            at -= 1
-        chosen[at], scores[at] = cell, score
-        terms[at, 0], terms[at, 1], terms[at, 2] = influence, near, apart
-        metres[at, 0], metres[at, 1] = away, closest
-        filled = min(filled + 1, room)
+        row = insert_best(cell, score, filled, chosen, scores, terms, metres)
+        if row >= 0:
+            terms[row, 0], terms[row, 1], terms[row, 2] = influence, near, apart
+            metres[row, 0], metres[row, 1] = away, closest
+            filled = min(filled + 1, room)
     return seen, filled

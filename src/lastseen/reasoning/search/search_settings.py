@@ -90,9 +90,11 @@ PRESETS: dict[str, SearchSettings] = {
     "influence": SearchSettings(),
     "careful": SearchSettings(watched="hold", fade=0.004),
     "bleeding": SearchSettings(diagonals=False, returns="bleed", watched="hold"),
+    "gain": SearchSettings(fade=0.025, threshold=0.3, regeneration=0.003, distance=11.0),
 }
-"""Settings by name. "influence" is the layer of *Dishonored 2*, "bleeding" the search map of "Human Enemy AI in *The
-Last of Us*"; "careful" is the first, but no target slips past a searcher's eyes and distant places count less."""
+"""Settings by name. "gain" is for searchers that go where a look shows most (see `Scoring`). "influence" is the layer
+of *Dishonored 2*, "bleeding" the search map of "Human Enemy AI in *The Last of Us*"; "careful" is the former, but no
+target slips past a searcher's eyes and distant places count less."""
 
 
 def preset(name: str) -> SearchSettings:

@@ -13,6 +13,8 @@ from .search_settings import PRESETS, CoordinatorSettings, SearchSettings, SpotW
 
 SEARCHES = (*PRESETS, "coordinator", "both")
 """Kinds of search: presets of the influence map, a coordinator over spots, and the coordinator over influence."""
+SCORINGS = {"gain": Scoring(by="gain")}
+"""How searchers choose their places by kind of search, if not as usual."""
 _EXAMPLE = "influence:speed=2"
 _LEFT_OUT = ("weights", "grace", "time_limit")
 """Settings of a coordinator that are given otherwise: spot by spot, or by keys of the scenario."""
@@ -86,6 +88,6 @@ def search_spec(text: str) -> SearchSpec:
             orders = orders | {"weights": changed(SpotWeights(), parts[SpotWeights])}
         CoordinatorSettings(**orders)
         settings = PRESETS.get(kind, PRESETS["influence"]).but(**parts.get(SearchSettings, {}))
-        return SearchSpec(text, kind, settings, orders, changed(Scoring(), parts.get(Scoring, {})))
+        return SearchSpec(text, kind, settings, orders, changed(SCORINGS.get(kind, Scoring()), parts.get(Scoring, {})))
     except InputError as error:
         raise InputError(f"search {text!r}: {error}") from None

@@ -313,8 +313,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     reaction : time from perceiving to acting, a name of `REACTIONS`; "at once": no delay.
     sighting_hold : seconds for which a watcher still acts on a target that left its sight, 0 … 10; only then is the
         target lost, and the watcher predicts where it went.
-    search : "influence", "careful", "bleeding": presets of the influence map; "coordinator": a search in two phases
-        over spots; "both": the coordinator over influence. Settings can be changed, as in `influence:speed=2:far=20`.
+    search : "gain", "influence", "careful", "bleeding": presets of the influence map, the first for going where a look
+        shows most; "coordinator": a search in two phases over spots; "both": the coordinator over influence. Settings
+        can be changed, as in `influence:speed=2:far=20`.
     search_seconds : duration of a search.
     rays : ray budget of vision per step; pairs over budget keep their last result and come first in the next step.
         Default: unlimited; likewise for the next two.

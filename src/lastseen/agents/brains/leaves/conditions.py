@@ -98,9 +98,11 @@ def searches(mind: Mind) -> Answer:
 
 @condition()
 def search_stands(mind: Mind) -> Answer:
-    """Return whether no strong stimulus has moved the search since the agent was given its order."""
+    """Return whether no strong stimulus has moved the search, and something is left to see where the agent goes."""
     if mind.world.hunt.has_moved(mind.number):
         return False, "heard something elsewhere"
+    if mind.world.hunt.is_spent(mind.number):
+        return False, "nothing left to see there"
     return True, "nothing new"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from ..mind import Mind, Place, as_place
 from ..shipped_brains import place_query
 from .brain_leaf import BrainLeaf, MovingLeaf, leaf
 
+_LOOKS, _NECK, _WORTH = 0.3, math.radians(75.0), 2.0
+"""Seconds between two choices of where to look while walking, how far the head turns, and the m² that are worth it."""
 _AT_GAP = 0.6
 """Distance in metres from the place in an opening at which an agent has reached it."""
 
@@ -94,6 +97,10 @@ class GoSearching(MovingLeaf):
     kind = "go_searching"
     reads = {"goal": tuple, "order": SearchOrder}  # noqa: RUF012
 
+    def __init__(self, *, name: str = ""):
+        self.name = name
+        self._looks_again, self._aside = -math.inf, 0.0
+
     def tick(self, mind: Mind) -> Status:
         """Go on while the order is valid."""
         order: SearchOrder = mind.blackboard["order"]
@@ -107,6 +114,7 @@ class GoSearching(MovingLeaf):
         if gap is not None:
             return self._inspect(mind, order, goal, gap)
         mind.go(goal, order.gait, pace=order.pace)
+        self._look_aside(mind, order)
         if mind.has_arrived:
             self.reason = "there"
             return SUCCESS
@@ -115,6 +123,17 @@ class GoSearching(MovingLeaf):
             return FAILURE
         self.reason = f"{order.role}: {mind.distance_to(goal):.0f} m to go"
         return RUNNING
+
+    def _look_aside(self, mind: Mind, order: SearchOrder) -> None:
+        """Turn the head to where most is left to see on the way, if the search weighs that."""
+        if order.found is None or order.found.by != "gain":
+            return
+        if mind.time >= self._looks_again:
+            self._looks_again = mind.time + _LOOKS
+            way, shows = mind.world.hunt.search.unseen_direction(mind.xyz, mind.heading, most=_NECK)
+            self._aside = way - mind.heading if shows > _WORTH else 0.0
+        if self._aside:
+            mind.look(mind.heading + self._aside)
 
     def _inspect(self, mind: Mind, order: SearchOrder, goal: Place, gap: Gap) -> Status:
         """Look into an opening with its response: while walking, standing, or from the opening itself."""

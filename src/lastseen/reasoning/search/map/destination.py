@@ -9,20 +9,25 @@ from typing import Literal
 import numpy as np
 
 from ....cells.meshed_layout import MeshedLayout
-from ....cells.query import cells_at, nearest_cells
 from ....checks import read_only, whole_number
 from ....conventions import NOWHERE, Array, Floats, Ids
 from ....errors import InputError
 from ....kernels.arrays.level_arrays import CellArrays
+from ....kernels.search.search_gain import GainRules
 from ....kernels.search.search_score import TERMS, ScoreRules, score_cells
 from ....kernels.search.search_wave import TOUCHED, VALUE, WaveArrays
-from ....layers.spread import Spread
+from ....layers.spread import Reached, Spread
 from ...input_checks import require_choice, store_numbers
+from .looks import Looks
 
 _RANGES = {
-    **dict.fromkeys(("too_near", "near", "far", "too_far", "spread"), ("m", 0.0, 1e6)),
-    "least": ("", 0.0, 1.0),
+    **dict.fromkeys(("too_near", "near", "far", "too_far", "spread", "look"), ("m", 0.0, 1e6)),
+    **dict.fromkeys(("least", "stale", "taken", "left"), ("", 0.0, 1.0)),
+    "view": ("m", 0.0, 100.0),
+    "spot": ("m²", 0.0, 1e6),
 }
+GAIN_TERMS = ("new m²", "per metre", "spread")
+"""Factors of a score by gain."""
 
 _FEW, _DETOUR = 2000, 2.0
 """Number of cells with influence up to which they are first looked for within this many times the distance of the
@@ -33,16 +38,28 @@ furthest of them."""
 class Scoring:
     """How cells are scored: influence × distance × spread; cells without influence are not considered.
 
+    By gain, a cell is worth what a look from it shows, per metre of walking there: gain / (metres + `look`) × spread.
+    The gain is the area in view, each cell weighed by its influence squared.
+
     Attributes
     ----------
+    by : "influence": the value of the cell itself counts. "gain": the influence in view of it does, in m².
     too_near, near, far, too_far : metres to the cell. The distance term is `least` up to `too_near`, rises to 1 at
         `near`, stays 1 up to `far` and falls back to `least` at `too_far`.
     spread : metres to the nearest other searcher or its destination at which the spread term reaches 1; 0: ignored.
     least : minimum of the two terms, 0 … 1; above 0, so that a poor destination is better than none.
     measure : "walking": metres along links; unreachable cells are no destinations. "straight": straight-line distance.
     kept : number of best cells kept to explain the choice.
+    view : metres that a look reaches, by gain.
+    look : metres that could be walked while looking around at a destination, by gain.
+    spot : m² that an unopened hiding place counts as, by gain.
+    stale, taken : share 0 … 1 of the influence already in view of the searcher, which has just looked around there,
+        and of that in view of the destinations of others, which counts by gain.
+    left : share 0 … 1 of the gain below which a searcher on its way chooses again, as the others have seen the rest.
+    looks : maximum number of cells weighed in one choice, by gain.
     """
 
+    by: Literal["influence", "gain"] = "influence"
     too_near: float = 1.0
     near: float = 4.0
     far: float = 6.0
@@ -51,11 +68,20 @@ class Scoring:
     least: float = 0.05
     measure: Literal["walking", "straight"] = "walking"
     kept: int = 5
+    view: float = 10.0
+    look: float = 3.0
+    spot: float = 20.0
+    stale: float = 0.25
+    taken: float = 0.1
+    left: float = 0.3
+    looks: int = 100
 
     def __post_init__(self) -> None:
         require_choice(self.measure, "measure", ("walking", "straight"))
+        require_choice(self.by, "by", ("influence", "gain"))
         store_numbers(self, _RANGES)
-        whole_number(self.kept, "kept", low=1)
+        for name in ("kept", "looks"):
+            whole_number(getattr(self, name), name, low=1)
         if not self.too_near <= self.near <= self.far <= self.too_far:
             raise InputError(
                 f"too_near {self.too_near:g}, near {self.near:g}, far {self.far:g}, too_far {self.too_far:g} m do not "
@@ -75,9 +101,10 @@ class Destination:
     candidates : number of cells that were scored.
     best : (k,) int32, the best cells, this one first.
     scores : (k,) float64, products of the terms.
-    terms : (k, 3) float64 in the order of `TERMS`: influence, distance, spread.
+    terms : (k, 3) float64: influence, distance, spread; or by gain the m² gained, one per metre, spread.
     metres : (k,) float64 from the searcher to each.
     metres_apart : (k,) float64 from each to the nearest other searcher; infinite: there is no other.
+    by : what the scores are made of, as in `Scoring`.
     """
 
     cell: int
@@ -89,6 +116,7 @@ class Destination:
     terms: Floats
     metres: Floats
     metres_apart: Floats
+    by: Literal["influence", "gain"] = "influence"
 
     @property
     def score(self) -> float:
@@ -102,7 +130,8 @@ class Destination:
         """Return one line that explains why this cell was chosen."""
         if not self:
             return f"no cell {'has influence' if self.reason == 'no_influence' else 'with influence can be reached'}"
-        parts = " × ".join(f"{name} {value:.2f}" for name, value in zip(TERMS, self.terms[0]))
+        names = GAIN_TERMS if self.by == "gain" else TERMS
+        parts = " × ".join(f"{name} {value:.2f}" for name, value in zip(names, self.terms[0]))
         return f"cell {self.cell}: {self.score:.3f} = {parts}, {self.metres[0]:.1f} m away, best of {self.candidates}"
 
 
@@ -136,6 +165,7 @@ def choose_destinations(
     layout: MeshedLayout,
     wave: WaveArrays,
     walk: Spread,
+    looks: Looks,
     feet: Floats,
     others: Floats,
     scoring: Scoring,
@@ -144,20 +174,11 @@ def choose_destinations(
 
     The given searchers keep away from each other's destinations, not from each other's positions.
     """
-    rules = ScoreRules(
-        scoring.too_near,
-        max(scoring.near, scoring.too_near + 1e-9),
-        scoring.far,
-        max(scoring.too_far, scoring.far + 1e-9),
-        scoring.spread,
-        scoring.least,
-    )
     taken = np.empty((len(others) + len(feet), 3))
     taken[: len(others)] = others
     count, given = len(others), []
     for place in feet:
-        walked = _walked(layout, wave, walk, place) if scoring.measure == "walking" else np.zeros(0)
-        one = _choose(layout.arrays, wave, place, walked, taken[:count], rules, scoring.kept)
+        one = _choose(layout, wave, walk, looks, place, taken[:count], scoring)
         given.append(one)
         if one:
             taken[count] = one.xyz
@@ -165,38 +186,55 @@ def choose_destinations(
     return Destinations(tuple(given))
 
 
-def _walked(layout: MeshedLayout, wave: WaveArrays, walk: Spread, place: Floats) -> Floats:
-    """Return the walking distance from a place to every cell with influence in metres, infinite if unreachable."""
-    start = cells_at(layout, place[None])
-    if start[0] < 0:
-        start = nearest_cells(layout, place[None])
-    start, wanted = start[start >= 0], _influenced(layout.arrays, wave)
-    metres = np.full(len(layout.arrays.cell_grid), np.inf)
-    if not len(wanted):
-        return metres
+def _reached(layout: MeshedLayout, wave: WaveArrays, walk: Spread, start: int, place: Floats) -> Reached:
+    """Return walking distances from a cell to all cells with influence that can be reached, and to others."""
+    wanted = _influenced(layout.arrays, wave)
+    if not len(wanted) or start < 0:
+        return walk.distances(np.zeros(0, np.int32))
     # While influence is near, so are all the cells; only if one is further away does the walk cover the whole level.
-    reaches = [np.inf]
     if len(wanted) < _FEW:
-        reaches.insert(0, _DETOUR * float(np.linalg.norm(layout.arrays.cell_xyz[wanted] - place, axis=1).max()))
-    for reach in reaches:
-        reached = walk.distances(start, reach=reach)
-        metres[reached.cells] = reached.metres
-        if metres[wanted].max() < np.inf:
-            break
+        reach = _DETOUR * float(np.linalg.norm(layout.arrays.cell_xyz[wanted] - place, axis=1).max())
+        reached = walk.distances([start], reach=reach)
+        known = np.zeros(len(layout.arrays.cell_grid), np.bool_)
+        known[reached.cells] = True
+        if known[wanted].all():
+            return reached
+    return walk.distances([start])
+
+
+def _metres(layout: MeshedLayout, reached: Reached) -> Floats:
+    """Return walking distances by cell, infinite if unreachable."""
+    metres = np.full(len(layout.arrays.cell_grid), np.inf)
+    metres[reached.cells] = reached.metres
     return metres
 
 
 def _choose(
-    cells: CellArrays, wave: WaveArrays, place: Floats, walked: Array, others: Floats, rules: ScoreRules, kept: int
+    layout: MeshedLayout,
+    wave: WaveArrays,
+    walk: Spread,
+    looks: Looks,
+    place: Floats,
+    others: Floats,
+    scoring: Scoring,
 ) -> Destination:
-    chosen, scores = np.zeros(kept, np.uint32), np.zeros(kept)
-    terms, metres = np.zeros((kept, 3)), np.zeros((kept, 2))
-    seen, filled = score_cells(cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
+    """Choose a destination for one searcher."""
+    cells, kept = layout.arrays, scoring.kept
+    chosen, scores, terms, metres = np.zeros(kept, np.uint32), np.zeros(kept), np.zeros((kept, 3)), np.zeros((kept, 2))
+    walks = scoring.measure == "walking" or scoring.by == "gain"
+    reached = _reached(layout, wave, walk, looks.cell_of(place), place) if walks else None
+    if reached is not None and scoring.by == "gain":
+        rows = chosen, scores, terms, metres
+        seen, filled = looks.best(place, reached, others, gain_rules(scoring, looks.area), scoring.looks, rows)
+    else:
+        walked = np.zeros(0) if reached is None else _metres(layout, reached)
+        rules = _score_rules(scoring)
+        seen, filled = score_cells(cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
     cell = int(chosen[0]) if filled else NOWHERE
     xyz = cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
     reason: Literal["best", "no_influence", "no_path"] = "best"
     if not filled:
-        reason = "no_path" if len(walked) and len(_influenced(cells, wave)) else "no_influence"
+        reason = "no_path" if walks and len(_influenced(cells, wave)) else "no_influence"
     return Destination(
         cell=cell,
         xyz=read_only(xyz),
@@ -207,7 +245,25 @@ def _choose(
         terms=read_only(terms[:filled].copy()),
         metres=read_only(metres[:filled, 0].copy()),
         metres_apart=read_only(metres[:filled, 1].copy()),
+        by=scoring.by,
     )
+
+
+def _score_rules(scoring: Scoring) -> ScoreRules:
+    return ScoreRules(
+        scoring.too_near,
+        max(scoring.near, scoring.too_near + 1e-9),
+        scoring.far,
+        max(scoring.too_far, scoring.far + 1e-9),
+        scoring.spread,
+        scoring.least,
+    )
+
+
+def gain_rules(scoring: Scoring, area: float) -> GainRules:
+    """Return the rules by which looks are weighed on cells of `area` square metres."""
+    shares = scoring.stale, scoring.taken
+    return GainRules(scoring.view, scoring.look, scoring.spot, *shares, scoring.spread, scoring.least, area)
 
 
 def _influenced(cells: CellArrays, wave: WaveArrays) -> Array:

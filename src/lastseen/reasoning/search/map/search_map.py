@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,7 +28,8 @@ from ....layers.layer import Layer, cell_ids, require_cells
 from ....layers.spread import Spread
 from ..search_settings import SearchSettings, preset
 from ..sight import boxes, triangles
-from .destination import Destination, Destinations, Scoring, choose_destinations
+from .destination import Destination, Destinations, Scoring, choose_destinations, gain_rules
+from .looks import Looks
 from .threads import ENDLESS, MOST_THREADS
 from .wave import Wave
 
@@ -39,6 +41,10 @@ _KERNELS = (
     "search.search_inspection.clean_cells",
     "search.search_inspection.clean_shapes",
     "search.search_score.score_cells",
+    "search.search_gain.score_gains",
+    "search.search_gain.gain_at",
+    "search.search_gain.list_view",
+    "search.search_gain.unseen_bearings",
     "cells.layer_spread.distances_from",
     "cells.standing_cells.stood_in",
     "cells.nearby_cells.nearest_cells_of_points",
@@ -90,6 +96,7 @@ class SearchMap:
             raise InputError(f"threads is {shown(threads)}; give 1 to {MOST_THREADS}")
         self._wave = Wave(cells, self.settings, self.layer.values, threads)
         self._walk = Spread(cells)
+        self._looks = Looks(cells, self._wave.work)
         self._spots: dict[str, int] = {}
         self._unused: dict[int, set[str]] = {}
         self._cursor = np.zeros((2, 2), np.int64)
@@ -253,7 +260,35 @@ class SearchMap:
         """Return where each of several searchers should go next, chosen in turn: later ones avoid earlier choices."""
         feet, others = points_xyz(xyz, "xyz"), points_xyz(others_xyz, "others_xyz")
         rules = Scoring() if scoring is None else instance_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
-        return choose_destinations(self.layout, self._wave.work, self._walk, feet, others, rules)
+        return choose_destinations(self.layout, self._wave.work, self._walk, self._looks, feet, others, rules)
+
+    def gain(self, xyz: Any, *, scoring: Scoring | None = None) -> float:
+        """Return what a look around at a place shows: the area in view in m², weighed by influence squared."""
+        rules = Scoring() if scoring is None else instance_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
+        return self._looks.gain(point_xyz(xyz, "xyz"), gain_rules(rules, self._looks.area))
+
+    def dismiss(self, xyz: Any, *, scoring: Scoring | None = None) -> None:
+        """Clean all that a look around at a place shows, and a hiding place there: the searcher is done with it."""
+        rules = Scoring() if scoring is None else instance_of(scoring, Scoring, "scoring", "give Scoring(…), or None")
+        seen = self._looks.seen(point_xyz(xyz, "xyz"), gain_rules(rules, self._looks.area))
+        self._wave.clean(seen, spots=False)
+        self._wave.clean(seen[:1], spots=True)
+
+    def unseen_direction(
+        self, xyz: Any, heading: float, *, most: float = math.pi, distance: float | None = None
+    ) -> tuple[float, float]:
+        """Return the direction in which most influence is in view of a place, and how many m² of it.
+
+        Parameters
+        ----------
+        heading : radians; the direction is at most `most` radians from it.
+        distance : metres of view, by default as in the settings.
+        """
+        heading = finite_number(heading, "heading", unit="rad")
+        most = finite_number(most, "most", unit="rad", low=0.0, high=math.pi + 1e-9)
+        given = self.settings.distance if distance is None else distance
+        view = finite_number(given, "distance", unit="m", low=0.0, high=1e3)
+        return self._looks.direction(point_xyz(xyz, "xyz"), view, heading, most)
 
     def _cells(self, places: Any) -> Ids:
         """Return the cells at places given as ids or positions."""

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ....agents.behaviour.leaf import Condition
 from ....agents.behaviour.node import Node
-from ....agents.behaviour.nodes.composites import Selector, Sequence
+from ....agents.behaviour.nodes.composites import ReactiveSequence, Selector, Sequence
 from ....agents.behaviour.nodes.decorators import ForceSuccess
 from ....agents.behaviour.status import SUCCESS
 from ....agents.behaviour.tree import Tree
 from ....agents.bodies.bodies import set_mode
+from ....agents.brains.leaves.conditions import search_stands
 from ....agents.brains.leaves.movement import GoTo, LookRound
 from ....agents.brains.leaves.registry import BLACKBOARD
 from ....agents.brains.leaves.search import ChooseSearchPlace, GoSearching, OpenSpot
@@ -273,9 +275,11 @@ def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) 
 def _searcher(guide: Guide | None, settings: TrialSettings) -> Node:
     """Return a searcher's tree, like the search of the shipped guard: choose, go, open, look around."""
     leg: list[Node]
+    look = LookRound(seconds=settings.look_seconds)
     if guide is None:
-        leg = [ChooseSearchPlace(), SamePace(settings.pace), ForceSuccess(GoSearching())]
+        there = ReactiveSequence([Condition(search_stands), Sequence([ForceSuccess(GoSearching()), OpenSpot(), look])])
+        leg = [ChooseSearchPlace(), SamePace(settings.pace), ForceSuccess(there)]
     else:
-        leg = [NextPlace(guide), ForceSuccess(GoTo(gait="walk", pace=settings.pace))]
-    search = Sequence([Be(state="search"), *leg, OpenSpot(), LookRound(seconds=settings.look_seconds)])
+        leg = [NextPlace(guide), ForceSuccess(GoTo(gait="walk", pace=settings.pace)), OpenSpot(), look]
+    search = Sequence([Be(state="search"), *leg])
     return Selector([search, LookRound(seconds=2.0)])
