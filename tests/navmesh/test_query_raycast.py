@@ -197,3 +197,17 @@ def test_a_line_passes_a_corner_however_many_faces_meet_there(count):
     mesh = assemble(vertices, np.arange(0, 3 * count + 1, 3), corners, body=Body(radius=0.0))
     ends = 0.9 * np.column_stack([np.cos(around + 0.01), np.sin(around + 0.01), np.zeros(count)])
     assert raycasts(mesh, ends, -ends).reached.all()
+
+
+def test_rays_in_a_batch_do_not_depend_on_those_before_them():
+    mesh = box_mesh(ROOMS)
+    starts = [(1, 1.5), (1, 1.5), (50, 50), (50, 50), (9, 3), (1, 1.5), (9, 3), (9, 3)]
+    ends = [(9, 1.5), (3, 3), (1, 1), (9, 1.5), (9, 1), (9, 3.0), (5, 1.5), (1, 1.5)]
+    # Faces found for a start serve the next ray from there, those given do not.
+    known = [-1, -1, -1, -1, 2, -1, -1, 2]
+    for faces in (None, known):
+        hits = raycasts(mesh, starts, ends, start_face=faces)
+        for row, (start, end) in enumerate(zip(starts, ends)):
+            alone = raycast(mesh, start, end)
+            assert (hits[row].outcome, hits[row].face) == (alone.outcome, alone.face)
+            assert hits.xyz[row].tolist() == alone.xyz.tolist()

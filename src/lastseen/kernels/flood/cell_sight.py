@@ -32,6 +32,11 @@ class Sight(NamedTuple):
     stamp: Array  # uint32 (4, N)
     number: Array  # uint32 (4,)
     found: Array  # uint32 (3, N)  cells seen from a cell; cells near it; undecided cells
+    missing: Array  # uint16 (N,)  directions without a link, a bit each, filled on the first visit; 0: not yet
+    window: Array  # uint32 (64, 64)  cells around a cell, by row and column, if they fit (see `open_window`)
+    planes: Array  # uint64 (2, 10, 64)  what is known of them, a bit each, by row and by column
+    place: Array  # int64 (3,)  column and row of the window's corner, cells seen ahead
+    span: Array  # int64 (2, 24)  by ring around a cell: places surely within the distance, and those that may be
 
 
 @inner

@@ -21,6 +21,7 @@ from ..jit import inner, jit
 from .cell_sight import Sight, is_marked, look_from, mark, unmark
 from .heat_flood import CLOSED, HOT, STEPS, FloodRules, FloodWork, left_of
 from .lazy_walk import Walks, at_least, walk_to_all
+from .look_window import look_in_window, open_window
 
 _CORNER_AREA = 3.0  # m² of warm floor that must come into view before a destination moves around a corner
 
@@ -123,7 +124,7 @@ def _see_more(
     """Return the open cell near `here` that reveals most unseen floor, no nearer to where the runner was seen.
 
     Closed cells do not count as floor; with `only_warm`, only warm cells do. Returns -1 if none reveals `area` m². Row
-    1 marks what is seen from here and from earlier destinations.
+    1 marks what is seen from earlier destinations; what is seen from here is added.
     """
     unit = cells.size_xyz[0] * cells.size_xyz[1]
     best, most = np.int64(-1), 0
@@ -138,13 +139,22 @@ def _see_more(
                 near += 1
         if near > 0:
             walk_to_all(cells, walks, 1, sight.found, 2, near, walks.metres[0], -CLEARLY)
+    least = max(work.count[STEPS] - hot + 2, 0) if only_warm else -1
+    # Only cells at the centres of squares have this number.
+    fits = walks.numbers[1] > 0.0 and open_window(cells, work, sight, here, reach, distance, least)
+    if fits:
+        look_in_window(cells, sight, here, distance, True)
+    else:
+        _look(cells, sight, here, distance)
     for k in range(1, count):
         cell = np.uint64(sight.found[1, k])
         away = walks.metres[0, cell]
         if away < walks.metres[0, here] or (guard >= 0 and walks.metres[1, cell] < away - CLEARLY):
             continue
         shown = 0
-        for j in range(look_from(cells, sight, cell, distance)):
+        if fits:
+            shown = look_in_window(cells, sight, cell, distance, False)
+        for j in range(0 if fits else look_from(cells, sight, cell, distance)):
             other = np.uint64(sight.found[0, j])
             if is_marked(sight, 1, other) or work.state[other] == CLOSED:
                 continue
@@ -193,7 +203,6 @@ def extend(
             here = onward
             moved += 1
     for _ in range(beliefs.numbers[n, LOOKS]):
-        _look(cells, sight, np.uint64(here), facts[LOOK_DISTANCE])
         onward = _see_more(
             cells,
             work,

@@ -129,7 +129,7 @@ def cast_rays(
 
     `start_faces[i]` is a base face known to contain the start, or -1 to look for one.
     """
-    limit = 2 * len(mesh.face_start) + 64
+    limit, under = 2 * len(mesh.face_start) + 64, np.int64(-1)
     for i in range(len(starts)):
         x0, y0 = starts[i, 0], starts[i, 1]
         x1, y1 = ends[i, 0], ends[i, 1]
@@ -139,11 +139,17 @@ def cast_rays(
         fractions[i], faces[i] = 0.0, -1
         face = np.int64(start_faces[i])
         if face < 0:
-            face = face_under(mesh, x0, y0, starts[i, 2], below, above)
-        elif mesh.face_cut[face]:
-            face = child_under(mesh, face, x0, y0)
-        elif not contains(mesh, face, x0, y0):
-            face = -1
+            # Rays from one point, as of a guard that looks at many cells, start in one face.
+            is_same = i > 0 and x0 == starts[i - 1, 0] and y0 == starts[i - 1, 1] and starts[i, 2] == starts[i - 1, 2]
+            if not is_same or under < 0:
+                under = face_under(mesh, x0, y0, starts[i, 2], below, above)
+            face = under
+        else:
+            under = -1
+            if mesh.face_cut[face]:
+                face = child_under(mesh, face, x0, y0)
+            elif not contains(mesh, face, x0, y0):
+                face = -1
         if face < 0:
             outcomes[i] = OFF_MESH
             continue

@@ -86,7 +86,7 @@ def cases_of(layout: MeshedLayout, losses: Losses, settings: ChaseSettings | Seq
         headings = np.where(barred[:, None], losses.heading, 0.0)
     starts = start_cells(layout, losses.seen_at, radius, "seen_at")
     needed = any(_needs_beliefs(one) for one in kinds)
-    beliefs = _beliefs_of(layout, losses, each, starts, headings) if needed else None
+    beliefs = _beliefs_of(layout, losses, each, kinds, starts, headings) if needed else None
     return Cases(each, kinds, starts, headings, rules, beliefs)
 
 
@@ -128,14 +128,19 @@ def _needs_beliefs(settings: ChaseSettings) -> bool:
 
 
 def _beliefs_of(
-    layout: MeshedLayout, losses: Losses, settings: tuple[ChaseSettings, ...], starts: Ids, headings: Floats
+    layout: MeshedLayout,
+    losses: Losses,
+    settings: tuple[ChaseSettings, ...],
+    kinds: tuple[ChaseSettings, ...],
+    starts: Ids,
+    headings: Floats,
 ) -> Beliefs:
-    """Return what guards know."""
+    """Return what guards know; `kinds` holds each object among `settings` once."""
     count = len(losses)
     numbers = np.zeros((count, belief.BELIEF_COLUMNS), np.int32)
     facts, follow = np.zeros((count, belief.FACT_COLUMNS)), np.zeros((count, 1))
-    for one in dict.fromkeys(settings):
-        rows = slice(None) if len(set(settings)) == 1 else [n for n in range(count) if settings[n] == one]
+    for one in kinds:
+        rows = slice(None) if len(kinds) == 1 else [n for n in range(count) if settings[n] is one]
         numbers[rows], facts[rows] = _belief_row(one)
         follow[rows] = one.follow
     facts[:, belief.RUN] += losses.speed * losses.seconds

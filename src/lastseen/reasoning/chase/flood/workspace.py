@@ -59,7 +59,16 @@ class Workspace:
     def sight(self) -> Sight:
         """Work arrays of looking around."""
         count = len(self._arrays.cell_grid)
-        return Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((3, count), np.uint32))
+        return Sight(
+            stamp=np.zeros((4, count), np.uint32),
+            number=np.zeros(4, np.uint32),
+            found=np.empty((3, count), np.uint32),
+            missing=np.zeros(count, np.uint16),
+            window=np.zeros((64, 64), np.uint32),
+            planes=np.zeros((2, 10, 64), np.uint64),
+            place=np.zeros(3, np.int64),
+            span=np.zeros((2, 24), np.int64),
+        )
 
     @cached_property
     def rays(self) -> Rays:
