@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.flood.cell_sight import Sight
+from lastseen.kernels.flood.cell_sight import empty_sight
 from lastseen.kernels.search.search_gain import BEARINGS, GainRules, gain_at, list_view, score_gains, unseen_bearings
 from lastseen.kernels.search.search_wave import IS_SPOT
 from lastseen.reasoning.search.map.wave import wave_arrays
@@ -26,8 +26,7 @@ ROOMS = """
 
 
 def sight_of(layout):
-    count = len(layout)
-    return Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((3, count), np.uint32))
+    return empty_sight(len(layout))
 
 
 def out(room):

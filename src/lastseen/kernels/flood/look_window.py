@@ -77,21 +77,21 @@ def open_window(
     rings, steps = np.int64(distance / size + _SLACK), np.int64(reach / size + _SLACK)
     if cells.shape[2] != 1 or rings > _RINGS or steps > _STEPS:
         return False
-    half = rings + steps
+    half, cells_ahead = rings + steps, distance / size
     for side in range(2):
         for plane in range(10):
             for line in range(_MIDDLE - half - 1, _MIDDLE + half + 2):
                 sight.planes[side, plane, line] = 0
     for ring in range(rings + 1):
-        inside = (distance / size) ** 2 - (ring + _SLACK) ** 2
-        outside = (distance / size) ** 2 - max(ring - _SLACK, 0.0) ** 2
+        farther, nearer = ring + _SLACK, max(ring - _SLACK, 0.0)
+        inside, outside = cells_ahead * cells_ahead - farther * farther, cells_ahead * cells_ahead - nearer * nearer
         sight.span[0, ring] = np.int64(np.floor(np.sqrt(inside) - _SLACK)) if inside > 0.0 else -1
         sight.span[1, ring] = np.int64(np.sqrt(outside) + _SLACK) if outside >= 0.0 else -1
     left, bottom = np.int64(cells.cell_grid[here, 0]) - _MIDDLE, np.int64(cells.cell_grid[here, 1]) - _MIDDLE
     sight.place[0], sight.place[1], sight.place[2] = left, bottom, rings
     columns, rows = np.int64(cells.shape[0]), np.int64(cells.shape[1])
     for y in range(max(_MIDDLE - half, -bottom), min(_MIDDLE + half + 1, rows - bottom)):
-        wide = np.int64(np.sqrt(np.float64((half + 1) ** 2 - (y - _MIDDLE) ** 2)))
+        wide = np.int64(np.sqrt(np.float64((half + 1) * (half + 1) - (y - _MIDDLE) * (y - _MIDDLE))))
         wide = min(wide, half)
         for x in range(max(_MIDDLE - wide, -left), min(_MIDDLE + wide + 1, columns - left)):
             slot = slot_cell(cells, left + x, bottom + y, 0)

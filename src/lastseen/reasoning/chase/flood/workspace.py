@@ -11,7 +11,7 @@ import numpy as np
 from ....cells.meshed_layout import MeshedLayout
 from ....kernels.arrays.belief_arrays import Rays
 from ....kernels.arrays.level_arrays import CellArrays
-from ....kernels.flood.cell_sight import Sight
+from ....kernels.flood.cell_sight import Sight, empty_sight
 from ....kernels.flood.heat_flood import FloodWork
 from ....kernels.flood.heat_look import LookRoom
 from ....kernels.flood.lazy_walk import Walks
@@ -58,17 +58,7 @@ class Workspace:
     @cached_property
     def sight(self) -> Sight:
         """Work arrays of looking around."""
-        count = len(self._arrays.cell_grid)
-        return Sight(
-            stamp=np.zeros((4, count), np.uint32),
-            number=np.zeros(4, np.uint32),
-            found=np.empty((3, count), np.uint32),
-            missing=np.zeros(count, np.uint16),
-            window=np.zeros((64, 64), np.uint32),
-            planes=np.zeros((2, 10, 64), np.uint64),
-            place=np.zeros(3, np.int64),
-            span=np.zeros((2, 24), np.int64),
-        )
+        return empty_sight(len(self._arrays.cell_grid))
 
     @cached_property
     def rays(self) -> Rays:

@@ -9,7 +9,7 @@ import numpy as np
 from ....cells.meshed_layout import MeshedLayout
 from ....cells.query import cells_at, nearest_cells
 from ....conventions import NOWHERE, Array, Floats, Ids
-from ....kernels.flood.cell_sight import Sight
+from ....kernels.flood.cell_sight import empty_sight
 from ....kernels.search.search_gain import BEARINGS, GainRules, gain_at, list_view, score_gains, unseen_bearings
 from ....kernels.search.search_wave import WaveArrays
 from ....layers.spread import Reached
@@ -22,9 +22,8 @@ class Looks:
     """Looks at the influence of one map; its work arrays make it a thing for one thread."""
 
     def __init__(self, cells: MeshedLayout, wave: WaveArrays):
-        count = len(cells.arrays.cell_grid)
         self._cells, self._wave = cells, wave
-        self._sight = Sight(np.zeros((4, count), np.uint32), np.zeros(4, np.uint32), np.empty((3, count), np.uint32))
+        self._sight = empty_sight(len(cells.arrays.cell_grid))
         self._weights = np.zeros(BEARINGS)
         size = cells.arrays.size_xyz
         self.area = float(size[0] * size[1])
