@@ -146,6 +146,7 @@ USES = {
     },
     "questions that claim no side": {"agents/rules/samples/guards/lose.yaml": 3},
     "what remains": {
+        "reasoning/search/map/destination.py": 1,
         "simulation/recording/world_columns.py": 1,
         "simulation/replay/account.py": 2,
         "vocabulary/event_base.py": 2,

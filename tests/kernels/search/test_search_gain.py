@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from lastseen.cells.query import cell_at
-from lastseen.kernels.flood.cell_sight import empty_sight
 from lastseen.kernels.search.search_gain import BEARINGS, GainRules, gain_at, list_view, score_gains, unseen_bearings
 from lastseen.kernels.search.search_wave import IS_SPOT
+from lastseen.reasoning.look_arrays import empty_sight
 from lastseen.reasoning.search.map.wave import wave_arrays
 from oracles.chase import plain_sight
 from specimens.cells import passable, tile_layout

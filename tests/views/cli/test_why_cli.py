@@ -15,7 +15,7 @@ from specimens.recordings import LOST, made, recorded
 
 FIELDS = {
     *("agent", "tick", "seconds", "xyz", "state", "mode", "way", "left", "goal", "tree", "known", "decision", "before"),
-    *("step", "said", "did", "duty", "asks_in_vain", "fight"),
+    *("step", "said", "did", "duty", "asks_in_vain", "fight", "held", "out"),
 }
 
 

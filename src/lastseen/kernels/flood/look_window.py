@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...conventions import Array
 from ..arrays.bits import bit
 from ..arrays.level_arrays import CellArrays
 from ..cells.cell_access import slot_cell
@@ -26,24 +25,17 @@ _COMPASS = np.array([[5, 6, 7], [4, 8, 0], [3, 2, 1]])
 """Number of the direction (E, NE, N …, the order of a cell's links) by row and column of a step; 8: none."""
 _AHEAD = np.array([[[2, 1, 3], [6, 7, 5]], [[0, 1, 7], [4, 3, 5]]])
 """By rows and by columns, forwards and backwards: the directions straight on, to the next bit and to the last."""
+_RING, _PLACE = np.mgrid[0:_RINGS, -_RINGS : _RINGS + 1]
+_ONWARD = np.stack(
+    [
+        np.where((abs(_PLACE) <= _RING) & (2 * abs(off) <= _RING + 1), 1 << (_PLACE + _RINGS), 0).sum(axis=1)
+        for off in (_PLACE, _PLACE - _RING, _PLACE + _RING)
+    ]
+).astype(np.uint64)
+"""Places (3, rings) in each ring from which sight goes straight on, to the next bit and to the last.
 
-
-def _onward() -> Array:
-    """Return the places (3, rings) in each ring from which sight goes straight on, to the next bit and to the last.
-
-    A place is seen from the point one ring before it on the line from the source, rounded (both ways at half).
-    """
-    found = np.zeros((3, _RINGS), np.uint64)
-    for ring in range(_RINGS):
-        for place in range(-ring, ring + 1):
-            for turn, off in enumerate((place, place - ring, place + ring)):
-                found[turn, ring] |= np.uint64((2 * abs(off) <= ring + 1) << (place + _RINGS))
-    return found
-
-
-_ONWARD = _onward()
-
-
+A place is seen from the point one ring before it on the line from the source, rounded (both ways at half).
+"""
 _KNOWN, _IRREGULAR = 256, 512
 """Flags of `Sight.missing`: the entry is filled; the links do not lead to neighbours in the order of directions."""
 

@@ -11,10 +11,11 @@ import numpy as np
 from ....cells.meshed_layout import MeshedLayout
 from ....kernels.arrays.belief_arrays import Rays
 from ....kernels.arrays.level_arrays import CellArrays
-from ....kernels.flood.cell_sight import Sight, empty_sight
+from ....kernels.flood.cell_sight import Sight
 from ....kernels.flood.heat_flood import FloodWork
 from ....kernels.flood.heat_look import LookRoom
 from ....kernels.flood.lazy_walk import Walks
+from ...look_arrays import empty_sight
 
 LONGEST = 30_000
 """Maximum number of steps of a flood: steps are counted in 16 bits."""

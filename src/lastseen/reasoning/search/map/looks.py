@@ -9,10 +9,10 @@ import numpy as np
 from ....cells.meshed_layout import MeshedLayout
 from ....cells.query import cells_at, nearest_cells
 from ....conventions import NOWHERE, Array, Floats, Ids
-from ....kernels.flood.cell_sight import empty_sight
 from ....kernels.search.search_gain import BEARINGS, GainRules, gain_at, list_view, score_gains, unseen_bearings
 from ....kernels.search.search_wave import WaveArrays
 from ....layers.spread import Reached
+from ...look_arrays import empty_sight
 
 _HALF_VIEW = 2
 """Bins to each side of a direction that are in view when looking that way: 75° in all."""
