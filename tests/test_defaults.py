@@ -6,6 +6,7 @@ and tell users in the changelog. New ones are pinned once they are entered there
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib
 import inspect
@@ -13,6 +14,7 @@ import math
 import pkgutil
 import tomllib
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +133,35 @@ def _differences(found: dict[str, Any], table: dict[str, Any]) -> list[str]:
         for name, given in sorted(table.items())
         if not holds(found.get(name), given)
     ]
+
+
+def enumerations() -> dict[str, list[int]]:
+    """Return the whole numbers that one line of a kernel module gives to several constants, by module and first name."""
+    found = {}
+    path = [str(Path(lastseen.__file__).parent / "kernels")]
+    for each in pkgutil.walk_packages(path, "lastseen.kernels."):
+        module = importlib.import_module(each.name)
+        for line in ast.parse(_text(module)).body:
+            if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Tuple):
+                names = [getattr(one, "id", "") for one in line.targets[0].elts]
+                values = [getattr(module, name) for name in names]
+                if all(isinstance(value, int | np.integer) for value in values):
+                    found[f"{each.name.removeprefix('lastseen.')}.{names[0]}"] = [int(value) for value in values]
+    return found
+
+
+APART = ("kernels.flood.look_window._MIDDLE", "kernels.flood.heat_flood.TOUCHED", "kernels.search.search_wave.FLAG")
+"""Lines with several numbers that do not count on from one another."""
+
+
+def test_what_a_line_of_a_kernel_enumerates_is_numbered_without_gaps_or_twins() -> None:
+    """Columns of tables, states and reasons count on by one, up or down; flags double."""
+    found = {name: values for name, values in enumerations().items() if name not in APART}
+    assert len(found) > 40
+    for name, values in found.items():
+        steps = {(later - earlier) * (1 if later >= 0 else -1) for earlier, later in pairwise(values)}
+        doubled = all(later == 2 * earlier > 0 for earlier, later in pairwise(values))
+        assert steps == {1} or doubled, name
 
 
 def test_every_default_is_the_one_of_the_table() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,18 +81,21 @@ def test_the_nearest_colleague_in_a_line_is_found_and_nobody_else():
     assert first((1.0, 1.0, 0.0), (1.0, 1.0, 3.0), [(1.0, 1.0, 0.0)]) == -1, "straight up"
 
 
-@given(st.tuples(metres, metres, metres), st.tuples(metres, metres, metres), points)
-@settings(max_examples=60)
-def test_the_first_in_a_line_is_the_nearest_that_points_along_it_come_close_to(start, end, others):
-    length = math.dist(start[:2], end[:2])
-    shares = [sum((one[k] - start[k]) * (end[k] - start[k]) for k in (0, 1)) / max(length, 1e-9) ** 2 for one in others]
-    inside = []
-    for number, (share, one) in enumerate(zip(shares, others)):
-        foot = [start[k] + share * (end[k] - start[k]) for k in range(3)]
-        aside, above = math.dist(one[:2], foot[:2]), abs(one[2] - foot[2])
-        if min(abs(aside - 4.0), abs(above - 2.0), abs(share), abs(share - 1.0)) < 1e-6:
-            return
-        if 0.0 < share < 1.0 and aside < 4.0 and above < 2.0:
-            inside.append((share, number + 2))
-    if length > 0.01:
-        assert first(start, end, others, radius=4.0) == min(inside, default=(0, -1))[1]
+@pytest.mark.parametrize("seed", range(8))
+def test_the_first_in_a_line_is_the_nearest_that_points_along_it_come_close_to(seed):
+    """Colleagues beside, before and behind oblique lines of fire that rise or fall."""
+    rng = np.random.default_rng(seed)
+    found = set()
+    for _ in range(20):
+        start, end = rng.uniform(-20.0, 20.0, (2, 3))
+        along, up = end[:2] - start[:2], end[2] - start[2]
+        length = np.hypot(*along)
+        share, aside, above = rng.uniform((-0.4, -0.6, -4.0), (1.4, 0.6, 4.0), (6, 3)).T
+        left = np.array([-along[1], along[0]]) / length
+        plan = start[:2] + share[:, None] * along + aside[:, None] * left
+        others = np.column_stack([plan, start[2] + share * up + above])
+        on_line = (0.0 < share) & (share < 1.0) & (abs(aside) < 0.4) & (abs(above) < 2.0)
+        expected = 2 + int(np.argmin(np.where(on_line, share, np.inf))) if on_line.any() else -1
+        assert first(start, end, others, radius=0.4) == expected
+        found.add(expected)
+    assert len(found) > 4

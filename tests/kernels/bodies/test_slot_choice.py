@@ -12,8 +12,8 @@ def ring(radius, angles):
     return np.stack([radius * np.cos(turn), radius * np.sin(turn), 0.0 * turn], axis=-1)[None]
 
 
-def taken(free, turns, apart=0.1, avoid=(), slots=2):
-    points = ring(1.0, len(free))
+def taken(free, turns, apart=0.1, avoid=(), slots=2, height=0.0):
+    points = ring(1.0, len(free)) + (0.0, 0.0, height)
     xyz = np.full((1, slots, 3), np.nan)
     turned, number = np.zeros((1, slots), np.int64), np.full((1, slots), -1, np.int64)
     others = np.array(avoid, float).reshape(-1, 3)
@@ -37,3 +37,9 @@ def test_nobody_is_put_too_near_to_another_or_to_a_place_to_avoid():
     assert taken(alone, 4) == ([0, -1], [0, 0])
     assert taken([True] * 8, 4, avoid=[(1.0, 0.0, 0.0)]) == ([0, 0], [1, 0])
     assert taken([True] * 8, 4, apart=2.5) == ([0, -1], [0, 0])
+
+
+def test_places_on_two_storeys_are_as_far_apart_as_the_line_between_them():
+    alone = [True] + [False] * 7
+    assert taken(alone, 0, apart=2.5, avoid=[(1.0, 1.0, 5.0)], height=3.0) == ([-1, -1], [0, 0])
+    assert taken(alone, 0, apart=2.2, avoid=[(1.0, 1.0, 5.0)], height=3.0) == ([0, -1], [0, 0])

@@ -16,7 +16,7 @@ from oracles.placement import free_length
 
 
 def plan_of(circles, shape) -> PlanArrays:
-    chained = ChainedCircles((0.0, 0.0, 12.0, 10.0), 3.0)
+    chained = ChainedCircles((-2.0, -1.0, 15.0, 10.0), 3.0)  # six columns, four rows
     for circle in circles:
         chained.add(*circle)
     return chained.plan(EdgeBins.of(chained.grid, outline_edges(shape)))
