@@ -136,7 +136,7 @@ def _differences(found: dict[str, Any], table: dict[str, Any]) -> list[str]:
 
 
 def enumerations() -> dict[str, list[int]]:
-    """Return the whole numbers that one line of a kernel module gives to several constants, by module and first name."""
+    """Return the whole numbers that one line of a kernel module gives to several constants, by the first of them."""
     found = {}
     path = [str(Path(lastseen.__file__).parent / "kernels")]
     for each in pkgutil.walk_packages(path, "lastseen.kernels."):

@@ -1,4 +1,4 @@
-"""Minds in a world of a few numbers, to tick single leaves: two guards and two intruders unless a test says otherwise."""
+"""Minds in a world of a few numbers, to tick single leaves."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ TEAMS = ("guards", "intruders")
 
 
 def mind_in(
-    places: Sequence[Sequence[float]], number: int, *, team: Sequence[int] = (0, 0, 1, 1), time: float = 0.0, **more: Any
+    places: Sequence[Sequence[float]],
+    number: int,
+    *,
+    team: Sequence[int] = (0, 0, 1, 1),
+    time: float = 0.0,
+    **more: Any,
 ) -> Any:
     """Return the mind of one of several agents; guards (team 0) watch intruders (team 1), and `more` parts are added.
 
-    Its world also counts what happened in `events`.
+    What happens in its world is listed in `events`.
     """
     count, sides = len(places), np.array(team[: len(places)], np.uint8)
     watchers, targets = np.flatnonzero(sides == 0), np.flatnonzero(sides == 1)
@@ -48,7 +53,9 @@ def mind_in(
             acted_on=np.full(shape, -math.inf), seen=[-1] * shape[0], noticed=[-1] * shape[0], known=[-1] * shape[0]
         ),
         knowledge=SimpleNamespace(
-            arrays=SimpleNamespace(xyz=np.zeros((*shape, 3)), time=np.full(shape, -math.inf), source=np.zeros(shape, int))
+            arrays=SimpleNamespace(
+                xyz=np.zeros((*shape, 3)), time=np.full(shape, -math.inf), source=np.zeros(shape, int)
+            )
         ),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)), objects=None, territory=None,
         target_name=lambda column: "ABCDEFGH"[targets[column]],
@@ -60,4 +67,5 @@ def mind_in(
 
 def acts_of(mind: Any) -> list[tuple[Any, ...]]:
     """Return the acts that a mind ordered in this step: kind, number, place and seconds."""
-    return [(act.kind, act.number, act.xyz, act.seconds) for agent, act in mind.world.orders.acts if agent == mind.number]
+    own = [act for agent, act in mind.world.orders.acts if agent == mind.number]
+    return [(act.kind, act.number, act.xyz, act.seconds) for act in own]

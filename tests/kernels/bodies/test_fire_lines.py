@@ -94,7 +94,7 @@ def test_the_first_in_a_line_is_the_nearest_that_points_along_it_come_close_to(s
         left = np.array([-along[1], along[0]]) / length
         plan = start[:2] + share[:, None] * along + aside[:, None] * left
         others = np.column_stack([plan, start[2] + share * up + above])
-        on_line = (0.0 < share) & (share < 1.0) & (abs(aside) < 0.4) & (abs(above) < 2.0)
+        on_line = (share > 0.0) & (share < 1.0) & (abs(aside) < 0.4) & (abs(above) < 2.0)
         expected = 2 + int(np.argmin(np.where(on_line, share, np.inf))) if on_line.any() else -1
         assert first(start, end, others, radius=0.4) == expected
         found.add(expected)

@@ -13,7 +13,7 @@ def ring(radius, angles):
 
 
 def taken(free, turns, apart=0.1, avoid=(), slots=2, height=0.0):
-    points = ring(1.0, len(free)) + (0.0, 0.0, height)
+    points = ring(1.0, len(free)) + np.array([0.0, 0.0, height])
     xyz = np.full((1, slots, 3), np.nan)
     turned, number = np.zeros((1, slots), np.int64), np.full((1, slots), -1, np.int64)
     others = np.array(avoid, float).reshape(-1, 3)
