@@ -36,7 +36,7 @@ from lastseen.kernels.arrays.agent_arrays import ARRIVED, BODY
 from lastseen.reasoning.tactical.cost_field import NO_COST
 from lastseen.vocabulary.words import Trespass
 from specimens.cells import passable, tile_layout
-from specimens.minds import acts_of, mind_in
+from specimens.worlds import acts_of, mind_in
 
 CHASE = STATES.index("chase")
 PLACES = ((3.0, 4.0, 0.0), (20.0, 9.0, 0.0), (30.0, 2.0, 0.0), (12.0, 7.0, 0.0))

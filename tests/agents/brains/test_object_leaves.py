@@ -22,7 +22,7 @@ from lastseen.agents.brains.objects import Objects, SmartObject, Task, Use
 from lastseen.errors import QueryError
 from lastseen.kernels.arrays.agent_arrays import ARRIVED, NO_WAY, WALKING
 from lastseen.vocabulary.words import ObjectKind
-from specimens.minds import acts_of, mind_in
+from specimens.worlds import acts_of, mind_in
 
 LATHE = SmartObject("lathe", ObjectKind.WORKBENCH, (7.0, 3.0, 0.0), ((6.0, 3.0, 0.0),), "turn", 8.0)
 JAR = SmartObject("jar", ObjectKind.ITEM, (2.0, 4.0, 0.0), ((2.0, 3.5, 0.0),), "take", 0.8)
