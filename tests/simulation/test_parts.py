@@ -24,7 +24,7 @@ from lastseen.simulation.world.setup import make_world
 from lastseen.simulation.world.world import World
 
 SOURCE = Path(lastseen.__file__).parent
-FIXED = {"level", "cells", "names", "cast", "reasoning", "scenario", "step"}
+FIXED = {"level", "level_states", "cells", "names", "cast", "reasoning", "scenario", "step"}
 """Fields nothing writes during a run; what they keep for later answers is no concern of others."""
 LOOP = {"time", "tick", "events", "earlier", "trace"}
 """Fields the loop writes."""

@@ -121,6 +121,13 @@ PROMISES = {
         "releases": "Rook comes out of Ames: it let go",
         "end": "Rook escaped",
     },
+    "now_and_then": {
+        "state": "Emily: run → flee",
+        "travelled": "Emily travels to the state past",
+        "lost": "Ames lost Emily",
+        "flood": "Ames runs to",
+        "end": "Emily escaped",
+    },
     "radio_call": {"crew": "is formed: Ames, Bell, Cole", "talk": "Ames, Bell and Cole", "said": "TALK"},
     "tripwire": {
         "script": "light court to 1.0, because script.tripped began to hold",
@@ -172,6 +179,7 @@ RUNS = {
     "vanished": ("escaped", 207, "4491b591"),
     "stopped_clock": ("time over", 160, "d6f870b2"),
     "body_thief": ("escaped", 124, "ccc898cb"),
+    "now_and_then": ("escaped", 118, "90dfd35e"),
     "radio_call": ("time over", 500, "aafcfdb6"),
     "tripwire": ("caught", 85, "5ee88002"),
     "gang_fight": ("beaten", 147, "261f29f7"),

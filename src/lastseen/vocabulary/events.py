@@ -64,6 +64,7 @@ from .power_events import (
     TimeResumed,
     TimeStopped,
     TrapSprung,
+    Travelled,
 )
 from .words import AgentState
 
@@ -147,6 +148,7 @@ __all__ = [
     "TimeResumed",
     "TimeStopped",
     "TrapSprung",
+    "Travelled",
     "TreeChanged",
     "Trespasses",
     "Unreachable",
@@ -438,7 +440,7 @@ AnyEvent = (
     | SearchOver | StandsDown | GivesUp | Investigates | Suspects | Approaches | PicksPlace | StateChanged
     | Hid | CameOut | Opened | FoundHiding | DoorMoved | Threw | AlarmRaised | Appeared | Caught | Contact
     | Blinked | LeftDecoy | DecoyGone | AttitudeChanged | SetTrap | TrapSprung | ObjectUsed | Trespasses | Sheltered
-    | TimeStopped | TimeResumed | Possessed | Released | CameTo
+    | TimeStopped | TimeResumed | Possessed | Released | CameTo | Travelled
     | Scripted | Placed | TreeChanged | InputChanged
     | Attacks | Hit | Missed | LineCrossed | Fell
     | CrewChanged | RoleChanged | PlaceChanged | Talks | SceneActed | ShrugsOff | Unreachable | Sprung | Hinted

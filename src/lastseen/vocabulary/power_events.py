@@ -56,6 +56,13 @@ class CameTo(Located, frozen=True, tag="comes to"):
     """An agent that was possessed thinks for itself again, and knows nothing of what happened."""
 
 
+class Travelled(Located, frozen=True, tag="travelled"):
+    """An agent travelled from `start` to the same place in another state of the level."""
+
+    start: Place = (0.0, 0.0, 0.0)
+    state: Name = ""
+
+
 class SetTrap(Located, frozen=True, tag="set trap"):
     """An agent set a trap that springs within `radius` metres."""
 
@@ -107,3 +114,4 @@ class InputChanged(Event, frozen=True, tag="input"):
     trap: bool = False
     time_stop: bool = False
     possess: bool = False
+    travel: bool = False

@@ -14,7 +14,7 @@ Gait = Literal["sneak", "walk", "run"]
 SPEEDS: dict[Gait, float] = {"sneak": 1.0, "walk": 1.6, "run": 4.5}
 """Speeds of gaits in m/s. Ours: the sources give none."""
 
-Power = Literal["blink", "decoy", "trap", "time_stop", "possess"]
+Power = Literal["blink", "decoy", "trap", "time_stop", "possess", "travel"]
 
 ActKind = Literal[
     "alarm",
@@ -35,6 +35,7 @@ ActKind = Literal[
     "stop time",
     "strike",
     "throw",
+    "travel",
     "use",
     "use spot",
     "wake",

@@ -31,6 +31,7 @@ BRAINS = {
     "deceiver": "intruders",
     "timekeeper": "intruders",
     "body_thief": "intruders",
+    "traveller": "intruders",
 }
 """Shipped brains and their default teams."""
 

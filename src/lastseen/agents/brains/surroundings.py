@@ -6,7 +6,6 @@ the same object for the whole run, so that minds may keep it; only its content c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -28,7 +27,7 @@ from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState, SceneAct, SceneBreak, SceneResumption, Trespass
 from ..bodies.combat import Combat
 from ..bodies.crowd import Crowd
-from ..bodies.orders import Act, Orders
+from ..bodies.orders import Orders
 from ..directions import Direction, Notices
 from ..held_roles import AskedRoles
 from ..knowledge.knowledge import Knowledge
@@ -36,7 +35,9 @@ from ..requests import RequestBoard
 from ..senses.attention.stimuli import StimulusBoard
 from ..senses.hearing.sounds import Sound
 from ..senses.vision.sightings import Sightings
+from .acts import Acts
 from .hunt import Hunt
+from .level_states import LevelStates
 from .objects import Objects
 from .relations import Relations
 
@@ -310,75 +311,6 @@ class Snapshot:
     ways: list[int] = field(default_factory=list)
 
 
-BLINK_REACH = 8.0
-"""Metres that a blink reaches."""
-
-
-@dataclass(frozen=True)
-class Decoy:
-    """A decoy: its place, and the time in seconds at which it vanishes."""
-
-    xyz: tuple[float, float, float]
-    until: float
-
-
-@dataclass(frozen=True)
-class Possession:
-    """An agent that another has control of, and the time in seconds at which that ends."""
-
-    host: int
-    until: float
-
-
-@dataclass(kw_only=True)
-class Acts:
-    """Results of acts. Written by `act`.
-
-    Attributes
-    ----------
-    hidden_in : (n,) int32, number of the hiding place an agent is in; -1: none.
-    powers : by agent, the powers it has; empty: none has any.
-    rested : by power and agent, the time in seconds from which it can be used again.
-    decoys : by agent, the decoy that watchers see instead of it.
-    jumped : by agent, the time in seconds at which it was last moved from one place to another at once.
-    stopper : the agent for which alone time goes on; -1: it goes on for all.
-    stop_steps, stood_still : steps for which time still stands still, and those for which it has done so far.
-    possessed : by agent, the agent that it has control of.
-    dazed : by agent that was possessed, the time in seconds at which it comes to.
-    woken : agents that come to in the next step.
-    outside : acts of agents moved from outside. An inbox: inputs append, `act` empties it.
-    """
-
-    hidden_in: Array
-    outside: list[tuple[int, Act]] = field(default_factory=list)
-    powers: tuple[tuple[str, ...], ...] = ()
-    rested: dict[tuple[str, int], float] = field(default_factory=dict)
-    decoys: dict[int, Decoy] = field(default_factory=dict)
-    jumped: dict[int, float] = field(default_factory=dict)
-    stopper: int = -1
-    stop_steps: int = 0
-    stood_still: int = 0
-    possessed: dict[int, Possession] = field(default_factory=dict)
-    dazed: dict[int, float] = field(default_factory=dict)
-    woken: list[int] = field(default_factory=list)
-
-    @property
-    def suspended(self) -> list[int]:
-        """Agents whose own mind does nothing: possessed ones, and those that have not come to yet."""
-        if not self.possessed and not self.dazed:
-            return []
-        return [*(one.host for one in self.possessed.values()), *self.dazed]
-
-    def body_of(self, agent: int) -> int:
-        """Return the agent whose body an agent moves: its own, or one that it possesses."""
-        return self.possessed[agent].host if agent in self.possessed else agent
-
-    def can_use(self, agent: int, power: str, now: float) -> bool:
-        """Return whether an agent has a power and need not wait for it."""
-        has = bool(self.powers) and power in self.powers[agent]
-        return has and now >= self.rested.get((power, agent), -math.inf)
-
-
 @dataclass
 class Surroundings:
     """One step of a world as minds see it. Written by the systems of a simulation, read by minds.
@@ -403,6 +335,7 @@ class Surroundings:
     doors, acts : which doors are shut, and which agents hide where.
     territory : restricted and safe zones; None if the scenario does not use them.
     objects : things that agents use; None if there are none.
+    level_states : the two states of the level; None if it has one only.
     combat : weapons, health and attacks of agents; None without combat.
     step : length of a step in seconds.
     time, tick : seconds since the start, and number of the step.
@@ -432,6 +365,7 @@ class Surroundings:
     snapshot: Snapshot = field(default_factory=Snapshot)
     territory: Territory | None = None
     objects: Objects | None = None
+    level_states: LevelStates | None = None
     combat: Combat | None = None
     time: float = 0.0
     tick: int = 0

@@ -18,6 +18,7 @@ _DESCRIPTIONS = {
     "warehouse": "shelves, crates, offices and lockers, two guards on patrol: 44 x 29 m",
     "yard": "a yard with a basin to walk around and a court for an ambush, two guards: 34 x 24 m",
     "moat": "two banks, a moat between them and a drawbridge, two guards: 38 x 14 m",
+    "manor": "one floor plan in two states, in one of which a wall is open, two guards: 45 x 10 m",
     "house": "two storeys with stairs, a ramp and a balcony over the hall, two guards: 14 x 16 m",
     "complex": "rooms, corridors and loops generated from a seed, eight guards: about 20,000 m²",
 }

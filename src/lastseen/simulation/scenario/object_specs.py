@@ -1,4 +1,4 @@
-"""Traps, objects and tasks as a scenario describes them."""
+"""Traps, objects, tasks and the rules of powers as a scenario describes them."""
 
 from __future__ import annotations
 
@@ -86,3 +86,23 @@ class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     use: str
     seconds: Seconds | None = None
     to: Place | str | None = None
+
+
+class PowerRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long powers last, in seconds, and the time after their use until they can be used again.
+
+    Attributes
+    ----------
+    time_stop, time_stop_rest : a standstill; the rest is counted from its end.
+    possess, possess_rest, possess_reach : control of another agent; the reach is in metres.
+    daze : time from the end of control until the agent comes to.
+    travel_rest : time between two travels to another state of the level.
+    """
+
+    time_stop: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] = 4.0
+    time_stop_rest: Annotated[float, msgspec.Meta(ge=1.0, le=3600.0)] = 15.0
+    possess: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] = 10.0
+    possess_rest: Annotated[float, msgspec.Meta(ge=1.0, le=3600.0)] = 15.0
+    possess_reach: Annotated[float, msgspec.Meta(gt=0.0, le=30.0)] = 5.0
+    daze: Annotated[float, msgspec.Meta(ge=0.0, le=60.0)] = 3.0
+    travel_rest: Annotated[float, msgspec.Meta(ge=0.1, le=3600.0)] = 3.0

@@ -25,6 +25,7 @@ from .name_checks import NameCheck
 from .scenario import AgentSpec, LayerSpec, Scenario, sides_of
 from .scene_checks import check_scenes
 from .script_checks import ScriptCheck
+from .state_checks import check_level_states
 
 
 class Setting:
@@ -186,6 +187,7 @@ def _checked(
         check.keys(script, agents, brains)
         check.surroundings(scenario, place, agents, brains)
         check_scenes(faults, scenario, script, place, rows)
+        check_level_states(faults, scenario, place, agents, script)
     if faults.found:
         raise ScenarioError(document.source, faults.found)
     assert place is not None

@@ -12,7 +12,7 @@ from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
-from .object_specs import ObjectSpec, Place, Seconds, TaskSpec, TrapSpec
+from .object_specs import ObjectSpec, Place, PowerRules, Seconds, TaskSpec, TrapSpec
 from .scene_specs import SceneSpec
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class AgentSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
         `rowdy.moves`.
     powers : "blink" (to a place in sight within 8 m), "decoy" (which watchers see instead, for 5 s), "trap" (set where
         it stands), "time_stop" (time stands still for all others), "possess" (take control of an agent of another
-        team); default: all for puppets, those that their trees use for tricksters, trappers, deceivers, timekeepers
-        and body thieves, none for others.
+        team), "travel" (to the same place in the other of the `level_states`); default: all for puppets, those that
+        their trees use for tricksters, trappers, deceivers, timekeepers, body thieves and travellers, none for others.
     tasks : what it does all day (`do_tasks` in its tree): objects to use, by name, or with settings of their own.
     gender : "female" or "male", which lines about it may depend on (`target.gender`); default: unknown.
     settings : initial values of the brain's blackboard, by key.
@@ -138,16 +138,17 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     Attributes
     ----------
-    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an `agent`, that agent does it, so that
-        guards wonder), "fell" (`agent` lies down, a body to be found), "remove" (`agent` leaves the world), "place"
-        (move `agent` to `place`), "alarm" (at `place`), "set" (`key` of `agent`'s blackboard, or a global `fact`, to
-        `value`), "smoke" (at `place`, `radius` metres, for `seconds`: blocks sight and hearing), "weather" (of `kind`),
-        "light" (of zones named `zone` to `value`, 0 … 1), "add platform", "move platform" (`platform`, to the position
-        `to`; with it go the agents that stand on it), "remove platform", "request" (`agents` request the `objective`
-        about the `target`, an agent, or at `place`, with a `priority`, for `seconds`, and form a crew; members of their
-        team within `draws` metres are drawn in by radio, until there are as many as it `wants`), "end request"
-        (`agents` withdraw the `objective`, or all requests), "attitude" (of `team` and the team `toward` to each other,
-        to a `value`: "hostile", "neutral" or "allied").
+    do : "sound" (of `kind` at `place`), "open door", "close door" (`door`; with an `agent`, that agent does it, so
+        that guards wonder), "fell" (`agent` lies down, a body to be found), "remove" (`agent` leaves the world),
+        "place" (move `agent` to `place`), "travel" (`agent` goes over to the other of the `level_states`), "alarm" (at
+        `place`), "set" (`key` of `agent`'s blackboard, or a global `fact`, to `value`), "smoke" (at `place`, `radius`
+        metres, for `seconds`: blocks sight and hearing), "weather" (of `kind`), "light" (of zones named `zone` to
+        `value`, 0 … 1), "add platform", "move platform" (`platform`, to the position `to`; with it go the agents that
+        stand on it), "remove platform", "request" (`agents` request the `objective` about the `target`, an agent, or
+        at `place`, with a `priority`, for `seconds`, and form a crew; members of their team within `draws` metres are
+        drawn in by radio, until there are as many as it `wants`), "end request" (`agents` withdraw the `objective`, or
+        all requests), "attitude" (of `team` and the team `toward` to each other, to a `value`: "hostile", "neutral" or
+        "allied").
     at : seconds from the start; with `when`, the trigger is ignored before.
     when : the trigger; it fires once, or with `repeat` every time, at most once per step.
     after : seconds from the trigger until it happens.
@@ -160,6 +161,7 @@ class Incident(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         "fell",
         "remove",
         "place",
+        "travel",
         "alarm",
         "set",
         "smoke",
@@ -228,24 +230,6 @@ class TerritoryRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     patience: Seconds = 4.0
     escort: Seconds = 6.0
     forgives: Seconds = 3.0
-
-
-class PowerRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How long powers last, in seconds, and the time after their use until they can be used again.
-
-    Attributes
-    ----------
-    time_stop, time_stop_rest : a standstill; the rest is counted from its end.
-    possess, possess_rest, possess_reach : control of another agent; the reach is in metres.
-    daze : time from the end of control until the agent comes to.
-    """
-
-    time_stop: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] = 4.0
-    time_stop_rest: Annotated[float, msgspec.Meta(ge=1.0, le=3600.0)] = 15.0
-    possess: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)] = 10.0
-    possess_rest: Annotated[float, msgspec.Meta(ge=1.0, le=3600.0)] = 15.0
-    possess_reach: Annotated[float, msgspec.Meta(gt=0.0, le=30.0)] = 5.0
-    daze: Annotated[float, msgspec.Meta(ge=0.0, le=60.0)] = 3.0
 
 
 class PlayerView(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -330,6 +314,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         shipped one or a tree file relative to the scenario. Default: agents act alone.
     scenes : what agents play together step by step, by name; rows of the script request them; see `SceneSpec`.
     traps : places that fell, snare or give away agents of other teams.
+    level_states : names of two zones that are the same floor plan in two states, between which agents may travel.
     objects : things that agents use: alarms, workbenches, switches, items, keys, barriers.
     territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
     power_rules : how long powers of agents last; see `PowerRules`.
@@ -377,6 +362,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     crews: bool | dict[str, str] = False
     scenes: dict[str, SceneSpec] = {}
     traps: tuple[TrapSpec, ...] = ()
+    level_states: Annotated[tuple[str, ...], msgspec.Meta(min_length=2, max_length=2)] | None = None
     objects: tuple[ObjectSpec, ...] = ()
     territory: bool | TerritoryRules = False
     power_rules: PowerRules = PowerRules()
@@ -416,14 +402,16 @@ _USUAL: dict[str, tuple[Power, ...]] = {
     **dict.fromkeys(("trickster", "trapper", "deceiver"), _TRICKS),
     "timekeeper": ("time_stop",),
     "body_thief": ("possess",),
+    "traveller": ("travel",),
     PUPPET: get_args(Power),
 }
 """Powers that agents have by default, by brain."""
 
 
-def powers_of(spec: AgentSpec) -> tuple[str, ...]:
+def powers_of(scenario: Scenario, spec: AgentSpec) -> tuple[str, ...]:
     """Return an agent's powers: by default all for puppets, those their trees use for others."""
-    return _USUAL.get(spec.brain, ()) if spec.powers is None else spec.powers
+    powers = _USUAL.get(spec.brain, ()) if spec.powers is None else spec.powers
+    return tuple(one for one in powers if one != "travel" or scenario.level_states is not None)
 
 
 def chase_of(scenario: Scenario, spec: AgentSpec) -> str:

@@ -28,6 +28,7 @@ NEEDS = {
     "fell": ("agent",),
     "remove": ("agent",),
     "place": ("agent", "place"),
+    "travel": ("agent",),
     "set": ("agent", "key", "value"),
     "smoke": ("place",),
     "weather": ("kind",),

@@ -31,7 +31,7 @@ from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, hurl, resolve_blows
 from ..world.objects import drop_all, has_key, put_down, run_objects, use_object
 from ..world.possession import end_possessions, possess
-from ..world.powers import blink, count_standstill, end_decoys, leave_decoy, stop_time
+from ..world.powers import blink, count_standstill, end_decoys, leave_decoy, stop_time, travel
 from ..world.territory import judge_territory
 from ..world.traps import set_trap, spring_traps
 from ..world.world import World
@@ -247,6 +247,7 @@ _DO: dict[str, Callable[[World, int, Act], None]] = {
     "set trap": set_trap,
     "stop time": stop_time,
     "possess": possess,
+    "travel": travel,
     "use": use_object,
     "put down": put_down,
 }

@@ -13,6 +13,7 @@ from ..scenario.scenario import Incident
 from ..world.combat import set_attitude
 from ..world.parts import Due
 from ..world.platforms import set_platform
+from ..world.powers import cross_over
 from ..world.world import World
 from .act import set_door
 from .triggers import fired
@@ -51,6 +52,8 @@ def _carry_out(world: World, due: Due) -> None:
     elif incident.do == "place":
         put(world.bodies, agent, place)
         world.crowd.forget_path(agent)
+    elif incident.do == "travel":
+        cross_over(world, agent)
     elif incident.do == "smoke":
         assert place is not None
         x, y, z = place

@@ -1,4 +1,4 @@
-"""Checks of all places of a scenario at which agents stand: each has walkable floor near it."""
+"""Checks of the floor of a scenario: agents stand on it, and it does not connect two states of the level."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...agents.brains.level_states import LevelStates, level_states
+from ...cells.layout import CellLayout
+from ...conventions import Floats
 from ...errors import ScenarioError
+from ...layers.spread import Spread
+from ...level.sight.query import sees
+from ...level.sight.sight import Sight
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import nearest_many
+from ...reasoning.search.sight import EYE
+from ...rng import generator
 from ...textfile import Document
 from ...textforms import Path
 from ..scenario.faults import Faults
@@ -19,6 +27,8 @@ from .traits import starts_of
 
 ON_FLOOR = 1.0
 """Metres within which a place is moved onto the walkable floor."""
+_LOOKS = 4000
+"""Number of lines of sight that are tried from one state of the level to the other."""
 NEAR_FLOOR = 1.5
 """The same for slots of objects: most objects stand at a wall."""
 
@@ -54,6 +64,44 @@ def check_floor(setting: Setting, mesh: AnyMesh) -> None:
             faults.add(spot.path, spot.what, spot.advice.format(spot.near) + where, at=spot.xyz)
     if faults.found:
         raise ScenarioError(setting.source, faults.found)
+
+
+def make_states(setting: Setting, layout: CellLayout, sight: Sight) -> LevelStates | None:
+    """Return the two states of the level of a setting; None if it has one only.
+
+    Raises
+    ------
+    ScenarioError
+        Agents could walk, or see, from one state to the other.
+    """
+    names = setting.scenario.level_states
+    if names is None:
+        return None
+    found = level_states(setting.level.zones, (names[0], names[1]), layout)
+    places = layout.arrays.cell_xyz.astype(np.float64)
+    one, other = (np.flatnonzero(inside) for inside in found.holds(places).T)
+    across = other[np.isin(other, Spread(layout).distances(one.astype(np.int32)).cells)]
+    fault = ""
+    if not (found.twin[one] >= 0).any():
+        fault = "no place has floor in both states"
+    elif len(across):
+        fault = f"agents could walk from one to the other, to ({_at(places[across[0]])})"
+    else:  # Some pairs of places are enough: a gap in the walls shows in many.
+        random = generator(0, "looks between states")
+        pairs = np.column_stack([random.choice(one, _LOOKS), random.choice(other, _LOOKS)])
+        seen = sees(sight, places[pairs[:, 0]] + EYE, places[pairs[:, 1]] + EYE)
+        if seen.any():
+            start, end = places[pairs[seen.argmax()]]
+            fault = f"agents at ({_at(start)}) could see to ({_at(end)}) in the other one"
+    if fault:
+        faults = Faults(setting.document or Document(setting.source, {}, {}))
+        faults.add(("level_states",), fault, "draw the same floor plan twice, with walls around each")
+        raise ScenarioError(setting.source, faults.found)
+    return found
+
+
+def _at(place: Floats) -> str:
+    return ", ".join(f"{one:g}" for one in np.round(place, 2).tolist()[:2])
 
 
 def _agents(setting: Setting) -> Iterator[_Spot]:

@@ -20,7 +20,9 @@ class PlaceNames:
     """Name places of one level; without a level, or far from named objects, by coordinates."""
 
     def __init__(self, level: Level | None):
-        self._zones = [] if level is None else [zone for zone in level.zones if _is_telling(zone.name)]
+        self._zones = (
+            [] if level is None else [zone for zone in level.zones if _is_telling(zone.name) and zone.kind != "state"]
+        )
         self._points = [] if level is None else list(_points(level))
 
     def zone(self, xyz: Point) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...agents.bodies.bodies import put, set_mode
 from ...agents.bodies.orders import Act
-from ...agents.brains.surroundings import Possession
+from ...agents.brains.acts import Possession
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
 from ...kernels.sight.sight_line import is_clear
 from ...navmesh.query import raycasts

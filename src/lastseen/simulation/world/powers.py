@@ -1,4 +1,4 @@
-"""Powers of intruders: blink to a place in sight, leave a decoy that watchers see instead, and stop time."""
+"""Powers of intruders: blink, leave a decoy that watchers see instead, stop time, travel between states of a level."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from ...agents.bodies.bodies import STANCES, put
 from ...agents.bodies.orders import Act, Power
-from ...agents.brains.surroundings import BLINK_REACH, Decoy
+from ...agents.brains.acts import BLINK_REACH, Decoy
 from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN, BodyArrays
 from ...kernels.sight.sight_line import is_clear
 from ...navmesh.query import nearest_many
-from ...vocabulary.events import Blinked, DecoyGone, LeftDecoy, TimeResumed, TimeStopped
+from ...vocabulary.events import Blinked, DecoyGone, LeftDecoy, Place, TimeResumed, TimeStopped, Travelled
 from .world import World
 
 _RESTS = {"blink": 4.0, "decoy": 12.0, "trap": 10.0}
@@ -28,7 +28,7 @@ def use_power(world: World, agent: int, power: Power) -> bool:
     if world.bodies.mode[agent] != ACTIVE or not world.acts.can_use(agent, power, world.time):
         return False
     rules = world.scenario.power_rules
-    rests = _RESTS | {"time_stop": rules.time_stop_rest, "possess": rules.possess_rest}
+    rests = _RESTS | {"time_stop": rules.time_stop_rest, "possess": rules.possess_rest, "travel": rules.travel_rest}
     world.acts.rested[power, agent] = world.time + rests[power]
     return True
 
@@ -48,6 +48,30 @@ def jump(world: World, agent: int) -> None:
     """Note that an agent was moved at once, so that no one that saw it knows where it is now."""
     world.crowd.forget_path(agent)
     world.acts.jumped[agent] = world.time
+
+
+def travel(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
+    """Move an agent that has the power to the same place in the other state of the level."""
+    if _other_side(world, agent) is not None and use_power(world, agent, "travel"):
+        cross_over(world, agent)
+
+
+def cross_over(world: World, agent: int) -> None:
+    """Move an agent to the same place in the other state of the level, if there is free floor."""
+    found = _other_side(world, agent)
+    if found is None:
+        return
+    before, (state, place) = world.place_of(agent), found
+    put(world.bodies, agent, place)
+    jump(world, agent)
+    world.happened(Travelled(world.tick, agent, at=place, start=before, state=state))
+
+
+def _other_side(world: World, agent: int) -> tuple[str, Place] | None:
+    """Return the other state of the level, and the free floor at an agent's place in it; None if there is none."""
+    found = None if world.level_states is None else world.level_states.other_side(world.place_of(agent))
+    place = None if found is None else _free_floor(world, agent, found[1])
+    return None if found is None or place is None else (found[0], place)
 
 
 def stop_time(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
@@ -71,16 +95,22 @@ def count_standstill(world: World) -> None:
         world.happened(TimeResumed(world.tick, agent, at=world.place_of(agent)))
 
 
-def _landing(world: World, agent: int, wanted: tuple[float, float, float]) -> tuple[float, float, float] | None:
+def _landing(world: World, agent: int, wanted: Place) -> Place | None:
     """Return the place on the floor where a blink ends; None if it is off the floor, too far, hidden or taken."""
-    found = nearest_many(world.cells.mesh, np.array([wanted]), _ON_FLOOR)
+    place = _free_floor(world, agent, wanted)
     x, y, z = world.place_of(agent)
+    if place is None or math.dist((x, y, z), place) > BLINK_REACH:
+        return None
+    eye, (to_x, to_y, to_z) = STANCES[world.bodies.stance[agent]].eye, place
+    return place if is_clear(world.sight.arrays, x, y, z + eye, to_x, to_y, to_z + 1.0) else None
+
+
+def _free_floor(world: World, agent: int, wanted: Place) -> Place | None:
+    """Return the floor at a place where no other agent stands; None if there is none."""
+    found = nearest_many(world.cells.mesh, np.array([wanted]), _ON_FLOOR)
+    if not found.found[0]:
+        return None
     to_x, to_y, to_z = found.xyz[0].tolist()
-    if not found.found[0] or math.dist((x, y, z), (to_x, to_y, to_z)) > BLINK_REACH:
-        return None
-    eye = STANCES[world.bodies.stance[agent]].eye
-    if not is_clear(world.sight.arrays, x, y, z + eye, to_x, to_y, to_z + 1.0):
-        return None
     room = np.linalg.norm(world.bodies.xyz - (to_x, to_y, to_z), axis=1) < 2.0 * world.scenario.radius
     taken = room & (world.bodies.mode != GONE)
     taken[agent] = False

@@ -37,6 +37,7 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     time_stop : stop time for all others.
     possess : take control of the nearest agent of another team in reach, or let go of it. While the puppet has control
         of it, `move` and `use` apply to its body, and nothing else does.
+    travel : go over to the same place in the other state of the level.
     """
 
     move: tuple[float, float] = (0.0, 0.0)
@@ -49,6 +50,7 @@ class PlayerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     trap: bool = False
     time_stop: bool = False
     possess: bool = False
+    travel: bool = False
 
     def __post_init__(self) -> None:
         _require_numbers(self.move, 2, "move")
@@ -95,6 +97,7 @@ _AT_ONCE: dict[ActKind, Callable[[PlayerInput], bool]] = {
     "set trap": lambda wanted: wanted.trap,
     "stop time": lambda wanted: wanted.time_stop,
     "possess": lambda wanted: wanted.possess,
+    "travel": lambda wanted: wanted.travel,
 }
 """Powers that need no place, and the inputs that use them."""
 

@@ -13,12 +13,13 @@ from ...agents.behaviour.tree import Tree
 from ...agents.bodies.bodies import bodies, copy_of, set_mode
 from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import Orders
+from ...agents.brains.acts import Acts
 from ...agents.brains.hunt import Hunt
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.mind import Mind
 from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import PUPPET
-from ...agents.brains.surroundings import Acts, Cast, Reasoning, Scene
+from ...agents.brains.surroundings import Cast, Reasoning, Scene
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import GRACES, Knowledge, sharing
 from ...agents.requests import RequestBoard
@@ -56,7 +57,7 @@ from ..scenario.scene_checks import scenes_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .contacts import Contacts
-from .floor_checks import ON_FLOOR, check_floor
+from .floor_checks import ON_FLOOR, check_floor, make_states
 from .hearing_areas import Areas
 from .layer_work import make_layers
 from .lighting import Lighting
@@ -122,10 +123,12 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     team, side = teams_of(setting)
     relations = relations_of(setting, team, side)
     check_floor(setting, layout.mesh)
+    states = make_states(setting, layout, sight)
     table = _bodies(setting, layout, team)
     for number in (one for waiting in summoned_of(setting).values() for one in waiting):
         set_mode(table, number, GONE)
     count, watchers, targets = len(setting.agents), relations.watchers, relations.targets
+    powers = tuple(powers_of(scenario, spec) for spec in setting.agents)
     watcher_row = np.full(count, -1, np.int32)
     watcher_row[watchers] = np.arange(len(watchers))
     layers, script = make_layers(setting, live, layout, watchers, targets), _script(setting)
@@ -171,10 +174,11 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         ),
         layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
-        acts=Acts(hidden_in=np.full(count, -1, np.int32), powers=tuple(map(powers_of, setting.agents))),
+        acts=Acts(hidden_in=np.full(count, -1, np.int32), powers=powers),
         traps=make_traps(level.traps),
         objects=make_objects(setting, layout.mesh),
         territory=make_territory(scenario, level, targets),
+        level_states=states,
         combat=make_combat(setting, side, seed),
         step=scenario.step,
         scenario=scenario,

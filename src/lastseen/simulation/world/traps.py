@@ -74,6 +74,7 @@ def _spring(world: World, number: int, trap: Trap, victim: int) -> None:
     elif effect is TrapEffect.SNARE:
         world.traps.held[victim] = world.time + trap.seconds
         world.orders.halt(victim)
-        blinks = max(world.acts.rested.get(("blink", victim), 0.0), world.traps.held[victim])
-        world.acts.rested["blink", victim] = blinks
+        for power in ("blink", "travel"):
+            rested = max(world.acts.rested.get((power, victim), 0.0), world.traps.held[victim])
+            world.acts.rested[power, victim] = rested
     world.senses.sounds.append(replace(sound(trap.sound, trap.xyz, created=world.time), known_to=victim))

@@ -110,6 +110,7 @@ class Narrator:
             kinds.Missing: lambda event: self._say(event, f"missed a colleague {self._at(event)}."),
             kinds.Blinked: lambda event: self._say(event, f"blinked {self._to(event)}."),
             kinds.LeftDecoy: lambda event: self._say(event, f"left a decoy {self._at(event)}."),
+            kinds.Travelled: lambda event: self._say(event, f"travelled to the state {event.state} {self._at(event)}."),
             kinds.TimeStopped: lambda event: self._say(event, f"stopped time {self._at(event)}."),
             kinds.TimeResumed: lambda event: self._say(event, f"was {self._at(event)} when time went on."),
             kinds.Possessed: lambda event: self._say(event, f"took control of {self._other(event)} {self._at(event)}."),

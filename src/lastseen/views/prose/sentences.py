@@ -400,6 +400,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Possessed: lambda of, event: f"{of.name(event.agent)} takes control of {of.name(event.other)}",
     kinds.Released: lambda of, event: f"{of.name(event.agent)} comes out of {of.name(event.other)}: {event.reason}",
     kinds.CameTo: lambda of, event: f"{of.name(event.agent)} comes to",
+    kinds.Travelled: lambda of, event: f"{of.name(event.agent)} travels to the state {event.state}",
     kinds.SetTrap: lambda of, event: f"{of.name(event.agent)} sets a trap",
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
     kinds.Appeared: _appeared,

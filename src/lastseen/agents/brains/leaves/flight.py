@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ....cells.query import nearest_cells
+from ....conventions import Ids
+from ....layers.spread import Spread
 from ....vocabulary.words import AgentState
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...bodies.orders import Power
 from ..facts import KNOWS
-from ..mind import Mind
+from ..mind import Mind, as_place
 from .brain_leaf import GOAL_PLACE, Answer, BrainLeaf, action, condition, leaf
 
 _FEARED = 8.0
@@ -146,6 +149,13 @@ def possess(mind: Mind) -> Status:
     return SUCCESS
 
 
+@action()
+def travel(mind: Mind) -> Status:
+    """Travel to the same place in the other state of the level, if the agent can. Always SUCCESS."""
+    mind.act("travel")
+    return SUCCESS
+
+
 @condition()
 def is_possessing(mind: Mind) -> Answer:
     """Return whether the agent has control of another."""
@@ -174,13 +184,12 @@ class ChooseExit(BrainLeaf):
 
     def tick(self, mind: Mind) -> Status:
         """Choose once."""
-        to, markers = mind.blackboard["to"], mind.world.level.markers
-        exits = [marker.xyz for marker in markers if (marker.name == to if to else marker.kind == "exit")]
+        to, exits = mind.blackboard["to"], _exits(mind)
         if not exits:
             self.reason = f"the level has no {to or 'exit'}"
             return FAILURE
         place = min(exits, key=mind.distance_to)
-        goals = [marker.xyz for marker in markers if marker.kind == "goal"]
+        goals = [marker.xyz for marker in mind.world.level.markers if marker.kind == "goal"]
         home = mind.world.cast.home[mind.number].tolist()
         if goals and not to and not self._has_been and math.dist(home, place) <= _WAY_IN:
             errand = min(goals, key=mind.distance_to)
@@ -188,6 +197,61 @@ class ChooseExit(BrainLeaf):
             place = place if self._has_been else errand
         mind.blackboard["goal"] = place
         return SUCCESS
+
+
+def _exits(mind: Mind) -> list[tuple[float, float, float]]:
+    """Return the exits of the level, or the markers that the agent is to go to."""
+    to, markers = mind.blackboard["to"], mind.world.level.markers
+    return [marker.xyz for marker in markers if (marker.name == to if to else marker.kind == "exit")]
+
+
+@leaf
+class ChooseCrossing(BrainLeaf):
+    """Write to "goal" the nearest place where travelling to the other state of the level leads on to the exit.
+
+    On from there the exit is reached by walking, or by travelling again. FAILURE if no travel is needed, or none helps.
+    With `anywhere`, it is the nearest place that has floor in both states.
+    """
+
+    kind = "choose_crossing"
+    reads = {"to": str}  # noqa: RUF012
+    writes = GOAL_PLACE
+
+    def __init__(self, *, anywhere: bool = False, name: str = ""):
+        self.anywhere, self.name = anywhere, name
+
+    def tick(self, mind: Mind) -> Status:
+        """Choose once."""
+        world, exits = mind.world, _exits(mind)
+        if world.level_states is None or not exits:
+            self.reason = "the level has one state only" if exits else "the level has no exit"
+            return FAILURE
+        walk, twin = Spread(world.cells), world.level_states.twin
+        here = walk.distances(_cells_at(mind, [mind.xyz]))
+        beyond = np.flatnonzero(twin >= 0) if self.anywhere else walk.distances(_cells_at(mind, exits)).cells
+        if not len(here) or (here.cells[0] in beyond and not self.anywhere):
+            self.reason = "no travel is needed"
+            return FAILURE
+        while True:
+            leading = np.flatnonzero(np.isin(twin, beyond))
+            crossing = np.isin(here.cells, leading)
+            wider = np.union1d(beyond, walk.distances(leading.astype(np.int32)).cells)
+            if crossing.any() or len(wider) == len(beyond):
+                break
+            beyond = wider
+        if not crossing.any():
+            self.reason = "no state leads to the exit"
+            return FAILURE
+        best = int(np.where(crossing, here.metres, np.inf).argmin())
+        mind.blackboard["goal"] = as_place(world.cells.arrays.cell_xyz[here.cells[best]])
+        what = "there is floor in the other state" if self.anywhere else "the other state leads to the exit"
+        self.reason = mind.decided = f"{here.metres[best]:.0f} m to where {what}"
+        return SUCCESS
+
+
+def _cells_at(mind: Mind, places: list[tuple[float, float, float]]) -> Ids:
+    found = nearest_cells(mind.world.cells, np.array(places), 2.0)
+    return found[found >= 0]
 
 
 @condition()

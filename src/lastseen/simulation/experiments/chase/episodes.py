@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ....agents.brains.surroundings import BLINK_REACH
+from ....agents.brains.acts import BLINK_REACH
 from ....cells.layout import CellLayout
 from ....checks import finite_number, shown
 from ....conventions import Array, Bools, Floats, Ids

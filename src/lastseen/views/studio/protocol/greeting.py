@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ....agents.brains.surroundings import BLINK_REACH
+from ....agents.brains.acts import BLINK_REACH
 from ...scene.signs import Looks
 from ...scene.timings import Timings
 from .news import Base64, MenuEntry, Part, Place, Previous, Sent, Status

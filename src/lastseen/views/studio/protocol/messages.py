@@ -34,10 +34,11 @@ class Input(Message, frozen=True, tag="input"):
     trap: bool = False
     time_stop: bool = False
     possess: bool = False
+    travel: bool = False
 
 
 ONCE = {
-    **dict.fromkeys(("use", "strike", "decoy", "trap", "time_stop", "possess"), False),
+    **dict.fromkeys(("use", "strike", "decoy", "trap", "time_stop", "possess", "travel"), False),
     **dict.fromkeys(("throw", "blink"), None),
 }
 """Inputs that apply to one step, and what they are without."""

@@ -12,6 +12,7 @@ const LISTS = [
       ["W A S D, arrows", "walk"], ["Shift", "run"], ["C", "sneak"], ["E", "use door or hiding place"],
       ["Q, right click", "throw a distraction"], ["hold ` (next to 1)", "aim at the pointer; let go to blink there"],
       [";", "leave a decoy"], ["'", "set a trap"], ["Backspace", "stop time"], ["Delete", "take control of a guard, let go"],
+      ["\\", "travel to the other state of the level"],
       ["B", "strike or shoot, in levels with combat"],
       ["hold mouse button", "walk to the pointer"],
     ],

@@ -10,8 +10,9 @@ const DIRECTIONS = {
 };
 const POWERS = {
   blink: "blink", decoy: "leave a decoy", trap: "set a trap", time_stop: "stop time", possess: "take control of others",
+  travel: "travel to another state",
 };
-const KEYS = { Semicolon: "decoy", Quote: "trap", Backspace: "time_stop", Delete: "possess" };
+const KEYS = { Semicolon: "decoy", Quote: "trap", Backspace: "time_stop", Delete: "possess", Backslash: "travel" };
 const NEAR = 0.35; // metres from the pointer that count as arrived
 const AHEAD = 6; // metres of a throw or a blink without a pointer
 

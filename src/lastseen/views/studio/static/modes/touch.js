@@ -23,6 +23,7 @@ export function touchButtons({ use, throwAhead, strike, blink, usePower, hold })
     trap: button("Trap", () => usePower("trap")),
     time_stop: button("Stop time", () => usePower("time_stop")),
     possess: button("Possess", () => usePower("possess")),
+    travel: button("Travel", () => usePower("travel")),
   };
   const box = make(
     "div",
