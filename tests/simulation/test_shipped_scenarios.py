@@ -121,6 +121,12 @@ PROMISES = {
         "releases": "Rook comes out of Ames: it let go",
         "end": "Rook escaped",
     },
+    "beekeeper": {
+        "swarm": "bees: the swarm attacks Ames",
+        "picks place": "Ames picks (1.8, 3.8), as shun says",
+        "state": "Ames: engage → flee",
+        "lost": "Ames lost Vera",
+    },
     "now_and_then": {
         "state": "Emily: run → flee",
         "travelled": "Emily travels to the state past",
@@ -179,6 +185,7 @@ RUNS = {
     "vanished": ("escaped", 207, "4491b591"),
     "stopped_clock": ("time over", 160, "d6f870b2"),
     "body_thief": ("escaped", 124, "ccc898cb"),
+    "beekeeper": ("escaped", 74, "a2f166a3"),
     "now_and_then": ("escaped", 118, "90dfd35e"),
     "radio_call": ("time over", 500, "aafcfdb6"),
     "tripwire": ("caught", 85, "5ee88002"),

@@ -67,6 +67,9 @@ def _fold(world: World) -> None:
     if world.objects is not None:
         own = world.objects
         digest.update(repr((own.places, own.carrier, own.is_on, own.owner, own.rung, own.uses)).encode())
+    if world.swarms is not None:
+        for swarm in world.swarms.each:
+            digest.update(swarm.xyz.tobytes())
     if world.script.facts:
         digest.update(repr(world.script.facts).encode())
 

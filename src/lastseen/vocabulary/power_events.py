@@ -81,6 +81,13 @@ class TrapSprung(Paired, frozen=True, tag="trap"):
     effect: TrapEffect = TrapEffect.FELL
 
 
+class SwarmActs(Located, frozen=True, tag="swarm"):
+    """A swarm attacks an agent, lets it off, or has stung it until it went down; `swarm` is its name."""
+
+    swarm: Name = ""
+    step: Literal["attacks", "lets off", "fells"] = "attacks"
+
+
 class ObjectUsed(Located, frozen=True, tag="object"):
     """An agent uses an object: it begins, breaks off or is done, with an effect.
 

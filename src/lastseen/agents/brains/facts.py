@@ -22,6 +22,8 @@ KEEPS_OFF = 1 << 15
 """The agent has to warn off or escort another, or is warned off itself."""
 OBJECTS = 1 << 16
 """There are objects, and the agent knows of an intruder or an alarm rings."""
+STINGS, SHUNS = 1 << 17, 2.0
+"""A swarm is after an agent, or the agent has seen one in the last `SHUNS` seconds."""
 SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(18, 22))
 """Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into its only
 call, or into one that has expired."""
@@ -78,6 +80,8 @@ def facts_of(mind: Mind) -> int:
     objects = world.objects
     if objects is not None and (found & KNOWS or objects.ringing(now)):
         found |= OBJECTS
+    if world.swarms is not None and (world.swarms.attack or now - board["swarmed"] <= SHUNS):
+        found |= STINGS
     if teamwork.requests.is_read:
         found |= REQUESTS
     if world.combat is not None:

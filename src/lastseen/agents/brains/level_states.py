@@ -35,8 +35,8 @@ class LevelStates:
 
     def holds(self, places: Floats) -> Bools:
         """Return which states each place (n, 3) is in, (n, 2)."""
-        inside: Bools = ((places[:, None] >= self.low) & (places[:, None] <= self.high)).all(axis=2)
-        return inside
+        inside = (places[:, None] >= self.low) & (places[:, None] <= self.high)
+        return np.asarray(inside.all(axis=2))
 
     def other_side(self, xyz: Sequence[float]) -> tuple[str, tuple[float, float, float]] | None:
         """Return the other state, and the same place in it; None outside both."""

@@ -40,6 +40,7 @@ from .hunt import Hunt
 from .level_states import LevelStates
 from .objects import Objects
 from .relations import Relations
+from .swarms import Swarms
 
 STATES = AgentState.texts()
 """States of agents: set by their trees, shown in pictures."""
@@ -336,6 +337,7 @@ class Surroundings:
     territory : restricted and safe zones; None if the scenario does not use them.
     objects : things that agents use; None if there are none.
     level_states : the two states of the level; None if it has one only.
+    swarms : swarms of small creatures; None if there are none.
     combat : weapons, health and attacks of agents; None without combat.
     step : length of a step in seconds.
     time, tick : seconds since the start, and number of the step.
@@ -366,6 +368,7 @@ class Surroundings:
     territory: Territory | None = None
     objects: Objects | None = None
     level_states: LevelStates | None = None
+    swarms: Swarms | None = None
     combat: Combat | None = None
     time: float = 0.0
     tick: int = 0

@@ -13,6 +13,7 @@ import numpy as np
 from ... import __version__
 from ...agents.bodies.combat import Combat
 from ...agents.brains.objects import Objects
+from ...agents.brains.swarms import Swarm
 from ...checks import expect, seed_of
 from ...conventions import Array
 from ...level.level import Level
@@ -104,6 +105,17 @@ OBJECT_COLUMNS: dict[str, tuple[str, Maker]] = {
 }
 """Columns of worlds with objects: where each is; its state (see `Objects.states`); and the object that each agent uses,
 -1 if none."""
+
+
+SWARM_COLUMNS: dict[str, tuple[str, Maker]] = {
+    "swarm_xyz": ("<f4", lambda world: np.concatenate([swarm.xyz for swarm in _swarms(world)])),
+    "swarm_prey": ("<i2", lambda world: [swarm.prey for swarm in _swarms(world)]),
+}
+"""Columns of worlds with swarms: all creatures, swarm by swarm; and the agent each swarm is after, -1 if none."""
+
+
+def _swarms(world: World) -> tuple[Swarm, ...]:
+    return () if world.swarms is None else world.swarms.each
 
 
 def _holds(world: World) -> tuple[Array, Array]:
@@ -198,6 +210,7 @@ def _makers(world: World) -> dict[str, tuple[str, Maker]]:
         (world.level.zones and (switches or _rows(world, "light")), LIGHT_COLUMNS),
         (_rows(world, "smoke"), SMOKE_COLUMNS),
         (world.objects is not None, OBJECT_COLUMNS),
+        (world.swarms is not None, SWARM_COLUMNS),
     )
     for is_kept, columns in kept:
         found = found | columns if is_kept else found
@@ -236,6 +249,7 @@ def about_of(world: World, *, seed: int | None = None) -> About:
             "numpy": np.__version__,
             "crews": crew_columns.crew_notes(world),
             "costs": {"systems": list(_SYSTEMS), "budget": budget_of(world.scenario)},
+            "swarms": [{"name": swarm.name, "count": len(swarm.xyz)} for swarm in _swarms(world)],
             **({} if world.objects is None else {"objects": _object_notes(world.objects)}),
         },
     )

@@ -282,6 +282,7 @@ class NameCheck:
         if scenario.territory and level is not None and not {"restricted", "safe"} & {one.kind for one in level.zones}:
             advice = "draw zones of the kind restricted or safe, or leave it out"
             self.faults.add(("territory",), "the level has no restricted or safe zone", advice)
+        self._swarms(scenario, level)
         for name in scenario.lights if level is not None else ():
             if name not in zones:
                 self.faults.unknown(("lights", name), "zone", name, zones)
@@ -290,6 +291,23 @@ class NameCheck:
             known = [spec.name for spec in agents.values() if sides.get(team_of(spec)) == "intruders"]
             if scenario.player.agent not in known:
                 self.faults.unknown(("player", "agent"), "intruder", scenario.player.agent, known)
+
+    def _swarms(self, scenario: Scenario, level: Level | None) -> None:
+        """Check the names of swarms, their places and the teams they leave alone."""
+        met: set[str] = set()
+        markers = [] if level is None else [marker.name for marker in level.markers if marker.name]
+        for number, spec in enumerate(scenario.swarms):
+            path = ("swarms", number)
+            if not spec.name or spec.name in met:
+                what = f"there already is a swarm {spec.name!r}" if spec.name else "its name is empty"
+                self.faults.add((*path, "name"), what, "give each a unique name")
+            met.add(spec.name)
+            if bool(spec.marker) == (spec.place is not None) and (*path, "place") not in self.faults.ill:
+                self.faults.add(path, "a nest is at one place", "give either `place: [x, y]` or `marker: NAME`")
+            if spec.marker and level is not None and spec.marker not in markers:
+                self.faults.unknown((*path, "marker"), "marker", spec.marker, markers)
+            if spec.team and spec.team not in sides_of(scenario):
+                self.faults.unknown((*path, "team"), "team", spec.team, sides_of(scenario))
 
     def rules(self, scenario: Scenario) -> RulePack | None:
         """Return the rules named by a scenario, or None if it has none or they are unavailable."""

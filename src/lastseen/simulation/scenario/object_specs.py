@@ -1,4 +1,4 @@
-"""Traps, objects, tasks and the rules of powers as a scenario describes them."""
+"""Traps, objects, swarms, tasks and the rules of powers as a scenario describes them."""
 
 from __future__ import annotations
 
@@ -72,6 +72,30 @@ class ObjectSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     zone: str = ""
     team: str = ""
     draws: Annotated[float, msgspec.Meta(ge=0.0, le=1000.0)] | None = None
+
+
+class SwarmSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A swarm of small creatures around a nest.
+
+    Attributes
+    ----------
+    name : of the swarm; unique.
+    place, marker : where its nest is: a place in metres, or the name of a marker of the level.
+    count : number of creatures.
+    team : the team that it leaves alone. Empty: it attacks any agent.
+    range : metres to walk from the nest within which it attacks the nearest agent; it follows it twice as far.
+    speed : of its creatures in m/s.
+    fells : seconds in the midst of its creatures after which an agent goes down.
+    """
+
+    name: str
+    place: Place | None = None
+    marker: str = ""
+    count: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 40
+    team: str = ""
+    range: Annotated[float, msgspec.Meta(gt=0.0, le=100.0)] = 5.0
+    speed: Annotated[float, msgspec.Meta(gt=0.0, le=20.0)] = 3.5
+    fells: Annotated[float, msgspec.Meta(gt=0.0, le=600.0)] = 3.0
 
 
 class TaskSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -12,7 +12,7 @@ from ...agents.brains.relations import TEAMS
 from ...agents.brains.shipped_brains import BRAINS, PUPPET
 from ...reasoning.chase.flood.chase_settings import PREFERRED
 from ...vocabulary.words import EndReason
-from .object_specs import ObjectSpec, Place, PowerRules, Seconds, TaskSpec, TrapSpec
+from .object_specs import ObjectSpec, Place, PowerRules, Seconds, SwarmSpec, TaskSpec, TrapSpec
 from .scene_specs import SceneSpec
 
 if TYPE_CHECKING:
@@ -316,6 +316,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     traps : places that fell, snare or give away agents of other teams.
     level_states : names of two zones that are the same floor plan in two states, between which agents may travel.
     objects : things that agents use: alarms, workbenches, switches, items, keys, barriers.
+    swarms : small creatures around nests that attack agents nearby; see `SwarmSpec`.
     territory : whether restricted and safe zones of the level count, or the rules; see `TerritoryRules`.
     power_rules : how long powers of agents last; see `PowerRules`.
     combat : whether agents fight instead of being caught, or the rules of combat; see `CombatRules`.
@@ -364,6 +365,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     traps: tuple[TrapSpec, ...] = ()
     level_states: Annotated[tuple[str, ...], msgspec.Meta(min_length=2, max_length=2)] | None = None
     objects: tuple[ObjectSpec, ...] = ()
+    swarms: tuple[SwarmSpec, ...] = ()
     territory: bool | TerritoryRules = False
     power_rules: PowerRules = PowerRules()
     combat: bool | CombatRules = False

@@ -38,6 +38,7 @@ WRITERS = {
     "territory": "act",
     "traps": "act",
     "objects": "act",
+    "swarms": "act",
     "combat": "act",
     "doors": "act",
     "sight": "act",

@@ -32,6 +32,7 @@ from ..world.combat import begin_attack, hurl, resolve_blows
 from ..world.objects import drop_all, has_key, put_down, run_objects, use_object
 from ..world.possession import end_possessions, possess
 from ..world.powers import blink, count_standstill, end_decoys, leave_decoy, stop_time, travel
+from ..world.swarms import run_swarms
 from ..world.territory import judge_territory
 from ..world.traps import set_trap, spring_traps
 from ..world.world import World
@@ -146,6 +147,8 @@ def act(world: World) -> None:
         spring_traps(world)
     if world.objects is not None:
         run_objects(world)
+    if world.swarms is not None:
+        run_swarms(world)
 
 
 def _catch(world: World, agent: int, order: Act) -> None:

@@ -51,7 +51,11 @@ def check_floor(setting: Setting, mesh: AnyMesh) -> None:
     ScenarioError
         With every place that is not, and its line.
     """
-    spots = [spot for kind in (_agents, _objects, _tasks, _traps, _scenes, _script, _patrols) for spot in kind(setting)]
+    spots = [
+        spot
+        for kind in (_agents, _objects, _tasks, _traps, _swarms, _scenes, _script, _patrols)
+        for spot in kind(setting)
+    ]
     found = nearest_many(mesh, np.array([spot.xyz for spot in spots]).reshape(-1, 3))
     document = setting.document or Document(setting.source, {}, {})
     if not document.value.get("agents"):  # those of the level, or of a recording
@@ -138,6 +142,13 @@ def _traps(setting: Setting) -> Iterator[_Spot]:
     for number, spec in enumerate(setting.scenario.traps):
         place = place_named(spec.marker or spec.place, setting.level)
         yield _Spot(("traps", number, "marker" if spec.marker else "place"), place, spec.radius, what, advice)
+
+
+def _swarms(setting: Setting) -> Iterator[_Spot]:
+    for number, spec in enumerate(setting.scenario.swarms):
+        place = place_named(spec.marker or spec.place, setting.level)
+        path: Path = ("swarms", number, "marker" if spec.marker else "place")
+        yield _Spot(path, place, NEAR_FLOOR, "the nest is off the walkable floor")
 
 
 def _scenes(setting: Setting) -> Iterator[_Spot]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...agents.behaviour.tree import Tree
+from ...agents.bodies.contacts import Contacts
 from ...agents.brains.surroundings import Attention, CellLayers, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
@@ -27,7 +28,6 @@ from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.features import Trap
 from ...vocabulary.events import Ended
 from ..scenario.scenario import Incident, LayerSpec
-from .contacts import Contacts
 from .hearing_areas import Areas
 from .lighting import Lighting
 from .reactions import Reacting

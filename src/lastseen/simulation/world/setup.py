@@ -11,6 +11,7 @@ import numpy as np
 from ...agents.behaviour.files.build import build_tree
 from ...agents.behaviour.tree import Tree
 from ...agents.bodies.bodies import bodies, copy_of, set_mode
+from ...agents.bodies.contacts import Contacts
 from ...agents.bodies.crowd import Crowd
 from ...agents.bodies.orders import Orders
 from ...agents.brains.acts import Acts
@@ -56,7 +57,6 @@ from ..scenario.scenario import AgentSpec, Scenario, chase_of, fact_paths, power
 from ..scenario.scene_checks import scenes_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
-from .contacts import Contacts
 from .floor_checks import ON_FLOOR, check_floor, make_states
 from .hearing_areas import Areas
 from .layer_work import make_layers
@@ -65,6 +65,7 @@ from .objects import keyed_path, make_objects, watched_place
 from .parts import CrewWork, DoorWork, Due, Episode, Motion, Noticing, Script, Sensing
 from .reactions import Reacting
 from .speech_setup import make_speech
+from .swarms import make_swarms
 from .territory import make_territory
 from .traits import (
     ears_of,
@@ -179,6 +180,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         objects=make_objects(setting, layout.mesh),
         territory=make_territory(scenario, level, targets),
         level_states=states,
+        swarms=make_swarms(setting, relations.teams, layout, seed),
         combat=make_combat(setting, side, seed),
         step=scenario.step,
         scenario=scenario,

@@ -111,6 +111,7 @@ class Narrator:
             kinds.Blinked: lambda event: self._say(event, f"blinked {self._to(event)}."),
             kinds.LeftDecoy: lambda event: self._say(event, f"left a decoy {self._at(event)}."),
             kinds.Travelled: lambda event: self._say(event, f"travelled to the state {event.state} {self._at(event)}."),
+            kinds.SwarmActs: self._swarm,
             kinds.TimeStopped: lambda event: self._say(event, f"stopped time {self._at(event)}."),
             kinds.TimeResumed: lambda event: self._say(event, f"was {self._at(event)} when time went on."),
             kinds.Possessed: lambda event: self._say(event, f"took control of {self._other(event)} {self._at(event)}."),
@@ -329,6 +330,12 @@ class Narrator:
 
     def _scripted(self, event: kinds.Scripted) -> None:
         self._say(event, f"the script: {scripted_words(event, self._name)}.", names_agent=False)
+
+    def _swarm(self, event: kinds.SwarmActs) -> None:
+        if event.step == "fells":
+            self._close(event.agent, event.tick, "")
+        words = {"attacks": "was attacked by", "lets off": "was let off by", "fells": "went down in"}[event.step]
+        self._say(event, f"{words} the swarm {event.swarm} {self._at(event)}.")
 
     def _fell(self, event: kinds.Fell) -> None:
         self._said += self._fights.over(event.agent)

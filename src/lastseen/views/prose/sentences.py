@@ -360,6 +360,12 @@ def scripted_words(event: kinds.Scripted, name: Callable[[int], str]) -> str:
     return f"{done}, because {why}"
 
 
+_STUNG = {
+    "attacks": "the swarm attacks {}",
+    "lets off": "the swarm lets {} off",
+    "fells": "{} goes down in the swarm",
+}
+
 SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Sees: lambda of, event: f"{of.name(event.agent)} sees {of.name(event.other)}",
     kinds.Lost: lambda of, event: f"{of.name(event.agent)} lost {of.name(event.other)}",
@@ -401,6 +407,7 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Released: lambda of, event: f"{of.name(event.agent)} comes out of {of.name(event.other)}: {event.reason}",
     kinds.CameTo: lambda of, event: f"{of.name(event.agent)} comes to",
     kinds.Travelled: lambda of, event: f"{of.name(event.agent)} travels to the state {event.state}",
+    kinds.SwarmActs: lambda of, event: f"{event.swarm}: {_STUNG[event.step].format(of.name(event.agent))}",
     kinds.SetTrap: lambda of, event: f"{of.name(event.agent)} sets a trap",
     kinds.AlarmRaised: lambda of, event: f"{of.name(event.agent)} raised the alarm",
     kinds.Appeared: _appeared,

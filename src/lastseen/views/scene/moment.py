@@ -139,7 +139,10 @@ class Thing:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """Everything a picture of one moment shows; `search` (cells,) 0 … 127, None if no agent searches."""
+    """Everything a picture of one moment shows; `search` (cells,) 0 … 127, None if no agent searches.
+
+    `creatures` (n, 3) are those of swarms; None: there are none.
+    """
 
     tick: int
     seconds: float
@@ -154,6 +157,7 @@ class Moment:
     platforms: tuple[bool, ...] = ()
     traps: tuple[tuple[Trap, bool], ...] = ()
     things: tuple[Thing, ...] = ()
+    creatures: Floats | None = None
 
 
 class Recent:

@@ -93,6 +93,7 @@ class RecordedScene:
             posts=posts_of(frame, shown),
             traps=self._recent.traps(tick, self.level.traps),
             things=things_of(self.recording, columns),
+            creatures=columns.get("swarm_xyz"),
         )
 
     def _baked(self, layout: CellLayout | None) -> CellLayout:

@@ -10,10 +10,11 @@ import numpy as np
 from ....cells.query import nearest_cells
 from ....conventions import Ids
 from ....layers.spread import Spread
+from ....level.sight.query import sees
 from ....vocabulary.words import AgentState
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...bodies.orders import Power
-from ..facts import KNOWS
+from ..facts import KNOWS, SHUNS, STINGS
 from ..mind import Mind, as_place
 from .brain_leaf import GOAL_PLACE, Answer, BrainLeaf, action, condition, leaf
 
@@ -21,7 +22,24 @@ _FEARED = 8.0
 """Seconds for which an agent that saw danger keeps running."""
 _WAY_IN, _THERE = 6.0, 1.5
 """Metres from the start within which an exit is the one the agent came in by, and within which a goal is reached."""
+_EYE = np.array([[0.0, 0.0, 1.2]])
+"""Height of looks at swarms in metres."""
 _HUNTING = (AgentState.CHASE.number, AgentState.ENGAGE.number)
+
+
+@condition(STINGS)
+def is_swarmed(mind: Mind, within: float = 6.0) -> Answer:
+    """Return whether a swarm that would sting the agent is in sight and after it or another, or was 2 s ago."""
+    world, team = mind.world, int(mind.world.bodies.team[mind.number])
+    eye = np.array(mind.xyz) + _EYE
+    for swarm in () if world.swarms is None else world.swarms.feared_by(team):
+        away = np.linalg.norm(swarm.xyz - mind.xyz, axis=1)
+        nearest = int(away.argmin())
+        if away[nearest] <= within and sees(world.sight, eye, swarm.xyz[[nearest]] + _EYE)[0]:
+            mind.blackboard["swarmed"] = mind.time
+            return True, f"{swarm.name} {away[nearest]:.0f} m away"
+    age = mind.time - mind.blackboard["swarmed"]
+    return age <= SHUNS, f"saw a swarm {age:.1f} s ago" if age <= SHUNS else "no swarm near"
 
 
 @condition(KNOWS)

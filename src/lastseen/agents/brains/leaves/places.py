@@ -60,6 +60,13 @@ def _colleagues(mind: Mind) -> Place:
     return Place(bodies.xyz[near], heading=bodies.heading[near])
 
 
+def _swarms(mind: Mind) -> Place:
+    """Return where swarms are that would sting the agent."""
+    world = mind.world
+    feared = [] if world.swarms is None else world.swarms.feared_by(int(world.bodies.team[mind.number]))
+    return Place(np.array([swarm.xyz.mean(axis=0) for swarm in feared]).reshape(-1, 3))
+
+
 POINTS: dict[str, Callable[[Mind], Place]] = {
     "threats": _threats,
     "players": _threats,
@@ -67,12 +74,13 @@ POINTS: dict[str, Callable[[Mind], Place]] = {
     "colleagues": _colleagues,
     "guards": guards_remembered,
     "headed": lambda mind: Place(np.array(mind.blackboard.get("goal") or mind.xyz)),
+    "swarms": lambda mind: _swarms(mind),
     "home": lambda mind: Place(mind.world.cast.home[mind.number]),
     "came_from": lambda mind: Place(np.array(mind.blackboard["hunted_at"] or mind.xyz)),
 }
 """Points that queries in trees may name besides those of the level: enemies the agent knows of (an intruder: guards
-after it), guards an intruder remembers, the place it is headed for, the target, other members of its team, where it
-started, and where it was last hunted."""
+after it), guards an intruder remembers, the place it is headed for, the target, other members of its team, swarms that
+would sting it, where it started, and where it was last hunted."""
 
 
 @leaf
@@ -110,7 +118,7 @@ class ChoosePlace(BrainLeaf):
         reasoning = mind.world.reasoning
         query = reasoning.queries[self.query] if is_file(self.query) else place_query(self.query)
         places = {name: POINTS[name](mind) for name in sorted(points_in(query)) if name in POINTS}
-        for name in ("target", "guards"):
+        for name in ("target", "guards", "swarms"):
             if name in places and not len(places[name].xyz):
                 self.reason = f"knows of no {name.rstrip('s')}"
                 return None

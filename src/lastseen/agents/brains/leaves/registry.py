@@ -57,6 +57,7 @@ BLACKBOARD: dict[str, object] = {
     "talked": -math.inf,
     "task_at": 0,
     "task_left": -1.0,
+    "swarmed": -math.inf,
 }
 """Blackboard keys of every mind, with their initial values."""
 

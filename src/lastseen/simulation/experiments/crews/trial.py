@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ....agents.bodies.contacts import Contacts
 from ....agents.brains.relations import TEAMS
 from ....agents.crews.combat.attack_turns import TURNS
 from ....agents.crews.combat.tokens import TokenSettings
@@ -18,7 +19,6 @@ from ....reasoning.search.search_settings import SearchSettings
 from ....vocabulary.events import Contact, LineCrossed
 from ....vocabulary.words import AgentState
 from ...game_loop import failure_of, step
-from ...world.contacts import Contacts
 from ...world.world import World
 from .beginnings import Field
 

@@ -115,6 +115,11 @@ def draw_thing(canvas: Canvas, thing: Thing) -> None:
     draw_sign(canvas, SIGNS.objects[thing.kind], thing.xyz, DESTINATION if thing.is_changed else DOOR, size)
 
 
+def draw_creature(canvas: Canvas, xyz: Floats) -> None:
+    """Draw a creature of a swarm as a dot."""
+    canvas.disc(xyz, max(1.2, 0.16 * symbol_size(canvas)), DOOR, None, 0.0)
+
+
 def draw_patrol(canvas: Canvas, legs: Sequence[Floats], waits_xyz: Sequence[Floats]) -> None:
     """Draw the legs of a patrol as lines with an arrow in the middle, and rings where it waits."""
     reach = 0.75 * symbol_size(canvas)

@@ -33,7 +33,7 @@ from ..drawing.palette import (
 )
 from ..drawing.route_lines import stretches
 from ..drawing.storeys import Storeys
-from ..drawing.symbols import draw_door, draw_platform, draw_thing, draw_trap
+from ..drawing.symbols import draw_creature, draw_door, draw_platform, draw_thing, draw_trap
 from .agent_signs import CREW_COLOURS, colour_of, draw_crews, draw_person, person_size
 from .flood_signs import draw_barred, draw_closed, draw_flag, draw_front, draw_ghost
 from .replay_key import Contents, legends, replay_key
@@ -130,6 +130,8 @@ class ReplayMap:
             _draw_view(canvas, person, min(1.0, _FEW / max(1, len(agents))))
         for thing in filter(lambda thing: here(thing.xyz), moment.things):
             draw_thing(canvas, thing)
+        for creature in () if moment.creatures is None else filter(here, moment.creatures.astype(np.float64)):
+            draw_creature(canvas, creature)
         for person in moment.people:
             _draw_path(canvas, person, storeys, storey)
         draw_crews(canvas, moment, here)

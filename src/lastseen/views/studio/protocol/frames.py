@@ -2,13 +2,14 @@
 
 Bytes, little-endian::
 
-    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight, 4: marks, 8: objects), u16 agents, u32 tick,
+    u8 kind 1, u8 flags (1: layers are whole, 2: agents fight, 4: marks, 8: objects, 16: swarms), u16 agents, u32 tick,
     u16 watchers, u16 targets, u16 doors, u16 layer blocks, u16 view polygons, u16 paths
     agents     f32 x y z heading gaze speed goal_x goal_y goal_z, u8 state mode stance going
     pairs      f32 awareness; u8 visible (padded to 4); f32 x y z dx dy age of the last known state (age -1: none)
     doors      u8 shut (padded to 4)
     fights     f32 health rest due, i16 foe (-1: none), u8 attack 0: for each agent, where flag 2 is set
     objects    u32 count, f32 x y z, u8 state 0 0 0 (see `Objects.states`), where flag 8 is set
+    creatures  u32 count, f32 x y z, where flag 16 is set
     layers     u16 layer, u16 0, u32 count, u32 cell …, i8 value … (padded to 4)
     views      u16 agent, u16 points, f32 x y …
     paths      u16 agent, u16 points, f32 x y z …
@@ -28,7 +29,7 @@ from ....conventions import Array, Floats
 from ...scene.sights import Sights
 from ..session.game import Game
 
-FRAME, FULL, FIGHTS, MARKS, OBJECTS = 1, 1, 2, 4, 8
+FRAME, FULL, FIGHTS, MARKS, OBJECTS, SWARMS = 1, 1, 2, 4, 8, 16
 HEAD = struct.Struct("<BBHIHHHHHH")
 _BLOCK = struct.Struct("<HHI")
 _VIEW = struct.Struct("<HH")
@@ -44,8 +45,8 @@ class PackedFrame:
     ----------
     age : number of the opening it belongs to: pages drop frames of earlier ones.
     whole : send whole layers, whatever a page has.
-    body : agents, pairs, doors, fights and objects as bytes; `counts` of agents, watchers, targets and doors.
-    fights, objects : whether agents fight, and whether there are objects.
+    body : agents, pairs, doors, fights, objects, creatures as bytes; `counts` of agents, watchers, targets and doors.
+    fights, objects, swarms : whether agents fight, and whether there are objects and swarms.
     marks : points and lines of a feed as JSON.
     layers : (cells,) int8 each; never modified.
     views, ways : packed view polygons and paths to goals, with counts.
@@ -64,6 +65,7 @@ class PackedFrame:
     way_count: int = 0
     fights: bool = False
     objects: bool = False
+    swarms: bool = False
     marks: bytes = b""
     packed: dict[tuple[int, tuple[int, ...], bool, bool], bytes] = field(default_factory=dict)
 
@@ -94,13 +96,14 @@ def pack_frame(
             _padded(np.asarray(doors, np.uint8).tobytes()),
             _fights(columns) if "foe" in columns else b"",
             _objects(columns) if "object_state" in columns else b"",
+            _creatures(columns) if "swarm_xyz" in columns else b"",
         ]
     )
     counts = (len(columns["mode"]), watchers, targets, len(doors))
     areas, lines = _lines(views), _lines(ways)
-    has_objects = "object_state" in columns
+    foes, things, swarms = (name in columns for name in ("foe", "object_state", "swarm_xyz"))
     return PackedFrame(
-        *(age, tick, whole, counts, body, tuple(layers), *areas, *lines, "foe" in columns, has_objects), marks=marks
+        *(age, tick, whole, counts, body, tuple(layers), *areas, *lines, foes, things, swarms), marks=marks
     )
 
 
@@ -139,6 +142,11 @@ def _objects(columns: Mapping[str, Array]) -> bytes:
     return struct.pack("<I", len(table)) + table.tobytes()
 
 
+def _creatures(columns: Mapping[str, Array]) -> bytes:
+    places = np.asarray(columns["swarm_xyz"], "<f4")
+    return struct.pack("<I", len(places)) + places.tobytes()
+
+
 def _known(columns: Mapping[str, Array], now: float) -> bytes:
     source = np.asarray(columns["known_source"])
     known = np.zeros((*source.shape, 6), "<f4")
@@ -175,7 +183,8 @@ def _packed(frame: PackedFrame, before: Sequence[Array] | None, shown: Sequence[
         (FULL if whole else 0)
         | (FIGHTS if frame.fights else 0)
         | (MARKS if frame.marks else 0)
-        | (OBJECTS if frame.objects else 0),
+        | (OBJECTS if frame.objects else 0)
+        | (SWARMS if frame.swarms else 0),
         agents,
         frame.tick,
         watchers,

@@ -32,6 +32,8 @@ export function decodeFrame(buffer) {
   if (fights) at += count * FIGHT;
   frame.objects = [];
   if ((head.getUint8(1) & 8) === 8) [frame.objects, at] = decodeObjects(head, at);
+  frame.creatures = [];
+  if ((head.getUint8(1) & 16) === 16) [frame.creatures, at] = decodeCreatures(buffer, at);
   [frame.layers, at] = decodeLayers(buffer, at, head.getUint16(14, true));
   [frame.views, at] = decodeLines(buffer, at, head.getUint16(16, true), 2);
   [frame.ways, at] = decodeLines(buffer, at, head.getUint16(18, true), 3);
@@ -58,6 +60,12 @@ function decodeObjects(head, start) {
     return { at: [x, y, z], state: head.getUint8(at + 12) };
   });
   return [objects, start + 4 + objects.length * OBJECT];
+}
+
+function decodeCreatures(buffer, start) {
+  const [count] = new Uint32Array(buffer, start, 1);
+  const xyz = new Float32Array(buffer, start + 4, 3 * count);
+  return [Array.from({ length: count }, (_, number) => xyz.subarray(3 * number, 3 * number + 3)), start + 4 + 12 * count];
 }
 
 function decodeLayers(buffer, start, count) {

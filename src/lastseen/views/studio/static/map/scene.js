@@ -224,6 +224,7 @@ export class Scene {
     const crews = has("crews") && studio.hello.crews;
     this.#part("crews", crews, () => drawCrews(ink, this, moment));
     drawPeople(ink, this, moment);
+    things.drawCreatures(ink, this, moment.creatures ?? []);
     drawPowers(ink, this, moment);
     this.#part("points", moment.marks, () => drawPointMarks(ink, this, moment.marks));
     if (has("ghosts")) drawAges(ink, this, moment);

@@ -97,6 +97,19 @@ export function drawObjects(ink, scene, objects) {
   ink.globalAlpha = 1;
 }
 
+// The creatures of swarms, a dot each.
+export function drawCreatures(ink, scene, creatures) {
+  ink.fillStyle = theme.ink.door;
+  const radius = Math.max(1.2, 0.16 * placeSize(scene.camera));
+  for (const at of creatures) {
+    ink.globalAlpha = 0.85 * scene.strength(at[2]);
+    ink.beginPath();
+    ink.arc(...scene.camera.project(...at), radius, 0, 2 * Math.PI);
+    ink.fill();
+  }
+  ink.globalAlpha = 1;
+}
+
 // The objects of the greeting as they are at a moment.
 export const objectsAt = (moment) =>
   (moment.objects ?? []).map((now, number) => ({ ...studio.hello.objects[number], ...now }));

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from lastseen.agents.bodies.bodies import bodies
+from lastseen.agents.bodies.contacts import Contacts
 from lastseen.kernels.arrays.agent_arrays import GONE
 from lastseen.kernels.bodies.neighbours import Nearby
-from lastseen.simulation.world.contacts import Contacts
 from specimens.worlds import Play
 
 
