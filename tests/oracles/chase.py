@@ -207,24 +207,48 @@ def plain_sight(arrays, neighbours, source, distance) -> set[int]:
 
 def plain_look(layout, neighbours, flood, here, settings) -> int:
     """Where a destination moves on to, once, to see more floor; -1: it stays. Asked of every cell near by."""
-    arrays, barred = layout.arrays, {*flood.closed.tolist(), *flood.barrier.tolist()}
+    floor = set(neighbours) - set(flood.closed.tolist())
+    return _look_on(layout, neighbours, flood, here, settings, settings.look_reach, settings.look_area, floor)
+
+
+def plain_corner(layout, neighbours, flood, here, settings) -> int:
+    """Where a destination before a corner moves on to; -1: it stays, as it sees most warm floor ahead."""
+    arrays, warm = layout.arrays, set(flood.warm.tolist())
     walked = walking_distances(arrays, neighbours, flood.start)
+    seen = plain_sight(arrays, neighbours, here, settings.look_distance)
+    near = _near(layout, neighbours, flood, here, settings.look_distance)
+    ahead = {cell for cell in near & warm - {here} if walked.get(cell, math.inf) > walked[here]}
+    close = any(_apart(layout, here, cell) <= settings.corner for cell in ahead - seen)
+    if not close or len(ahead - seen) <= len(ahead & seen):
+        return -1
+    return _look_on(layout, neighbours, flood, here, settings, settings.corner, 3.0, warm)
 
-    def apart(one, other):
-        return math.dist(arrays.cell_xyz[one].tolist(), arrays.cell_xyz[other].tolist())
 
+def _apart(layout, one, other) -> float:
+    return math.dist(layout.arrays.cell_xyz[one].tolist(), layout.arrays.cell_xyz[other].tolist())
+
+
+def _near(layout, neighbours, flood, here, reach) -> set[int]:
+    """Open cells connected to a cell by others that are as near."""
+    barred = {*flood.closed.tolist(), *flood.barrier.tolist()}
     near, waiting = {here}, [here]
     while waiting:
         for other in neighbours[waiting.pop()]:
-            if other not in near and other not in barred and apart(here, other) <= settings.look_reach:
+            if other not in near and other not in barred and _apart(layout, here, other) <= reach:
                 near.add(other)
                 waiting.append(other)
+    return near
+
+
+def _look_on(layout, neighbours, flood, here, settings, reach, area, counted) -> int:
+    arrays = layout.arrays
+    walked = walking_distances(arrays, neighbours, flood.start)
     seen = plain_sight(arrays, neighbours, here, settings.look_distance)
     shown = {
-        cell: len(plain_sight(arrays, neighbours, cell, settings.look_distance) - seen - set(flood.closed.tolist()))
-        for cell in near - {here}
+        cell: len((plain_sight(arrays, neighbours, cell, settings.look_distance) - seen) & counted)
+        for cell in _near(layout, neighbours, flood, here, reach) - {here}
         if walked.get(cell, math.inf) >= walked[here]
     }
     most = max(shown.values(), default=0)
     best = min((cell for cell, count in shown.items() if count == most), default=-1)
-    return best if most and most * float(arrays.size_xyz[0] * arrays.size_xyz[1]) >= settings.look_area else -1
+    return best if most and most * float(arrays.size_xyz[0] * arrays.size_xyz[1]) >= area else -1

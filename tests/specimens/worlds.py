@@ -93,7 +93,8 @@ def mind_in(
         relations=Relations(("guards", "intruders"), sides, watchers, targets, hostile),
         senses=Senses(spotted=np.zeros(shape[::-1], np.bool_)), teamwork=Teamwork(),
         attention=Attention(
-            acted_on=np.full(shape, -math.inf), seen=[-1] * shape[0], noticed=[-1] * shape[0], known=[-1] * shape[0]
+            acted_on=np.full(shape, -math.inf),
+            **{name: [-1] * shape[0] for name in ("seen", "noticed", "known", "lost", "calls", "fresh")},
         ),
         knowledge=SimpleNamespace(
             arrays=SimpleNamespace(
