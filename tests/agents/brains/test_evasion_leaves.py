@@ -88,7 +88,7 @@ def test_neutral_guards_need_not_be_kept_in_mind() -> None:
     assert np.isfinite(known.time).tolist() == [False, True]
 
 
-def test_whoever_knows_of_a_guard_near_tells_how_near() -> None:
+def test_an_intruder_knows_how_near_the_nearest_guard_is() -> None:
     mind = intruder(time=5.0)
     assert knows_guard(mind) == (False, "knows of no guard near")
     mind.senses.spotted[1] = True
@@ -186,7 +186,7 @@ def test_an_exit_is_the_nearest_or_the_one_named() -> None:
     assert (leaf.tick(mind), leaf.reason) == (FAILURE, "the level has no north")
 
 
-def test_whoever_came_in_by_an_exit_first_gets_what_it_came_for() -> None:
+def test_one_that_came_in_by_an_exit_first_gets_what_it_came_for() -> None:
     loot = marker("safe", "goal", 11.0, 1.0, 0.0), marker("vault", "goal", 28.0, 9.0, 0.0)
     places = [*PLACES[:3], (3.0, 6.0, 0.0)]
     mind, leaf = intruder(places, level=SimpleNamespace(markers=(*EXITS, *loot))), ChooseExit()

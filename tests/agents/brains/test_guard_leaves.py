@@ -95,7 +95,7 @@ def test_one_is_told_of_an_intruder_that_a_colleague_saw() -> None:
     know.time[1, 1] = 17.9
     assert is_told(mind) == (False, "a colleague saw D 2.1 s ago"), "the news are older than what it saw"
     mind.world.state[1] = STATES.index("chase")
-    assert is_told(mind)[0], "whoever runs goes on for twice as long"
+    assert is_told(mind)[0], "one that runs goes on for twice as long"
     assert not is_told(mind, within=1.0)[0]
     mind.world.state[1], know.time[1, 1] = STATES.index("patrol"), 19.5
     attention.lost[1], attention.acted_on[1, 1] = 1, 19.0

@@ -147,7 +147,7 @@ def test_tasks_are_done_in_turn_and_one_that_cannot_be_is_passed_over() -> None:
     assert (tasks.tick(mind), tasks.reason) == (SUCCESS, "its tasks are done")
 
 
-def test_who_is_interrupted_goes_on_with_what_was_left() -> None:
+def test_one_that_is_interrupted_goes_on_with_what_was_left() -> None:
     mind, tasks = agent(LATHE, at=(6.0, 3.0, 0.0)), DoTasks(all_day=True)
     mind.world.objects.tasks[0] = (Task("lathe", 5.0),)
     mind.world.time = 10.0

@@ -161,7 +161,7 @@ def test_a_scene_that_never_resumes_is_over() -> None:
     assert TakeUpTalk().tick(crew_mind()) is SUCCESS
 
 
-def test_members_stand_where_their_step_takes_place_and_face_whom_it_is_about() -> None:
+def test_members_stand_where_their_step_takes_place_and_face_the_one_it_is_about() -> None:
     """7 speaks to 4; 4 is at the letter, then an arm from 9; 9 is on its stage."""
     for turn, actor, place, face in (
         (1, 7, None, PLACES[4]),
