@@ -151,6 +151,9 @@ def test_discrete_distances_are_those_of_couplings_and_hausdorff_those_of_sample
         (lambda: distances([LINE], kind="refined"), "pair by pair"),
         (lambda: distances([LINE, []]), r"paths\[1\] is empty"),
         (lambda: cluster([[0, 1], [2, 0]], within=1.0), "symmetric"),
+        (lambda: cluster([[0, 1, 2], [1, 0, 2]], within=1.0), r"shape \(2, 3\); give a symmetric"),
+        (lambda: cluster([0.0, 1.0], within=1.0), r"shape \(2,\); give a symmetric"),
+        (lambda: cluster([[0, math.nan], [math.nan, 0]], within=1.0), "without NaN"),
         (lambda: cluster([[0.0]], within=-1), "within"),
     ],
 )

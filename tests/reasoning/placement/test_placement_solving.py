@@ -93,6 +93,7 @@ def test_ways_found_keep_to_walls_speed_and_shadow_and_both_solvers_agree(wareho
         if question.start_seen():
             continue
         exact, trees = search_exactly(question), search_with_trees(question, seed)
+        assert trees.samples == 200 * trees.trees
         if exact.found:
             assert respects(question, exact.path, substeps=2)
         if trees.found:
