@@ -34,7 +34,7 @@ TESTED = {
         *("reasoning", "agents/perception", "agents/knowledge", "agents/test_bodies.py", "agents/test_movement.py"),
         "simulation/experiments/test_pursuits.py",
     ),
-    False: ("agents", "reasoning", "simulation", "test_bad_arguments.py"),
+    False: ("agents", "reasoning", "simulation", "kernels/rules", "test_bad_arguments.py", "test_own_code.py"),
 }
 """Folders and files of tests that run kernels as plain Python (True), and those that reach reasoning and agents."""
 SOURCE = {True: ("src/lastseen/kernels",), False: ("src/lastseen/agents", "src/lastseen/reasoning")}

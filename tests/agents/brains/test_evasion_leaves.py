@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from lastseen.agents.behaviour.status import FAILURE, RUNNING, SUCCESS
+from lastseen.agents.bodies.orders import SPEEDS
 from lastseen.agents.brains.leaves.evasion import (
     ChooseFreeExit,
     KnownGuards,
+    SlipTo,
+    ThrowNoise,
     _avoided,
     guards_remembered,
     knows_guard,
@@ -32,7 +35,7 @@ from lastseen.agents.brains.leaves.flight import (
 from lastseen.agents.brains.leaves.territory import SeeOff, has_trespasser
 from lastseen.agents.brains.relations import ATTITUDES
 from lastseen.agents.brains.surroundings import STATES, Territory
-from lastseen.kernels.arrays.agent_arrays import ARRIVED, BODY
+from lastseen.kernels.arrays.agent_arrays import ARRIVED, BODY, NO_WAY
 from lastseen.reasoning.tactical.cost_field import NO_COST
 from lastseen.vocabulary.words import Trespass
 from specimens.cells import passable, tile_layout
@@ -131,6 +134,54 @@ def test_ground_in_view_of_a_guard_costs_more_and_that_next_to_it_most() -> None
     assert near > seen > 0.0
     assert slanting > 0.0
     assert (behind, aside, far) == (0.0, 0.0, 0.0)
+
+
+WALLED = tile_layout(passable("\n".join(["." * 24] * 8 + ["." * 3 + "#" * 18 + "." * 3] + ["." * 24] * 8)))
+
+
+def test_one_slips_around_a_known_guard_and_out_of_its_view() -> None:
+    """From left to right along a wall, past a guard that looks at the wall: the way leads behind its back."""
+    mind, leaf = intruder(cells=WALLED), SlipTo(gait="walk", pace=0.5, exposed=3.0)
+    mind.world.snapshot.places[3], goal = (1.5, 7.0, 0.0), (22.5, 7.0, 0.0)
+    mind.blackboard["goal"] = goal
+    orders = mind.world.orders.arrays
+    leaf.enter(mind)
+    assert (leaf.tick(mind), leaf.reason) == (RUNNING, "21 m around 0 guards")
+    assert (orders.goal_xyz[3].tolist(), orders.speed[3]) == (list(goal), SPEEDS["walk"] * 0.5)
+    known = mind.blackboard["known_guards"] = KnownGuards(2)
+    known.time[0], known.xyz[0], known.heading[0] = 0.5, (12.0, 5.0, 0.0), 1.2
+    mind.world.time = 0.9
+    leaf.tick(mind)
+    assert orders.goal_xyz[3].tolist() == list(goal), "it looks for a path once a second"
+    mind.world.time = 1.0
+    assert leaf.tick(mind) is RUNNING
+    first = orders.goal_xyz[3].copy()
+    assert 1.5 < first[1] <= 2.6
+    assert leaf.reason == "25 m around 1 guards"
+    mind.world.snapshot.places[3] = (first[0] - 0.7, first[1], 0.0)
+    leaf.tick(mind)
+    assert orders.goal_xyz[3].tolist() == first.tolist()
+    mind.world.snapshot.places[3] = (first[0] - 0.5, first[1], 0.0)
+    leaf.tick(mind)
+    assert orders.goal_xyz[3].tolist() != first.tolist(), "on to the next bend"
+
+
+def test_one_does_not_slip_through_the_view_of_a_guard_nor_where_there_is_no_way() -> None:
+    mind, leaf = intruder(cells=HALL), SlipTo(exposed=1.4)
+    known = mind.blackboard["known_guards"] = KnownGuards(2)
+    known.time[0], known.xyz[0], known.heading[0] = 0.0, (15.0, 2.0, 0.0), math.pi / 2
+    mind.world.snapshot.places[3], mind.blackboard["goal"] = (15.0, 9.0, 0.0), (15.0, 12.0, 0.0)
+    leaf.enter(mind)
+    # Three metres at an extra cost of 3 per metre count as (12 - 3.3) / 6 = 1.45 m.
+    assert (leaf.tick(mind), leaf.reason) == (FAILURE, "1 m of the path in view of guards")
+    free = SlipTo(exposed=1.5)
+    free.enter(mind)
+    assert free.tick(mind) is RUNNING
+    mind.world.tick += 1
+    mind.world.snapshot.ways[3] = ARRIVED
+    assert (free.tick(mind), free.reason) == (SUCCESS, "there")
+    mind.world.snapshot.ways[3] = NO_WAY
+    assert (free.tick(mind), free.reason) == (FAILURE, "no way on")
 
 
 # Doors and exits
@@ -297,6 +348,13 @@ def test_one_hides_in_the_nearest_place_that_no_known_guard_is_nearer_to() -> No
     assert leaf.tick(mind) is SUCCESS
     mind.world.acts.hidden_in[3], mind.world.level.hiding_places[:] = -1, spots[1:2]
     assert (leaf.tick(mind), leaf.reason) == (FAILURE, "no hiding place near")
+
+
+def test_a_bottle_is_thrown_to_the_goal() -> None:
+    mind = intruder()
+    mind.blackboard["goal"] = (7.0, 3.0, 0.0)
+    assert ThrowNoise().tick(mind) is SUCCESS
+    assert acts_of(mind) == [("throw", -1, (7.0, 3.0, 0.0), None)]
 
 
 # Trespassers

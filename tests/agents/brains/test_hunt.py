@@ -11,6 +11,7 @@ from lastseen.agents.brains.hunt import Hunt
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
 from lastseen.reasoning.search.coordinator.coordinator import SearchCoordinator
+from lastseen.reasoning.search.map.destination import Scoring
 from lastseen.reasoning.search.map.search_map import SearchMap
 from specimens.cells import passable, tile_layout
 
@@ -117,6 +118,41 @@ def test_nobody_is_left_going_in_when_a_search_ends():
     assert search.approacher == -1
     assert search.approached == -np.inf
     assert search.members == ()
+
+
+def test_by_gain_a_place_is_given_up_once_others_have_seen_most_of_what_it_showed():
+    """Two searchers; in each step one of them checks whether its place is still worth going to."""
+    gain = Scoring(by="gain", view=4.0, left=0.5)
+    search = hunt(scoring=(gain,) * 3)
+    search.perceive((6.5, 3.5, 0.0), 0.0, sure=True)
+    search.search.advance(4.0)
+    order = search.choose(1, (1.5, 5.5, 0.0), 4.0)
+    far, nobody = (np.zeros((0, 3)), np.zeros(0)), []
+    search.advance(1e-6, 4.1, nobody, *far)
+    assert not search.is_spent(1)
+    promised = search.search.gain(order.goal, scoring=gain)
+    search.search.dismiss((order.goal[0] + 3.0, order.goal[1], 0.0), scoring=gain)
+    left = search.search.gain(order.goal, scoring=gain)
+    assert 0.0 < left < promised
+    search.advance(1e-6, 4.2, nobody, *far)
+    assert search.is_spent(1) == (left <= 0.5 * promised)
+    search.search.dismiss(order.goal, scoring=gain)
+    search.advance(1e-6, 4.3, nobody, *far)
+    assert search.is_spent(1)
+    assert not search.is_spent(0)
+    search.choose(1, (1.5, 5.5, 0.0), 4.4)
+    assert not search.is_spent(1)
+
+
+def test_by_gain_a_searcher_at_its_place_is_done_with_what_it_shows():
+    gain = Scoring(by="gain", view=4.0)
+    for off, done in ((0.0, True), (5.0, False)):
+        search = hunt(scoring=(gain,) * 3)
+        search.perceive((6.5, 3.5, 0.0), 0.0, sure=True)
+        search.search.advance(4.0)
+        x, y, z = search.choose(0, HERE, 4.0).goal
+        search.choose(0, (x + (off if x < 6.0 else -off), y, z), 4.5)
+        assert (search.search.gain((x, y, z), scoring=gain) == 0.0) == done
 
 
 @pytest.mark.parametrize("wrong", [{"stagger": -1.0}, {"stagger": float("nan")}])
