@@ -201,7 +201,7 @@ _MAKERS = {
     "BodyArrays": "make the table with lastseen.senses.bodies(xyz)",
     "Setting": "make one with read_scenario(path) or parse_scenario(text)",
     "World": "make one with make_world(scenario)",
-    "Recording": "make one with Recording.read(path) or record(world, path)",
+    "Recording": "read one with Recording.read(path), after record(world, path) or `lastseen run -o`",
 }
 """How to make an object of each kind that calls ask for."""
 
@@ -227,7 +227,8 @@ _INSTEAD = {
     ("Setting", "str"): "read it with read_scenario(path) or parse_scenario(text)",
     ("World", "Setting"): "call make_world(scenario)",
     ("Recording", "str"): "call Recording.read(path)",
-    ("Recording", "World"): "call record(world, path)",
+    ("Recording", "World"): "call record(world, path), then Recording.read(path)",
+    ("Recording", "Outcome"): "read the file with Recording.read(path)",
 }
 """What to do if an object of the second kind was given where one of the first is needed."""
 

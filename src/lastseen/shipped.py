@@ -58,7 +58,7 @@ class Shipped:
         return self.path(name).read_text(encoding="utf-8")
 
 
-def code_place(error: Exception, function: Any = None) -> str:
+def code_place(error: BaseException, function: Any = None) -> str:
     """Return where the code of a user raised, as in " (my_leaves.py:12, in think)"; empty if none of it was involved.
 
     If the user's `function` only returned something wrong, this is where it begins.

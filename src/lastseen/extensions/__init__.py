@@ -95,9 +95,16 @@ def named_object(text: str, what: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise InputError(f"{what} {text}: importing {module} failed: {error}") from error
-        raise InputError(f"{what} {text}: no module {module!r} in {Path.cwd()} or installed; check its name") from None
-    except Exception as error:  # importing another program's code may raise anything
-        raise InputError(f"{what} {text}: importing {module} failed: {type(error).__name__}: {error}") from error
+        hint = f"write {module.removesuffix('.py')}:{name}" if module.endswith(".py") else "check its name"
+        raise InputError(f"{what} {text}: no module {module!r} in {Path.cwd()} or installed; {hint}") from None
+    except (Exception, SystemExit) as error:  # importing another program's code may raise anything
+        from ..shipped import code_place
+
+        words = f"{type(error).__name__}: {error}{code_place(error)}"
+        advice = '; put what the program does itself under `if __name__ == "__main__":`'
+        raise InputError(
+            f"{what} {text}: importing {module} failed: {words}{advice * isinstance(error, SystemExit)}"
+        ) from error
     finally:
         sys.path.remove("")
     if not hasattr(home, name):

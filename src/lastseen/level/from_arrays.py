@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,10 @@ def level_from_polygons(floors: Any, name: str, parts: dict[str, Any]) -> Level:
     """Return a level of polygons; see `Level.from_polygons`."""
     if isinstance(floors, str | bytes) or not isinstance(floors, Iterable):
         raise InputError(f"floors is {shown(floors)}; give one outline of (x, y) or (x, y, z) points per floor")
+    floors = list(floors)
+    first = floors[0] if floors and isinstance(floors[0], Sequence | np.ndarray) else ()
+    if len(first) in (2, 3) and all(isinstance(one, Real) for one in first):
+        raise InputError(f"floors[0] is a point, {shown(first)}; give a list of outlines, such as [outline]")
     drawn = [_floor(floor, f"floors[{number}]") for number, floor in enumerate(floors)]
     return _sound(Floors(tuple(drawn)), name, parts)
 

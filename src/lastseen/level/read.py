@@ -220,4 +220,6 @@ def _kind_of(data: bytes, suffix: str, source: str) -> str:
         if choice:
             return choice[0]
     advice = f"use one of these kinds: {', '.join(level_kinds())}; or set the kind (`kind`, `--kind`)"
+    if b"\n" not in data and not suffix:
+        advice = f"{advice}; to read a file, call Level.read(path)"
     raise LevelError(source, [Fault("unrecognised level format", advice)])

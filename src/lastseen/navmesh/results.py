@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 
 from ..checks import real_number
 from ..conventions import Array, Bools, Floats, Ids
-from ..errors import QueryError
+from ..errors import InputError, QueryError
 
 RAY_OUTCOMES = ("reached", "wall", "off_mesh", "other_floor")
 """Outcomes of a straight walk; `RayHits.outcome` holds indices into this.
@@ -144,6 +144,8 @@ class Path:
         if not len(self.points_xyz):
             raise QueryError("this path is empty: its start is off the mesh; give a start on the floor")
         metres, (legs, before) = real_number(metres, "metres"), self._legs
+        if metres != metres:
+            raise InputError("metres is nan; give how far along the path, 0 is its start")
         leg = max(bisect_right(before, metres) - 1, 0)
         if leg >= len(legs):
             return self.points_xyz[-1]

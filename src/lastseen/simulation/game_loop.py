@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
-from ..checks import expect
+from ..checks import expect, shown
+from ..errors import InputError, QueryError
 from ..vocabulary.events import Ended
 from .systems import STANDSTILL, SYSTEMS
+from .world.parts import Trace
 from .world.world import World
 
 
@@ -29,6 +31,16 @@ class Outcome:
 def step(world: World) -> None:
     """Advance a world by one step; `world.trace` has the time of each system, in this step and in total."""
     trace = expect(world, World, "world").trace
+    if trace.is_stepping:
+        raise QueryError("the world is in the middle of a step; leaves give orders through their mind instead")
+    trace.is_stepping = True
+    try:
+        _advance(world, trace)
+    finally:
+        trace.is_stepping = False
+
+
+def _advance(world: World, trace: Trace) -> None:
     world.earlier[:] = world.events
     world.events.clear()
     trace.texts.clear()
@@ -76,6 +88,8 @@ def _fold(world: World) -> None:
 
 def run(world: World, *, each: Callable[[World], None] | None = None) -> Outcome:
     """Run to the end; `each` is called after every step, before its events are cleared."""
+    if each is not None and not callable(each):
+        raise InputError(f"each is {shown(each)}; give a function of the world, or None")
     while expect(world, World, "world").ending is None:
         step(world)
         if each is not None:

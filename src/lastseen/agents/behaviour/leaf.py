@@ -176,6 +176,6 @@ def _with_reason(answer: tuple[Any, ...]) -> tuple[Any, str]:
     raise BehaviourError(f"the leaf returned {answer!r}; return a status, or a status and its reason")
 
 
-def leaf_place(error: Exception, node: Node) -> str:
+def leaf_place(error: BaseException, node: Node) -> str:
     """Return where the code of a user raised in a leaf; see `code_place`."""
     return code_place(error, unwrap(node.function) if isinstance(node, FunctionLeaf) else type(node).tick)

@@ -125,7 +125,7 @@ class Tree:
                 return RUNNING
             seen[:] = self._unseen
             status = self.root.run(context)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a leaf of the user may raise anything
             raise self._blame(error) from error
         if seen != self._statuses:
             self._settle()
@@ -139,7 +139,7 @@ class Tree:
             if status and not seen and status != RUNNING:
                 nodes[index].settle()
 
-    def _blame(self, error: Exception) -> BehaviourError:
+    def _blame(self, error: BaseException) -> BehaviourError:
         """Return an error that names the node that raised, the deepest one on the stack."""
         guilty = self.root
         step: TracebackType | None = error.__traceback__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -38,8 +38,22 @@ ActKind = Literal[
     "travel",
     "use",
     "use spot",
-    "wake",
 ]
+ACTS: tuple[ActKind, ...] = get_args(ActKind)
+
+ACTED_ON: dict[ActKind, str] = {
+    "appear": "agent",
+    "catch": "target",
+    "close door": "door",
+    "hide": "hiding place",
+    "open door": "door",
+    "put down": "object",
+    "shoot": "agent",
+    "strike": "agent",
+    "use": "object",
+    "use spot": "hiding place",
+}
+"""What the number of an act refers to."""
 
 
 @dataclass(frozen=True)

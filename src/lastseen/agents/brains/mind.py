@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sized
 from typing import Any
 
 import numpy as np
 
-from ...checks import point_xyz, shown, text_of
+from ...checks import finite_number, point_xyz, shown, text_of, whole_number
 from ...conventions import Array
 from ...errors import QueryError, did_you_mean
 from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK
-from ..bodies.orders import SPEEDS, Act, Gait
+from ..bodies.orders import ACTED_ON, ACTS, SPEEDS, Act, Gait
 from ..directions import Direction
 from ..senses.hearing.sounds import sound
 from .facts import facts_of
@@ -25,6 +26,23 @@ def as_place(xyz: Array) -> Place:
     """Return a point (3,) as a tuple."""
     x, y, z = xyz.tolist()
     return x, y, z
+
+
+def _index(value: Any, name: str, what: str, world: Surroundings) -> int:
+    """Return the number of an agent, target, door, hiding place or object, if there is one."""
+    number = whole_number(value, name)
+    if what == "target" and number not in world.cast.targets:
+        raise QueryError(f"{name}: agent {number} is no target; targets are {world.cast.targets.tolist()}")
+    things: dict[str, Sized] = {
+        "agent": world.names,
+        "target": world.names,
+        "door": world.level.doors,
+        "hiding place": world.level.hiding_places,
+        "object": () if world.objects is None else world.objects.things,
+    }
+    if number >= len(things[what]):
+        raise QueryError(f"{name}: there is no {what} {number}; there are {len(things[what])}, counted from 0")
+    return number
 
 
 class Mind:
@@ -121,10 +139,11 @@ class Mind:
         order = (place, gait, pace, toward)
         if type(place) is tuple and order == self._order:
             return
-        if type(place) is not tuple or len(place) != 3:
-            x, y, z = point_xyz(place, "place").tolist()
-            place = (x, y, z)
-            order = (place, gait, pace, toward)
+        place = as_place(point_xyz(place, "place"))
+        pace = finite_number(pace, "pace", low=0.0)
+        if toward != -1:
+            toward = _index(toward, "toward", "agent", self.world)
+        order = (place, gait, pace, toward)
         if gait not in SPEEDS:
             raise QueryError(f"there is no gait {shown(gait)}{did_you_mean(gait, SPEEDS)}; use {', '.join(SPEEDS)}")
         if order == self._order:
@@ -152,18 +171,18 @@ class Mind:
     def face(self, heading: float) -> None:
         """Order the body to turn."""
         self._order = None
-        self.world.orders.arrays.face[self.number] = heading
+        self.world.orders.arrays.face[self.number] = finite_number(heading, "heading", unit="rad")
 
     def look(self, heading: float) -> None:
         """Order the head to turn."""
         self._order = None
-        self.world.orders.arrays.gaze[self.number] = heading
+        self.world.orders.arrays.gaze[self.number] = finite_number(heading, "heading", unit="rad")
 
     def turn(self, heading: float) -> None:
         """Order body and head to turn."""
         self._order = None
         orders = self.world.orders.arrays
-        orders.face[self.number] = orders.gaze[self.number] = heading
+        orders.face[self.number] = orders.gaze[self.number] = finite_number(heading, "heading", unit="rad")
 
     def heading_to(self, place: Place) -> float:
         """Return the direction to a place in radians."""
@@ -183,6 +202,14 @@ class Mind:
 
     def act(self, kind: Any, number: int = -1, place: Place | None = None, *, seconds: float | None = None) -> None:
         """Order the body to do something once, in this step."""
+        if kind not in ACTS:
+            raise QueryError(f"there is no act {shown(kind)}{did_you_mean(kind, ACTS)}; use {', '.join(ACTS)}")
+        if (what := ACTED_ON.get(kind)) is not None:
+            number = _index(number, kind, what, self.world)
+        if place is not None:
+            place = as_place(point_xyz(place, "place"))
+        if seconds is not None:
+            seconds = finite_number(seconds, "seconds", low=0.0, unit="s")
         self.world.orders.acts.append((self.number, Act(kind, number, place, seconds)))
 
     def say(self, line: str) -> None:
@@ -191,7 +218,7 @@ class Mind:
 
     def bark(self, trigger: str) -> None:
         """Give the agent a reason to speak, for which rules may find a line."""
-        self.world.orders.barks.append((self.number, trigger, self.state))
+        self.world.orders.barks.append((self.number, text_of(trigger, "trigger"), self.state))
 
     def make_sound(self, kind: str, place: Place | None = None) -> None:
         """Make a sound that others hear in the next step."""

@@ -17,7 +17,6 @@ from .baselines import CrumbTrail
 from .flood.chase import Chase
 from .flood.chase_settings import PREFERRED, ChaseSettings
 from .loss import Loss
-from .own_predictor import with_batches
 from .prediction import Predictor
 from .predictors import PREDICTORS, PredictorKind, predictor_kind
 from .pursuit import Conduct, Pursuit
@@ -83,7 +82,7 @@ class ChaseSpec:
             return made
         weights: dict[str, Any] = {**dict.fromkeys(_WORTH, 0.0), **self.worth, **tactical_points(level)}
         worth = tactical_worth(cells, **weights)
-        return with_batches(Chase(cells, settings=self.kind.settings, worth=worth), self.text, cells)
+        return Chase(cells, settings=self.kind.settings, worth=worth)
 
     def crumbs(self) -> CrumbTrail | None:
         """Return an empty trail of crumbs if a guard runs along the target's own path, else None."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ def direction_xyz(value: Any, name: str) -> Floats:
     """Return a direction as a unit vector (3,) float64; zeros for zero or None (unknown)."""
     if value is None:
         return np.zeros(3)
+    if isinstance(value, Real):
+        what = f"{name} must be a direction (x, y), such as (cos(angle), sin(angle))"
+        raise InputError(f"{what}, got {shown(value)}")
     vector = point_xyz(value, name)
     largest = max(map(abs, vector.tolist()))
     if largest == 0.0:

@@ -16,7 +16,7 @@ from ...extensions import extension, extension_names, is_module_name, named_obje
 from .baselines import Breadcrumbs, DeadReckoning, LastPosition, OmniscientTrail, ParticleFilter, StandStill
 from .flood.chase import Chase
 from .flood.chase_settings import FAITHFUL, PREFERRED, PRESETS, ChaseSettings
-from .own_predictor import instance_for, with_batches
+from .own_predictor import instance_for, made_for
 
 _PARTS = ("heading", "guard", "guard_looks", "speed", "seconds")
 
@@ -43,9 +43,15 @@ class PredictorKind:
     follows_trail: bool = False
     uses: tuple[str, ...] = _PARTS
 
+    def __post_init__(self) -> None:
+        """Check the name and the function."""
+        if not callable(self.make):
+            what = f"make of predictor {text_of(self.name, 'name')!r} is {shown(self.make)}"
+            raise InputError(f"{what}; give a class or function that returns the predictor for some cells")
+
     def made(self, cells: Any) -> Any:
         """Return the predictor for some cells; one without `predict_many` predicts batches one by one."""
-        return with_batches(self.make(cells), self.name, cells)
+        return made_for(self.make, self.name, cells)
 
 
 def _chase(name: str, settings: ChaseSettings) -> PredictorKind:
@@ -176,4 +182,5 @@ def predictor_kind(name: str) -> PredictorKind:
         if isinstance(spelled, str) and spelled in PREDICTORS:
             return PREDICTORS[spelled]
     names = ", ".join(PREDICTORS)
-    raise InputError(f"no predictor {shown(name)}{did_you_mean(name, PREDICTORS)}; predictors: {names}")
+    hint = f"{did_you_mean(name, PREDICTORS)}; predictors: {names}, or your own as MODULE:NAME"
+    raise InputError(f"no predictor {shown(name)}{hint}")

@@ -80,7 +80,7 @@ class Recording(Tabular):
             return cls(source, Path(source).read_bytes())
         except OSError as error:
             part = Path(source + PART)
-            hint = f"; a run that did not end left {part}" if part.exists() else ""
+            hint = f"; a run that did not end left {part}" if part.exists() else "; check its name"
             raise RecordingError(f"{source}: cannot be read ({error.strerror}){hint}") from None
 
     def __len__(self) -> int:

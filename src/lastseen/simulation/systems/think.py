@@ -16,6 +16,7 @@ from ...errors import BehaviourError
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...kernels.sight.sight_line import clear_lines
 from ...reasoning.search.sight import EYE
+from ...shipped import code_place
 from ...vocabulary.events import Hinted, KnownTarget, TreeChanged
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World
@@ -105,8 +106,9 @@ def _interrupt(world: World, agent: int) -> None:
     assert tree is not None
     try:
         tree.interrupt(world.minds[agent])
-    except Exception as error:  # a leaf of the user may raise anything
-        _fail(world, agent, BehaviourError(f"raised {type(error).__name__}: {error} when its tree was replaced"))
+    except (Exception, SystemExit) as error:  # a leaf of the user may raise anything
+        what = f"raised {type(error).__name__}: {error}{code_place(error)} when its tree was replaced"
+        _fail(world, agent, BehaviourError(what))
 
 
 def _resting(world: World) -> Set[int]:

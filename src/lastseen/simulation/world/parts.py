@@ -274,6 +274,7 @@ class Trace:
     costs, agent_costs : milliseconds of each system, by name, and of each agent's tree in the last step.
     texts : reasons of nodes that changed in this step, appended by observers of trees if the run is recorded.
     tree_words : tracks nodes whose reasons may have changed; None if the run is not recorded.
+    is_stepping : whether a step is under way.
     """
 
     digest: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
@@ -282,3 +283,4 @@ class Trace:
     agent_costs: list[float] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     tree_words: TreeWords | None = None
+    is_stepping: bool = False

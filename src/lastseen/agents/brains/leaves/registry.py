@@ -8,6 +8,7 @@ from functools import cache
 from ....checks import instance_of
 from ....errors import BehaviourError, InputError
 from ....extensions import extension, extension_names, named_object, own_names
+from ....shipped import code_place
 from ...behaviour.registry import Registry
 
 # Importing a module registers its leaves.
@@ -84,8 +85,8 @@ def own_registry(text: str) -> Registry:
     if callable(found) and not isinstance(found, Registry):
         try:
             found = found()
-        except Exception as error:  # another program's code may raise anything
-            raise InputError(f"leaves {text}: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:  # another program's code may raise anything
+            raise InputError(f"leaves {text}: {type(error).__name__}: {error}{code_place(error)}") from error
     return instance_of(found, Registry, f"leaves {text}", "name a lastseen.trees.Registry")
 
 

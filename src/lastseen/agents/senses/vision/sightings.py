@@ -9,7 +9,7 @@ import numpy as np
 
 from ....checks import extremes, frozen, read_only, shown
 from ....conventions import Array, Bools, Floats, Ids
-from ....errors import InputError
+from ....errors import InputError, QueryError
 from ..arguments import count_of
 
 REASONS = (
@@ -77,7 +77,12 @@ class Sightings:
 
     def why(self, observer: int, target: int) -> str:
         """Return the reason why observer i sees target j or does not, one of `REASONS`."""
-        return REASONS[self.reason[observer, target]]
+        try:
+            return REASONS[self.reason[observer, target]]
+        except (IndexError, TypeError):
+            counts = " and ".join(map(str, self.reason.shape))
+            what = f"there is no observer {shown(observer)} with a target {shown(target)}"
+            raise QueryError(f"{what}; there are {counts}, counted from 0 in the order they were given") from None
 
 
 class VisionMemory:

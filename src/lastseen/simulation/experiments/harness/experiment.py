@@ -14,6 +14,7 @@ from ....cells.layout import CellLayout
 from ....errors import LastSeenError
 from ....level.level import Level
 from ....navmesh.body import Body
+from ....shipped import code_place
 from ....textfile import digest_of
 from .parameters import Measure, Parameter, Row, Values
 from .trials import Trials
@@ -156,7 +157,8 @@ class Runner:
             rows = self._experiment.run(Job(task.level, level, task.seed, task.values, self._plan.files, self._kept))
         except LastSeenError as fault:
             error = str(fault)
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:  # an experiment of the user may raise anything
             where = traceback.extract_tb(fault.__traceback__)[-1]
-            error = f"{type(fault).__name__}: {fault} ({Path(where.filename).name}, line {where.lineno})"
+            place = code_place(fault) or f" ({Path(where.filename).name}, line {where.lineno})"
+            error = f"{type(fault).__name__}: {fault}{place}"
         return Answer(task.key, rows, error, time.perf_counter() - began)

@@ -105,8 +105,9 @@ def _locked(file: Any) -> bool:
 
 def _require_same(path: Path, manifest: Manifest) -> None:
     if not (path / MANIFEST).exists():
-        if any(path.glob(f"[!.]*{_SUFFIX}")):
-            raise InputError(f"{str(path)!r} contains Parquet files but no {MANIFEST}; name an empty folder")
+        if others := [one.name for one in path.glob("[!._]*")]:
+            what = f"{str(path)!r} contains {min(others)!r} but no {MANIFEST}"
+            raise InputError(f"{what}; name a new or empty folder, so that all of it can be read as one table")
         return
     there = read_manifest(path)
     if there.evaluate != manifest.evaluate:
@@ -125,7 +126,7 @@ def read_manifest(folder: str | os.PathLike[str]) -> Manifest:
     path = Path(file_path(folder, "folder")) / MANIFEST
     wrong = f"{str(folder)!r} is not a folder of sweep results: "
     if not path.is_file():
-        raise InputError(f"{wrong}it has no {MANIFEST}")
+        raise InputError(f"{wrong}it has no {MANIFEST}; give one that `lastseen sweep FILE -o DIR` wrote")
     try:
         pairs = _connected().execute(f"SELECT key, value FROM parquet_kv_metadata({_literal(path)})").fetchall()
         found = msgspec.json.decode(dict(pairs)[_KEY.encode()], type=Manifest)

@@ -227,7 +227,8 @@ def _predictor(given: dict[str, Any]) -> str:
             f"`lastseen evaluate chase` measures it. Use one of {', '.join(usable)}"
         )
     if name not in usable:
-        raise InputError(f"no predictor {name!r}{did_you_mean(name, usable)}; there are {', '.join(usable)}")
+        hint = f"{did_you_mean(name, usable)}; there are {', '.join(usable)}, or your own as MODULE:NAME"
+        raise InputError(f"no predictor {given['predictor']!r}{hint}")
     floods = [option for option in _FLOOD_OPTIONS if given.get(option) is not None]
     if name != "flood" and floods:
         words = ", ".join(f"--{option.replace('_', '-')}" for option in floods)
