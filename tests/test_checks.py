@@ -93,6 +93,32 @@ def test_a_number_becomes_a_plain_float(value):
     assert number == 2.0
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "0.5",
+        b"5",
+        bytearray(b"5"),
+        memoryview(b"5"),
+        np.str_("0.5"),
+        np.array("0.5"),
+        np.array("0.5", dtype=object),
+        np.complex128(1.0),
+        np.datetime64(5, "s"),
+        np.array([0.5]),
+    ],
+)
+def test_text_is_no_number_whatever_it_is_wrapped_in(given):
+    with pytest.raises(InputError, match="speed must be a number"):
+        real_number(given, "speed")
+
+
+@pytest.mark.parametrize("given", [np.array(["1", "2"], dtype=object), np.array([1, b"2"], dtype=object), ["1", "2"]])
+def test_texts_are_no_position(given):
+    with pytest.raises(InputError, match="point must be"):
+        point_xyz(given)
+
+
 def test_a_real_number_may_be_infinite():
     assert real_number(-np.inf, "low") == -np.inf
     assert np.isnan(real_number(np.nan, "low"))

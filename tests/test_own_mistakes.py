@@ -174,7 +174,7 @@ def test_a_batch_may_be_answered_by_a_shipped_predictor(own):
         ("Three", "for 24 losses is 3; give a place or a Prediction for each", "        return 3"),
         ("TooFew", "give a place or a Prediction for each", "        return [(1.0, 1.0)] * (len(losses) + 1)"),
         ("Unknown", "every coordinate must be finite", "        return [(np.nan, 1.0)] * len(losses)"),
-        ("Elsewhere", "is 99999; there are 164", '        return Prediction((1.0, 1.0), 99999, "there")'),
+        ("Elsewhere", "is 99999; there are 164 cells", '        return Prediction((1.0, 1.0), 99999, "there")'),
         ("Wordless", "the reason of predictor 'Wordless' is 7", "        return Prediction((1.0, 1.0), 0, 7)"),
     ],
 )
@@ -212,6 +212,11 @@ def test_a_name_that_cannot_be_used_says_what_to_write(own, name, words):
         ("chase", "rooms", "--seen", "9.5,5.5", "--predictor", name),
     ):
         assert words in said(*command)
+
+
+def test_code_that_python_generates_is_not_named(own):
+    Path("kinds.py").write_text("import lastseen as ls\n\nKIND = ls.chase.PredictorKind('mine', 'a mistake', 3)\n")
+    assert "(kinds.py:3, in <module>)" in said("chase", "rooms", "--seen", "9.5,5.5", "--predictor", "kinds:KIND")
 
 
 def test_a_kind_needs_a_function_that_makes_it():

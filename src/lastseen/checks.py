@@ -78,7 +78,9 @@ def real_number(value: Any, name: str, allowed: str = "a real number") -> float:
     """Return `value` as a float, infinity and NaN included, or raise an error that names what is `allowed`."""
     try:
         # Text that looks like a number is not one: float("1_0") is 10.
-        if isinstance(value, str | bytes | bytearray) or (isinstance(value, np.ndarray) and value.ndim):
+        if isinstance(value, str | bytes | bytearray | memoryview):
+            raise TypeError
+        if isinstance(value, np.ndarray | np.generic) and (value.ndim or value.dtype.kind not in "biuf"):
             raise TypeError
         return float(value)
     except _UNREAL:
@@ -149,7 +151,9 @@ def real_array(values: Any, name: str, allowed: str) -> Floats:
     """Return `values` as a float64 array of any shape, infinity and NaN included, or raise naming what is `allowed`."""
     try:
         array = np.asarray(values)
-        if array.dtype.kind in "cmMUS":
+        if array.dtype.kind in "cmMUS" or (
+            array.dtype.kind == "O" and any(isinstance(one, str | bytes | bytearray) for one in array.flat)
+        ):
             raise TypeError
         return array.astype(np.float64, copy=False)
     except _UNREAL:

@@ -74,7 +74,8 @@ def code_place(error: BaseException, function: Any = None) -> str:
     if not theirs:
         return ""
     libraries = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    own = [one for one in theirs if not one[0].co_filename.startswith(libraries)]
+    # Dataclasses and the like run generated code, which has no file.
+    own = [one for one in theirs if not one[0].co_filename.startswith((*libraries, "<string>"))]
     code, line = (own or theirs)[-1]
     path = Path(code.co_filename)
     shown_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path

@@ -232,14 +232,24 @@ def _studio(address: Any, token: Any) -> Running | None:
 
 
 def _name(value: Any, what: str) -> str:
-    if type(value) is str and 0 < len(value) <= LONGEST_NAME:
+    if type(value) is str and 0 < len(value) <= LONGEST_NAME and value.isascii():
         return value
-    text = text_of(value, what)
+    text = _sendable(text_of(value, what), what)
+    if 0 < len(text) <= LONGEST_NAME:
+        return text
     raise InputError(f"{what} has {len(text)} characters; give 1 to {LONGEST_NAME}")
 
 
+def _sendable(text: str, what: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what} is {shown(text)}, which has no UTF-8; give text without lone surrogates") from None
+    return text
+
+
 def _text(value: Any, what: str, most: int) -> str:
-    text = text_of(value, what)
+    text = _sendable(text_of(value, what), what)
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

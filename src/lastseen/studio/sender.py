@@ -196,7 +196,8 @@ class Sender:
             why = "rejects the token; start it again, or give the one it prints" if code == _WRONG_TOKEN else "refuses"
             raise InputError(f"the studio at {where.address} {why}") from None
         except (OSError, InvalidHandshake) as error:
-            raise InputError(f"no studio answers at {where.address}: {error}") from None
+            what = f"no studio answers at {where.address} ({error})"
+            raise InputError(f"{what}; start one with `lastseen play --feed`, or give the address it prints") from None
         raise InputError(f"the studio at {where.address} refuses: {answer.message}")
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -17,11 +15,10 @@ import lastseen as ls
 from lastseen.errors import InputError, LastSeenError
 from lastseen.level.samples import sample
 from lastseen.studio import sender
-from lastseen.views.studio.server import running_studios
 from lastseen.views.studio.session.feed_run import FeedRun
 from lastseen.views.studio.session.feeds import MOST_CLOSED, MOST_FEEDS, empty_feed
 from specimens.nasty_values import NASTY
-from studio.server import TOKEN, Served, preparing, serving, until
+from studio.server import Served, preparing, serving, until
 
 
 @pytest.fixture(autouse=True)
@@ -220,73 +217,6 @@ def test_only_so_many_runs_are_kept(served):
     until(lambda: len(runs(served)) <= MOST_CLOSED + 1)
 
 
-def test_a_wrong_token_is_refused(served):
-    with pytest.raises(InputError, match="rejects the token"):
-        ls.studio.connect("toy", address=served.host, token="wrong")
-    with pytest.raises(InputError, match="no token"):
-        ls.studio.connect("toy", address=served.host)
-    ls.studio.connect("toy", address=served.host, token=TOKEN).close()
-
-
-def test_without_a_studio_it_says_what_to_do():
-    with pytest.raises(InputError, match="lastseen play --feed"):
-        ls.studio.connect("toy")
-    with pytest.raises(InputError, match="no studio answers"):
-        ls.studio.connect("toy", address="127.0.0.1:1", token="x")
-    feed = ls.studio.connect("toy", required=False)
-    walk(feed, 3)
-    feed.close()
-    assert (feed.is_connected, feed.address, feed.dropped) == (False, "", 0)
-
-
-def test_a_studio_is_found_by_its_private_file(served, tmp_path):
-    with running_studios.published("127.0.0.1", served.port, TOKEN):
-        (place,) = running_studios.running_folder().iterdir()
-        assert place.stat().st_mode & 0o077 == 0
-        assert place.parent.stat().st_mode & 0o077 == 0
-        with ls.studio.connect("toy") as feed:
-            assert feed.address == f"http://{served.host}/"
-            assert TOKEN not in repr(feed)
-        place.chmod(0o644)  # others could have read or replaced it
-        with pytest.raises(InputError, match="no studio is running"):
-            ls.studio.connect("toy")
-        place.chmod(0o600)
-        elsewhere = tmp_path / "elsewhere.json"
-        place.rename(elsewhere)
-        place.symlink_to(elsewhere)
-        with pytest.raises(InputError, match="no studio is running"):
-            ls.studio.connect("toy")
-        elsewhere.replace(place)
-        (place.parent / "9.json").write_bytes(b'{"host": 1}')
-        ls.studio.connect("toy").close()
-    assert not place.exists()
-
-
-def test_the_file_of_a_studio_that_was_killed_is_passed_over(served):
-    with running_studios.published("127.0.0.1", 1, TOKEN), running_studios.published("127.0.0.1", served.port, TOKEN):
-        folder = running_studios.running_folder()
-        os.utime(folder / f"{served.port}.json", (1.0, 1.0))  # older than the one of the dead studio
-        ls.studio.connect("toy").close()
-
-
-def test_a_waiting_studio_is_started_found_and_leaves_no_file(tmp_path):
-    command = [sys.executable, "-m", "lastseen", "play", "--feed", "--no-open", "--port", "0"]
-    settings = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=settings, cwd=tmp_path) as process:
-        try:
-            assert process.stdout is not None
-            assert "waiting for a game is open at http://127.0.0.1:" in process.stdout.readline()
-            until(lambda: running_studios.find_running() is not None)
-            with ls.studio.connect() as feed:
-                walk(feed, 3)
-                assert feed.is_connected
-        finally:
-            process.terminate()
-            process.communicate(timeout=60.0)
-    assert process.returncode == 0
-    assert list(running_studios.running_folder().iterdir()) == []
-
-
 @pytest.mark.parametrize("more", [["rooms"], ["--difficulty", "hard"], ["--picture", "x.png"]])
 def test_a_waiting_studio_opens_nothing_else(more):
     command = [sys.executable, "-m", "lastseen", "play", "--feed", *more]
@@ -323,36 +253,6 @@ def test_bad_arguments_raise_errors_in_words_and_send_nothing(method, argument):
         with contextlib.suppress(LastSeenError):
             getattr(feed, method)(**{**RIGHT[method], argument: value})
         feed.frame(0.0)
-
-
-@pytest.mark.parametrize("argument", ["name", "level", "step", "address", "token"])
-def test_connecting_with_bad_arguments_raises_errors_in_words(argument):
-    right = {"name": "toy", "address": "127.0.0.1:1", "token": "x"}
-    for value in NASTY.values():
-        with pytest.raises(LastSeenError):
-            ls.studio.connect(**{**right, argument: value})
-
-
-def test_a_studio_is_started_if_there_is_none(tmp_path, monkeypatch):
-    begun = []
-
-    def popen(*given, **named):
-        begun.append(subprocess.Popen(*given, **named, cwd=tmp_path))
-        return begun[-1]
-
-    monkeypatch.setattr(sender, "subprocess", SimpleNamespace(Popen=popen, DEVNULL=subprocess.DEVNULL))
-    monkeypatch.delenv("DISPLAY", raising=False)
-    try:
-        with ls.studio.connect("toy", start=True) as feed:
-            walk(feed, 3)
-            assert feed.is_connected
-            with ls.studio.connect("another", start=True) as other:
-                assert other.address == feed.address
-    finally:
-        for process in begun:
-            process.terminate()
-            process.wait(60.0)
-    assert len(begun) == 1
 
 
 def test_the_path_of_an_agent_at_its_goal_is_a_line_too():

@@ -70,11 +70,12 @@ class OwnPredictor:
         return found if type(found) is not Prediction else replace(found, destination=read_only(place), cell=cell)
 
     def _cell(self, cell: Any) -> int:
-        number = whole_number(cell, f"the cell of predictor {self._name!r}", low=-1)
-        if number >= len(self._cells):
-            raise InputError(
-                f"the cell of predictor {self._name!r} is {number}; there are {len(self._cells)}; -1: none"
-            )
+        number, count = (
+            whole_number(cell, f"the cell of predictor {self._name!r}", low=-1),
+            len(self._cells.arrays.cell_xyz),
+        )
+        if number >= count:
+            raise InputError(f"the cell of predictor {self._name!r} is {number}; there are {count} cells; -1: none")
         return number
 
     def _batch(self, found: Any, count: int) -> Predictions:

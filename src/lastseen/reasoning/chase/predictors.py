@@ -45,8 +45,9 @@ class PredictorKind:
 
     def __post_init__(self) -> None:
         """Check the name and the function."""
-        if not callable(self.make):
-            what = f"make of predictor {text_of(self.name, 'name')!r} is {shown(self.make)}"
+        make: object = self.make  # typed, but not every caller is
+        if not callable(make):
+            what = f"make of predictor {text_of(self.name, 'name')!r} is {shown(make)}"
             raise InputError(f"{what}; give a class or function that returns the predictor for some cells")
 
     def made(self, cells: Any) -> Any:

@@ -17,6 +17,7 @@ import uvicorn
 
 from ....errors import InputError
 from ..editing.drafts import Drafts
+from ..session.feeds import WAITING
 from ..session.folder import Folder, Uploads
 from ..session.studio import Prepare, Studio
 from .app import make_app
@@ -147,7 +148,9 @@ def _announce(
     if not is_loopback(host):
         say(f"warning: {host} can be reached from other machines; anyone with the address can play and save files")
     here, elsewhere = (f"http://{name}:{chosen}/?token={token}" for name in names_of(host))
-    what = f"{studio.director.game.title} is open" if studio.ready.is_set() else "the studio is getting ready"
+    title = studio.director.game.title
+    what = "the studio waits for a game" if title == WAITING else f"{title} is open"
+    what = what if studio.ready.is_set() else "the studio is getting ready"
     say(f"{what} at {here}")
     if elsewhere != here:
         say(f"from other machines: {elsewhere}")

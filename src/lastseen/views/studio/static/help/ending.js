@@ -36,9 +36,11 @@ export function beginEnding(shown, scene) {
     return `${clockText(studio.status.ticks - 1)} · ${times(count("sees"), "seen")} · ${times(count("lost"), "lost")}`;
   }
   function show(ended) {
+    const failed = ended.reason === "brain failed";
     fill(
       box,
-      make("h2", { text: vocabulary().ends[ended.reason] ?? ended.text ?? ended.reason }),
+      make("h2", { text: failed ? "A brain failed" : (vocabulary().ends[ended.reason] ?? ended.text ?? ended.reason) }),
+      failed ? make("p", { class: "wrong", text: ended.text }) : null,
       make("p", { class: "quiet", text: summary() }),
       make(
         "div",

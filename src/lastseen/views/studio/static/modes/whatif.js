@@ -52,7 +52,9 @@ export function whatifMode(scene, shown, redraw) {
   on("message error", (message) => {
     if (message.about !== "whatif") return;
     state.error = message.message;
+    state.results = []; // they belong to another question
     panel.update();
+    redraw();
   });
   on("hello", () => {
     state.seen = null;
