@@ -1,13 +1,11 @@
-"""Files shipped with lastseen: levels, trees, queries, rules, scenarios, the studio's page; and code that is not."""
+"""Files shipped with lastseen: levels, trees, queries, rules, scenarios, the studio's page."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from .checks import shown
 from .errors import InputError, did_you_mean
@@ -56,27 +54,3 @@ class Shipped:
     def text(self, name: str) -> str:
         """Return the content of a file; raise InputError for an unknown name."""
         return self.path(name).read_text(encoding="utf-8")
-
-
-def code_place(error: BaseException, function: Any = None) -> str:
-    """Return where the code of a user raised, as in " (my_leaves.py:12, in think)"; empty if none of it was involved.
-
-    If the user's `function` only returned something wrong, this is where it begins.
-    """
-    import sysconfig
-    import traceback
-
-    package = str(package_folder("lastseen")) + os.sep
-    frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    code = getattr(function, "__code__", None)
-    frames = [(code, code.co_firstlineno), *frames] if code is not None else frames
-    theirs = [one for one in frames if not one[0].co_filename.startswith(package)]
-    if not theirs:
-        return ""
-    libraries = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
-    # Dataclasses and the like run generated code, which has no file.
-    own = [one for one in theirs if not one[0].co_filename.startswith((*libraries, "<string>"))]
-    code, line = (own or theirs)[-1]
-    path = Path(code.co_filename)
-    shown_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f" ({shown_path}:{line}, in {code.co_name})"

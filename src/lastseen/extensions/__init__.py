@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUPS",
+    "code_place",
     "extension",
     "extension_folder",
     "extension_names",
@@ -98,8 +99,6 @@ def named_object(text: str, what: str) -> Any:
         hint = f"write {module.removesuffix('.py')}:{name}" if module.endswith(".py") else "check its name"
         raise InputError(f"{what} {text}: no module {module!r} in {Path.cwd()} or installed; {hint}") from None
     except (Exception, SystemExit) as error:  # importing another program's code may raise anything
-        from ..shipped import code_place
-
         words = f"{type(error).__name__}: {error}{code_place(error)}"
         advice = '; put what the program does itself under `if __name__ == "__main__":`'
         raise InputError(
@@ -111,6 +110,30 @@ def named_object(text: str, what: str) -> Any:
         have = [one for one in vars(home) if not one.startswith("_")]
         raise InputError(f"{what} {text}: {module} has no {name!r}{did_you_mean(name, have)}; it has {', '.join(have)}")
     return getattr(home, name)
+
+
+def code_place(error: BaseException, function: Any = None) -> str:
+    """Return where the code of a user raised, as in " (my_leaves.py:12, in think)"; empty if none of it was involved.
+
+    If the user's `function` only returned something wrong, this is where it begins.
+    """
+    import sysconfig
+    import traceback
+
+    package = str(Path(__file__).parents[1]) + os.sep
+    frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    code = getattr(function, "__code__", None)
+    frames = [(code, code.co_firstlineno), *frames] if code is not None else frames
+    theirs = [one for one in frames if not one[0].co_filename.startswith(package)]
+    if not theirs:
+        return ""
+    libraries = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    # Dataclasses and the like run generated code, which has no file.
+    own = [one for one in theirs if not one[0].co_filename.startswith((*libraries, "<string>"))]
+    code, line = (own or theirs)[-1]
+    path = Path(code.co_filename)
+    shown_path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return f" ({shown_path}:{line}, in {code.co_name})"
 
 
 def own_names(group: str) -> tuple[str, ...]:

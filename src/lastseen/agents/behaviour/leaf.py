@@ -12,7 +12,7 @@ import numpy as np
 
 from ...checks import shown, table_of, text_of
 from ...errors import BehaviourError
-from ...shipped import code_place
+from ...extensions import code_place
 from .node import ALWAYS, Node
 from .ports import Input, Output, ports_of
 from .status import FAILURE, IDLE, RUNNING, SUCCESS, Status

@@ -13,7 +13,7 @@ from ...cells.layout import AnyLayout
 from ...cells.query import nearest_cell
 from ...checks import point_xyz, points_xyz, read_only, shown, text_of, whole_number
 from ...errors import InputError, LastSeenError
-from ...shipped import code_place
+from ...extensions import code_place
 from .loss import Loss, Losses
 from .prediction import Prediction, Predictions, Predictor
 

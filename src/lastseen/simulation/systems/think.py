@@ -13,10 +13,10 @@ from ...agents.brains.surroundings import STATES
 from ...agents.crews.crews import CrewError
 from ...agents.knowledge.knowledge import SOURCES
 from ...errors import BehaviourError
+from ...extensions import code_place
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...kernels.sight.sight_line import clear_lines
 from ...reasoning.search.sight import EYE
-from ...shipped import code_place
 from ...vocabulary.events import Hinted, KnownTarget, TreeChanged
 from ...vocabulary.words import AgentState, EndReason
 from ..world.world import World

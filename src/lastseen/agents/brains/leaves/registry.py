@@ -7,8 +7,7 @@ from functools import cache
 
 from ....checks import instance_of
 from ....errors import BehaviourError, InputError
-from ....extensions import extension, extension_names, named_object, own_names
-from ....shipped import code_place
+from ....extensions import code_place, extension, extension_names, named_object, own_names
 from ...behaviour.registry import Registry
 
 # Importing a module registers its leaves.

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from ....cells.layout import CellLayout
 from ....errors import LastSeenError
+from ....extensions import code_place
 from ....level.level import Level
 from ....navmesh.body import Body
-from ....shipped import code_place
 from ....textfile import digest_of
 from .parameters import Measure, Parameter, Row, Values
 from .trials import Trials

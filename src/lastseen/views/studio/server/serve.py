@@ -148,9 +148,10 @@ def _announce(
     if not is_loopback(host):
         say(f"warning: {host} can be reached from other machines; anyone with the address can play and save files")
     here, elsewhere = (f"http://{name}:{chosen}/?token={token}" for name in names_of(host))
-    title = studio.director.game.title
-    what = "the studio waits for a game" if title == WAITING else f"{title} is open"
-    what = what if studio.ready.is_set() else "the studio is getting ready"
+    what = "the studio is getting ready"
+    if studio.ready.is_set():
+        title = studio.director.game.title
+        what = "the studio waits for a game" if title == WAITING else f"{title} is open"
     say(f"{what} at {here}")
     if elsewhere != here:
         say(f"from other machines: {elsewhere}")
