@@ -120,7 +120,7 @@ def code_place(error: BaseException, function: Any = None) -> str:
     import sysconfig
     import traceback
 
-    package = str(Path(__file__).parents[1]) + os.sep
+    package = sys.modules[__name__.partition(".")[0]].__path__[0] + os.sep
     frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     code = getattr(function, "__code__", None)
     frames = [(code, code.co_firstlineno), *frames] if code is not None else frames

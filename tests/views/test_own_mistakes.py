@@ -257,7 +257,7 @@ def test_an_order_that_cannot_be_given_ends_the_run_with_the_line_of_the_leaf(ow
 def test_every_act_is_carried_out_and_documented():
     assert set(get_args(ActKind)) == set(_DO)
     assert set(ACTED_ON) < set(_DO)
-    page = (Path(__file__).parents[1] / "docs" / "leaves.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "leaves.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `act("))
     assert set(re.findall(r"`([a-z ]+)`", row.partition(" | ")[2])) - {"number", "place"} == set(_DO)
 
