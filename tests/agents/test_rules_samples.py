@@ -200,6 +200,7 @@ def test_every_trigger_of_a_side_has_a_fall_back_of_its_own(side: str) -> None:
     crews = {"ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "CLEAR", "RADIO", "TAKE_POST"}
     without |= {"THEFT", "LIGHT_OFF"}
     crews |= {"ORDER_ATTACK", "ORDER_FLANK", "ORDER_HOLD", "TAUNT"}
+    crews |= {"ASK_STATUS", "MAN_DOWN", "LAST_ONE", "ORDER_MOVE", "ORDER_ADVANCE"}
     without |= crews | {"TALK", "TALK_REMARK", "TALK_RESUME"}
     assert own == set(TRIGGERS) - (without if side == "civilian" else set())
     last = HANDLERS[f"{side}.barks"].rules[-1]

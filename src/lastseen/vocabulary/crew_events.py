@@ -58,6 +58,26 @@ class Fell(Paired, frozen=True, tag="fell"):
     """An agent went down, beaten by `other`."""
 
 
+class Casualty(Paired, frozen=True, tag="casualty"):
+    """A squad lost a member: `count` of its members are down now, and `left` are not."""
+
+    count: int = 0
+    left: int = 0
+
+
+class Refuses(Paired, frozen=True, tag="refuses"):
+    """An agent refuses to enter the region where it saw what happened to its comrade `other`."""
+
+    blow: Literal["hit", "fell"] = "hit"
+
+
+class NowhereToGo(Paired, frozen=True, tag="nowhere to go"):
+    """An agent under fire of `other` finds no better place."""
+
+
+SquadEvent = Casualty | Refuses | NowhereToGo
+
+
 # Crews
 
 

@@ -1,7 +1,6 @@
-"""Events: what happened in a run, one small struct per kind.
+"""Events: what happened in a run, one small struct per kind, which recordings store with their kind as a tag.
 
-An event holds numbers, places, enum members, names and quotes, never a sentence: `views/prose` makes those. Recordings
-store the structs, with their kind as a tag.
+An event holds numbers, places, enum members, names and quotes, never a sentence: `views/prose` makes those.
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ from .crew_events import (
     Sheltered,
     ShrugsOff,
     Sprung,
+    SquadEvent,
     Talks,
     Trespasses,
     Unreachable,
@@ -370,7 +370,7 @@ AnyEvent = (
     | Blinked | LeftDecoy | DecoyGone | AttitudeChanged | SetTrap | TrapSprung | ObjectUsed | Trespasses | Sheltered
     | TimeStopped | TimeResumed | Possessed | Released | CameTo | Travelled | SwarmActs
     | Scripted | Placed | TreeChanged | InputChanged
-    | Attacks | Hit | Missed | LineCrossed | Fell
+    | Attacks | Hit | Missed | LineCrossed | Fell | SquadEvent
     | CrewChanged | RoleChanged | PlaceChanged | Talks | SceneActed | ShrugsOff | Unreachable | Sprung | Hinted
     | Said | Did | RuleFault | Ended
 )  # fmt: skip

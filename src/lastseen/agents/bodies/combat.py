@@ -41,6 +41,8 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     near_chance, far_chance : probability of a hit at distance 0 and at the full range.
     blast_radius, blast_seconds, blast_rest, blast_damage : of charges that agents with a gun may throw as far as they
         shoot: metres within which they hurt, seconds until they go off, seconds before the next attack, health.
+    danger_radius, danger_seconds : size in metres of the region around a comrade that was shot or went down, and for
+        how long those that saw it refuse to enter; 0 s: they do not mind.
     """
 
     friendly_fire: bool = False
@@ -58,6 +60,8 @@ class CombatRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     blast_seconds: Seconds = 1.2
     blast_rest: Seconds = 6.0
     blast_damage: Points = 40.0
+    danger_radius: Metres = 2.5
+    danger_seconds: Seconds = 10.0
 
 
 @dataclass(frozen=True)

@@ -220,6 +220,12 @@ def _health(it: Occasion) -> float:
     return 1.0 if combat is None else float(combat.health[own] / combat.most_health[own])
 
 
+def _danger(it: Occasion) -> str | None:
+    """Return what happened to a comrade where the speaker does not go, nearest to it; None if it shuns no place."""
+    dangers = it.mind.world.losses.dangers.get(it.mind.number)
+    return min(dangers, key=lambda one: math.dist(one.xyz, it.mind.xyz)).blow if dangers else None
+
+
 def _direction(key: str) -> Callable[[Occasion], Any]:
     """Return a reader of one key of the speaker's direction; None without one."""
 
@@ -271,6 +277,9 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "npc.health": _health,
     "ask.name": _name,
     "crew.role": _crew_role,
+    "squad.size": lambda it: it.mind.world.losses.size(it.mind.number),
+    "squad.losses": lambda it: it.mind.world.losses.count(it.mind.number),
+    "danger.kind": _danger,
     "talk.topic": _direction("topic"),
     "talk.turn": _direction("turn"),
 }

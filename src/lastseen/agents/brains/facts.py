@@ -27,6 +27,8 @@ STINGS, SHUNS = 1 << 17, 2.0
 SEES_TARGET, RETURNS, AT_CALL, AT_PAST_CALL = (1 << bit for bit in range(18, 22))
 """Lasting facts (see `LASTING`): the agent sees its target; it is on its way back to its patrol; it looks into its only
 call, or into one that has expired."""
+DANGER = 1 << 22
+"""The agent remembers a region in which a comrade was shot or went down."""
 
 _NEVER = -math.inf
 _PATROL, _SUSPICIOUS, _RETURN = AgentState.PATROL.number, AgentState.SUSPICIOUS.number, AgentState.RETURN.number
@@ -86,6 +88,8 @@ def facts_of(mind: Mind) -> int:
         found |= REQUESTS
     if world.combat is not None:
         found |= FIGHTS
+    if number in world.losses.dangers:
+        found |= DANGER
     if board["approach"]:
         found |= WAITS
     if board["talks"]:

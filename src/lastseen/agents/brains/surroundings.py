@@ -31,6 +31,7 @@ from ..bodies.orders import Orders
 from ..directions import Direction, Notices
 from ..held_roles import AskedRoles
 from ..knowledge.knowledge import Knowledge
+from ..knowledge.losses import Losses
 from ..requests import RequestBoard
 from ..senses.attention.stimuli import StimulusBoard
 from ..senses.hearing.sounds import Sound
@@ -319,8 +320,7 @@ class Surroundings:
     Attributes
     ----------
     level, cells, sight : the level; doors change `cells` and `sight`.
-    names : names of all agents, by number.
-    cast : the agents as they entered the world.
+    names, cast : names of all agents by number, and the agents as they entered the world.
     relations : teams, and their attitudes to each other.
     bodies : the current generation of all bodies.
     crowd : the paths of agents.
@@ -328,7 +328,7 @@ class Surroundings:
     state : (n,) uint8, indices into `STATES`; each mind writes its own.
     snapshot : bodies and paths as plain values.
     senses, attention : what reaches eyes and ears, and what is noticed.
-    knowledge : what watchers know of targets.
+    knowledge, losses : what watchers know of targets, and of comrades that were hit.
     teamwork : what agents do together.
     hunt : the search shared by all guards.
     reasoning : queries that minds may ask.
@@ -339,8 +339,7 @@ class Surroundings:
     level_states : the two states of the level; None if it has one only.
     swarms : swarms of small creatures; None if there are none.
     combat : weapons, health and attacks of agents; None without combat.
-    step : length of a step in seconds.
-    time, tick : seconds since the start, and number of the step.
+    step, time, tick : seconds of a step and since the start, and number of the step.
     events : events of this step.
     """
 
@@ -365,6 +364,7 @@ class Surroundings:
     acts: Acts
     step: float
     snapshot: Snapshot = field(default_factory=Snapshot)
+    losses: Losses = field(default_factory=Losses)
     territory: Territory | None = None
     objects: Objects | None = None
     level_states: LevelStates | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from ...kernels.arrays.agent_arrays import ACTIVE
 from ...rng import generator
 from ...vocabulary.events import AlarmRaised, AnyEvent, Attacks, Hid, Hit, Lost, Scripted, SearchOver, Sees
 from ...vocabulary.words import AgentState
+from ..knowledge.losses import Plight
 from ..rules.language.bindings import Bindings, Entry
 from ..rules.language.rule import Database
 from ..rules.speech.utterance import Bark
@@ -27,11 +29,12 @@ URGENCY = {
     **dict.fromkeys(("SUSPECT", "MISSING", "REACH_LAST_SEEN", "RADIO", "ANNOUNCE"), 3),
     **dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF"), 3),
     **dict.fromkeys(("TAKE_POST", "TALK_REMARK", "TAUNT", "HIDES", "SHOOK_OFF"), 2),
-    **dict.fromkeys(("SPOTTED", "HURT"), 3),
+    **dict.fromkeys(("SPOTTED", "HURT", "ASK_STATUS"), 3),
     **dict.fromkeys(("ORDER_ATTACK", "ORDER_FLANK", "ORDER_HOLD"), 4),
+    **dict.fromkeys(("ORDER_MOVE", "ORDER_ADVANCE", "MAN_DOWN"), 5),
     **dict.fromkeys(("LOSE", "CHASE"), 4),
     **dict.fromkeys(("SEE", "FIND_BODY", "ALARM", "FLEE", "PLEAD"), 5),
-    **dict.fromkeys(("CAUGHT",), 6),
+    **dict.fromkeys(("CAUGHT", "LAST_ONE"), 6),
 }
 """Urgency by trigger; a more urgent line interrupts others. Ours."""
 
@@ -40,12 +43,15 @@ _PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE"
 _PATIENCE |= dict.fromkeys(("RADIO", "CLEAR"), 5.0)
 _PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
 """Seconds for which lines about changes wait for silence; others are said at once or not at all."""
+_PATIENCE |= {"MAN_DOWN": 3.0, "LAST_ONE": 5.0, "ASK_STATUS": 1.0, "ORDER_MOVE": 2.0, "ORDER_ADVANCE": 2.0}
 _USUAL = 2
 _CALM = AgentState.PATROL.number
 _QUIET = (15.0, 45.0)
 """Minimum and maximum seconds between two reasons for small talk of an agent on patrol."""
 _IDLE = (6.0, 20.0)
 """Minimum and maximum seconds between two idle variations of an agent on patrol."""
+_EARSHOT = 15.0
+"""Metres that a voice carries, around corners."""
 
 
 class Voices:
@@ -163,6 +169,29 @@ class Voices:
         state = self._world.state_of(agent) if state is None else state
         facts = {"bark.trigger": trigger, "npc.state": state}
         return Bark(agent, facts, urgency=URGENCY.get(trigger, _USUAL), patience=_PATIENCE.get(trigger, 0.0))
+
+    def squad_talk(self, plights: Iterable[Plight]) -> list[Bark]:
+        """Return reasons to speak about comrades, each for the witness nearest to one that is within earshot of it."""
+        found = []
+        for plight in plights:
+            place, is_down = self.place(plight.agent), not self.can_speak(plight.agent)
+            able = [one for one in plight.witnesses if self.can_speak(one)]
+            if plight.trigger == "MAN_DOWN":
+                near = sorted(able, key=lambda one: math.dist(self.place(one), place))
+            elif is_down:
+                continue
+            else:
+                near = [one for one in able if self._lore.sound_way(self.place(one), place) <= _EARSHOT]
+            if near:
+                is_last = plight.trigger == "MAN_DOWN" and self._is_last(near[0])
+                bark = self.bark(near[0], "LAST_ONE" if is_last else plight.trigger)
+                facts = {**bark.facts, "ask.name": self.name(plight.agent)}
+                found.append(replace(bark, facts=facts, about=plight.agent))
+        return found
+
+    def _is_last(self, agent: int) -> bool:
+        """Return whether an agent knows that it is the last of its squad, and no other colleague is near."""
+        return self._world.losses.is_last(agent) and not Occasion(self._minds[agent], self._lore, {}).colleagues
 
     def small_talk(self, now: float, busy: Container[int] = ()) -> list[Bark]:
         """Return reasons for small talk of agents on patrol for which it is due and that are not `busy`."""

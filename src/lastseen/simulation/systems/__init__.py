@@ -25,6 +25,7 @@ WRITERS = {
     "layers": "sense",
     "attention": "remember",
     "knowledge": "remember",
+    "losses": "remember",
     "teamwork": "crews",
     "minds": "think",
     "trees": "think",

@@ -16,6 +16,7 @@ from ..world.combat import bodies_in_sight
 from ..world.possession import suspended_rows
 from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
+from .losses import note_losses
 from .outcomes import spread_outcomes
 
 _GLANCE = BANDS.index("glance")
@@ -37,6 +38,7 @@ def remember(world: World) -> None:
     attention.stimuli.expire(world.time)
     if attention.out or attention.told:
         spread_outcomes(world)
+    note_losses(world)
     if world.relations.is_mixed:
         know.forget_pairs(~world.relations.hostile)
         attention.acted_on[~world.relations.hostile] = -np.inf

@@ -30,6 +30,7 @@ def speak(world: World) -> None:
     asides += [bark for bark in barks if voices.side(bark.speaker) == "intruder"]
     barks = [bark for bark in barks if voices.side(bark.speaker) != "intruder"]
     barks += [voices.bark(event.agent, "CAUGHT") for event in world.events if isinstance(event, Caught)]
+    barks += voices.squad_talk(world.losses.due)
     barks += voices.small_talk(now, _busy(world))
     said += [speech.choose(bark, "barks", now=now) for bark in asides]
     said += speech.advance(now)

@@ -13,6 +13,7 @@ from ...simulation.recording.crew_columns import REASON
 from ...simulation.recording.recording import Recording
 from ...simulation.world.world import World
 from ...vocabulary import events as kinds
+from ...vocabulary.crew_events import Casualty, NowhereToGo, Refuses
 from ...vocabulary.events import AnyEvent, Departure, Ended, KnownTarget, Place, RoleLoss, SearchEnd
 from ...vocabulary.words import ObjectKind, SceneAct, Trespass
 
@@ -195,15 +196,13 @@ def used_words(event: kinds.ObjectUsed) -> str:
 
 def _trespasses(of: Sentences, event: kinds.Trespasses) -> str:
     guard, other, zone = of.name(event.agent), of.name(event.other), event.zone or "a restricted zone"
-    match event.step:
-        case Trespass.WARNED:
-            return f"{guard} warns {other} off {zone}"
-        case Trespass.ESCORTED:
-            return f"{guard} escorts {other} out of {zone}"
-        case Trespass.WANTED:
-            return f"{guard} attacks {other} for staying in {zone}"
-        case Trespass.FREE:
-            return f"{other} has left and is let go"
+    words = {
+        Trespass.WARNED: f"{guard} warns {other} off {zone}",
+        Trespass.ESCORTED: f"{guard} escorts {other} out of {zone}",
+        Trespass.WANTED: f"{guard} attacks {other} for staying in {zone}",
+        Trespass.FREE: f"{other} has left and is let go",
+    }
+    return words[event.step]
 
 
 def _attitude(of: Sentences, event: kinds.AttitudeChanged) -> str:
@@ -256,9 +255,8 @@ def _place(of: Sentences, event: kinds.PlaceChanged) -> str:
 
 
 def _talks(of: Sentences, event: kinds.Talks) -> str:
-    words = "go on talking about" if event.resumed else "begin to talk about"
-    if event.is_scene:
-        words = "take up the scene" if event.resumed else "begin the scene"
+    begin, resume = ("begin the scene", "take up the scene") if event.is_scene else ("begin to talk", "go on talking")
+    words = (resume if event.resumed else begin) + ("" if event.is_scene else " about")
     return f"{listed([of.name(one) for one in event.speakers])} {words} {event.topic}"
 
 
@@ -429,6 +427,9 @@ SENTENCES: dict[type[kinds.Event], Callable[[Sentences, Any], str]] = {
     kinds.Missed: lambda of, event: f"{of.name(event.agent)} missed {of.name(event.other)}: {event.reason}",
     kinds.LineCrossed: lambda of, event: f"{of.name(event.other)} is in the line of {of.name(event.agent)}'s shot",
     kinds.Fell: lambda of, event: f"{of.name(event.agent)} went down, beaten by {of.name(event.other)}",
+    Casualty: lambda of, event: f"squad of {of.name(event.agent)}: {event.count} down, {event.left} left",
+    Refuses: lambda of, event: f"{of.name(event.agent)} will not go where {of.name(event.other)} was hit",
+    NowhereToGo: lambda of, event: f"{of.name(event.agent)}, under fire, has nowhere to go",
     kinds.CrewChanged: _crew_changed,
     kinds.RoleChanged: _role,
     kinds.PlaceChanged: _place,

@@ -72,6 +72,9 @@ POINTS: dict[str, Callable[[Mind], Place]] = {
     "players": _threats,
     "target": _target,
     "colleagues": _colleagues,
+    "dangers": lambda mind: Place(
+        np.array([one.xyz for one in mind.world.losses.dangers.get(mind.number, ())]).reshape(-1, 3)
+    ),
     "guards": guards_remembered,
     "headed": lambda mind: Place(np.array(mind.blackboard.get("goal") or mind.xyz)),
     "swarms": lambda mind: _swarms(mind),
@@ -79,8 +82,8 @@ POINTS: dict[str, Callable[[Mind], Place]] = {
     "came_from": lambda mind: Place(np.array(mind.blackboard["hunted_at"] or mind.xyz)),
 }
 """Points that queries in trees may name besides those of the level: enemies the agent knows of (an intruder: guards
-after it), guards an intruder remembers, the place it is headed for, the target, other members of its team, swarms that
-would sting it, where it started, and where it was last hunted."""
+after it), regions it shuns, guards an intruder remembers, the place it is headed for, the target, other members of its
+team, swarms that would sting it, where it started, and where it was last hunted."""
 
 
 @leaf

@@ -15,6 +15,7 @@ from . import (  # noqa: F401
     chase,
     combat,
     conditions,
+    danger,
     evasion,
     flight,
     investigation,

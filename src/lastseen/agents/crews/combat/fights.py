@@ -40,6 +40,7 @@ def add_fights(words: RoleWords) -> None:
     words.crew(people_fight)
     words.crew(far_target)
     words.crew(target_unreachable)
+    words.crew(target_has_gun)
     words.crew(lost_from, names={"role": "role"})
     words.member(is_up)
     words.score(clear_line, says=says("a clear line"))
@@ -206,6 +207,8 @@ def armed_with_blade(mind: CrewMind, members: tuple[int, ...], asked: Asked) -> 
     return in_columns([combat is not None and combat.attack[member] == "melee" for member in members], asked)
 
 
+_SCREEN = 1.75
+"""Angle in radians of what the target has on its screen, as in `PlayerView`."""
 _COVER_MOVED, _COVER_KEPT = 1.0, 1.0
 """Metres the target may move, and seconds, for which covered places are kept."""
 
@@ -213,19 +216,43 @@ _COVER_MOVED, _COVER_KEPT = 1.0, 1.0
 def opens_fight(mind: CrewMind, member: int, shooters: Count = 2, seconds: NotNegative = 3.0) -> tuple[bool, str]:
     """Return whether the member stands and shoots during the first seconds of the crew.
 
-    Members are ranked once, at the beginning, by their distance to the target and whether they see it.
+    Members with a gun are ranked once, at the beginning, by their distance to the target and by what it sees: the one
+    in the middle of its screen opens the fight, not the one behind its back.
     """
     ranks: dict[int, int] | None = mind.blackboard.get("opening ranks")
     if ranks is None:
-        known = mind.known
-        metres = np.where(np.isfinite(known.metres), known.metres, 1e6)
-        seen = [one in known.seen_by for one in mind.members]
-        ranks = mind.blackboard["opening ranks"] = Ranking().ranks(mind.members, metres, mind.time, visible=seen)
+        combat, metres = mind.world.combat, np.where(np.isfinite(mind.known.metres), mind.known.metres, 1e6)
+        rows = [row for row, one in enumerate(mind.members) if combat is None or combat.attack[one] == "ranged"]
+        able = tuple(mind.members[row] for row in rows)
+        ranks = Ranking().ranks(able, metres[rows], mind.time, **_seen_by_target(mind, able))
+        mind.blackboard["opening ranks"] = ranks
     rank = ranks.get(member, math.inf)
     part = Opening(shooters, min(seconds, 3600.0)).part(rank, mind.crew.since, mind.time)
     if part == "free":
         return False, "the opening is over"
     return part == "shoot", f"rank {rank:g}" if math.isfinite(rank) else "came later"
+
+
+def _seen_by_target(mind: CrewMind, members: tuple[int, ...]) -> dict[str, list[bool]]:
+    """Return which members the target sees, has on its screen, and aims at, for `Ranking`."""
+    world, target, column = mind.world, mind.crew.target, mind.known.column
+    rows, spotted = world.cast.watcher_row[list(members)].tolist(), world.senses.spotted
+    visible = [0 <= column < len(spotted) and row >= 0 and bool(spotted[column, row]) for row in rows]
+    offset = world.bodies.xyz[list(members)] - world.bodies.xyz[target]
+    off = np.angle(np.exp(1j * (np.arctan2(offset[:, 1], offset[:, 0]) - world.bodies.gaze[target])))
+    blow = None if world.combat is None else world.combat.blows.get(target)
+    return {
+        "visible": visible,
+        "on_screen": [seen and abs(angle) <= _SCREEN / 2.0 for seen, angle in zip(visible, off.tolist())],
+        "aimed_at": [blow is not None and blow.target == one for one in members],
+    }
+
+
+def target_has_gun(mind: CrewMind) -> Answer:
+    """Return whether a member sees the target with a gun."""
+    combat, target = mind.world.combat, mind.crew.target
+    held = combat is not None and target >= 0 and bool(mind.known.seen_by) and combat.attack[target] == "ranged"
+    return held, "it has a gun" if held else "nobody sees it with a gun"
 
 
 def covered(mind: CrewMind, walk: Metres = 8.0, count: Count = 12) -> Places:
