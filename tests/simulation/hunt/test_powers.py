@@ -80,6 +80,31 @@ def test_one_that_blinks_out_of_sight_is_lost_where_it_was() -> None:
     assert math.dist(play.of_kind("flood")[0].seen_at, HERE) < 1.0
 
 
+def seconds_until_lost(play: Play, kind: str) -> float:
+    """Return the seconds from the first event of a kind until the guard lost the player."""
+    since = play.of_kind(kind)[0].tick
+    lost = next(event for event in play.of_kind("lost") if event.tick >= since)
+    return (lost.tick - since) * play.world.step
+
+
+def test_what_vanishes_in_front_of_a_guard_is_lost_without_a_hold() -> None:
+    """A watcher acts on a target out of sight for a moment, as it knows where it went; not on one that vanished."""
+    blinks = give(play_of().run(1.0), blink=(13.5, 1.5, 0.0)).run(3.0)
+    assert seconds_until_lost(blinks, "blinked") <= 0.1 < blinks.world.scenario.sighting_hold
+    away = "script: [{at: 1.2, do: place, agent: you, place: [29.5, 1.5]}]"
+    decoy = Play(ROOMS.format(own="") + away).run(1.0)
+    give(decoy, decoy=True).run(6.0)
+    assert seconds_until_lost(decoy, "decoy gone") <= 0.1
+
+
+def test_a_watcher_that_appears_elsewhere_acts_on_nothing_it_saw_before() -> None:
+    turned = "at: [20, 4], heading: 3.14, brain: teleporter"
+    play = Play(ROOMS.format(own="").replace("at: [6, 4], heading: 0.0", turned)).run(3.0)
+    appears = play.of_kind("appears")[0]
+    lost = next(event for event in play.of_kind("lost") if event.tick >= appears.tick)
+    assert lost.tick - appears.tick <= 2
+
+
 def test_watchers_see_the_decoy_until_one_comes_up_to_it() -> None:
     play = play_of().run(1.0)
     give(play, decoy=True)

@@ -31,7 +31,7 @@ from ...vocabulary.words import EndReason
 from ..world.combat import begin_attack, hurl, resolve_blows
 from ..world.objects import drop_all, has_key, put_down, run_objects, use_object
 from ..world.possession import end_possessions, possess
-from ..world.powers import blink, count_standstill, end_decoys, leave_decoy, stop_time, travel
+from ..world.powers import blink, count_standstill, end_decoys, jump, leave_decoy, stop_time, travel
 from ..world.swarms import run_swarms
 from ..world.territory import judge_territory
 from ..world.traps import set_trap, spring_traps
@@ -222,7 +222,7 @@ def _appear(world: World, agent: int, order: Act) -> None:
     before = world.place_of(who) if world.bodies.mode[who] == ACTIVE else None
     put(world.bodies, who, found.xyz)
     set_mode(world.bodies, who, ACTIVE)
-    world.crowd.forget_path(who)
+    jump(world, who)
     other = agent if who != agent else -1
     world.happened(Appeared(world.tick, who, at=world.place_of(who), other=other, came_from=before))
 

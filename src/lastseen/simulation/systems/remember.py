@@ -122,9 +122,15 @@ def _best_targets(world: World, sightings: Sightings, visible: Bools) -> None:
 
 
 def _is_held(world: World, row: int, column: int) -> bool:
-    """Return whether a watcher that no longer sees a target still acts as if it did, for a moment."""
-    since = world.time - world.attention.acted_on.item(row, column)
-    return since <= world.attention.holds[row] + _NEARLY
+    """Return whether a watcher that no longer sees a target still acts as if it did, for a moment.
+
+    It does not if one of the two was moved to another place at once: then nothing tells where the target is.
+    """
+    acted, jumped = world.attention.acted_on.item(row, column), world.acts.jumped
+    both = int(world.cast.watchers[row]), int(world.cast.targets[column])
+    if jumped and any(jumped.get(one, -np.inf) >= acted for one in both):
+        return False
+    return world.time - acted <= world.attention.holds[row] + _NEARLY
 
 
 def _slips(world: World, row: int, column: int) -> bool:

@@ -136,6 +136,7 @@ def end_decoys(world: World) -> None:
         by = int(watchers[away.argmin()]) if len(away) and away.min() <= _TOUCH else -1
         if by >= 0 or world.time >= decoy.until - 1e-9:
             del world.acts.decoys[agent]
+            world.acts.jumped[agent] = world.time  # for those that saw the decoy
             world.happened(DecoyGone(world.tick, agent, at=decoy.xyz, other=by))
 
 
