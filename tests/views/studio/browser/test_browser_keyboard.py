@@ -277,3 +277,27 @@ def test_a_tap_after_the_button_blinks_there(hall, window):
     one.page.mouse.click(x, y)
     one.until(happened("blinked"))
     one.until(f"Math.abs({YOU}.x - 5.5) < 0.6")
+
+
+TWO_STATES = """
+level: manor
+level_states: [present, past]
+swarms: [{name: bees, place: [15, 7.8], count: 12, team: intruders}]
+agents:
+  - {name: Ames, at: [2, 8], heading: 3.14, patrol: ""}
+  - {name: you, brain: puppet, at: [7.5, 3.5]}
+"""
+
+
+def test_a_key_travels_to_the_other_state_and_creatures_are_drawn(tmp_path, window):
+    (tmp_path / "two.yaml").write_text(TWO_STATES)
+    with serving(tmp_path, "two.yaml") as served:
+        one = window(served)
+        one.until("lastseenTest.creatures.length === 12")
+        assert one.ask("lastseenTest.creatures.every(([x, y]) => Math.hypot(x - 15, y - 7.8) < 3)")
+        one.key("Backslash")
+        one.until(happened("travelled"))
+        one.until(f"Math.abs({YOU}.x - 30.5) < 0.1")
+        assert "Travel" in one.ask(
+            "[...document.querySelectorAll('.touch button:not([hidden])')].map((one) => one.innerText)"
+        )

@@ -53,6 +53,7 @@ export function showInspection({ scene, pace, shown, newest }) {
     bake: () => studio.bake?.() ?? null,
     fights: () => shown()?.fights ?? null,
     objects: () => shown()?.objects ?? [],
+    creatures: () => (shown()?.creatures ?? []).map((at) => [...at]),
     whatif: () => (currentMode().name === "whatif" ? { ...currentMode().state } : null),
     edit: () => studio.edit?.() ?? null,
     rules: () => studio.rules?.() ?? null,
