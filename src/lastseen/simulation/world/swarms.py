@@ -87,7 +87,8 @@ def _choose_prey(world: World, swarm: Swarm) -> None:
     prey = int(agents[best]) if best >= 0 else -1
     if prey != swarm.prey:
         if prey < 0 and world.bodies.mode[swarm.prey] == ACTIVE:
-            world.happened(SwarmActs(world.tick, swarm.prey, at=swarm.nest, swarm=swarm.name, step="lets off"))
+            at = world.place_of(swarm.prey)
+            world.happened(SwarmActs(world.tick, swarm.prey, at=at, swarm=swarm.name, step="lets off"))
         elif prey >= 0:
             world.happened(SwarmActs(world.tick, prey, at=world.place_of(prey), swarm=swarm.name, step="attacks"))
         swarm.prey = prey
