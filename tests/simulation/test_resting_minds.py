@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lastseen.agents.behaviour.resting import LeafShortcut
+from lastseen.agents.brains.leaves.patrol import FollowPatrol
 from lastseen.agents.brains.mind import Mind
 from lastseen.simulation.game_loop import step
 from lastseen.simulation.recording.world_columns import gather_reasons, step_of
@@ -43,3 +44,14 @@ def test_resting_changes_no_status_no_word_and_nothing_anybody_keeps_in_mind(
     restless = steps_of(name, seconds)
     for number, (ours, theirs) in enumerate(zip(resting, restless, strict=True)):
         assert ours == theirs, f"step {number}"
+
+
+def test_a_guard_under_way_on_its_patrol_has_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = make_world(shipped_scenario("night_shift"))
+    ticks, idles = [], []
+    tick, idle = FollowPatrol.tick, FollowPatrol.idles
+    monkeypatch.setattr(FollowPatrol, "tick", lambda leaf, mind: ticks.append(mind) or tick(leaf, mind))
+    monkeypatch.setattr(FollowPatrol, "idles", lambda leaf, mind: idle(leaf, mind) and not idles.append(mind))
+    for _ in range(60):
+        step(world)
+    assert len(ticks) < 0.2 * len(idles)

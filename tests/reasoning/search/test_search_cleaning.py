@@ -13,6 +13,7 @@ from lastseen.cells.query import cell_at, position, positions
 from lastseen.errors import InputError, QueryError
 from lastseen.layers.spread import Spread
 from lastseen.level.samples import sample
+from lastseen.reasoning.search.map import destination
 from lastseen.reasoning.search.map.destination import Scoring
 from lastseen.reasoning.search.map.search_map import SearchMap
 from lastseen.reasoning.search.search_settings import SearchSettings, preset
@@ -260,6 +261,26 @@ def test_a_destination_is_the_best_product_of_its_terms():
     assert goal.terms.ravel() == pytest.approx([term for _, _, terms in scored[:4] for term in terms], rel=1e-6)
     assert goal.score == pytest.approx(-scored[0][0], rel=1e-6)
     assert "influence" in goal.explain()
+
+
+@pytest.mark.parametrize(("count", "leaves_out"), [(7, 0), (60, None), (1500, 600)])
+def test_cells_too_far_away_to_win_are_left_out_without_changing_the_best(count, leaves_out, monkeypatch):
+    layout = cells_of(HALL)
+    random = np.random.default_rng(count)
+    search = SearchMap(layout)
+    search.seed(random.choice(len(layout), count, replace=False), random.uniform(0.1, 1.0, count))
+    feet = [(3.5, 3.5), (30.5, 20.5), (37.5, 38.5)]
+    near = search.destinations(feet, [(4.5, 6.5)])
+    monkeypatch.setattr(destination, "_NEAR", ())
+    every = search.destinations(feet, [(4.5, 6.5)])
+    assert [_ranked(one) for one in near] == [_ranked(one) for one in every]
+    assert {one.candidates for one in every} == {count}
+    if leaves_out is not None:
+        assert (count - near[0].candidates >= leaves_out) if leaves_out else near[0].candidates == count
+
+
+def _ranked(found):
+    return found.best.tolist(), found.scores.tolist(), found.terms.tolist(), found.metres.tolist(), found.reason
 
 
 def _walks(layout, here):

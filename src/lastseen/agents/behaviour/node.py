@@ -81,6 +81,8 @@ class Node:
     """Whether a run depends only on the results of its children; not inherited."""
     _follows_hints: ClassVar[bool] = False
     """Whether a run depends only on the results of its children while hints do not change; not inherited."""
+    _can_idle: ClassVar[bool] = False
+    """Whether a class overrides `idles`."""
     _has_default_run: ClassVar[bool] = True
     """Whether no class overrides `run`."""
 
@@ -96,6 +98,7 @@ class Node:
         cls._follows_hints = vars(cls).get("_follows_hints", False)
         cls._has_default_run = cls._has_default_run and "run" not in vars(cls)
         cls._enters, cls._exits = cls.enter is not Node.enter, cls.exit is not Node.exit
+        cls._can_idle = cls.idles is not Node.idles
         for name in ("run", "tick"):
             code = getattr(cls, name)
             if name not in vars(cls) and code.__class__ is FunctionType:
@@ -214,6 +217,10 @@ class Node:
         assert status is not None
         self._seen[self.index] = status
         return status
+
+    def idles(self, context: Any) -> bool:  # noqa: ARG002
+        """Return whether a running leaf would only repeat its last tick; asked while no fact has changed since."""
+        return False
 
     def interrupt(self, context: Any, reason: str = INTERRUPTED) -> None:
         """End the node from outside, its running children first; has no effect if it is not running."""

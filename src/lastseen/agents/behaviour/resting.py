@@ -134,7 +134,7 @@ class LeafShortcut:
     """
 
     __slots__ = (
-        *("_asked", "_changes", "_collects", "_facts", "_has_looked", "_held", "_hints", "_is_ready"),
+        *("_asked", "_changes", "_collects", "_facts", "_has_looked", "_held", "_hints", "_idle", "_is_ready"),
         *("_leaf", "_rests", "_root", "_shared", "_wakes"),
     )
 
@@ -144,6 +144,8 @@ class LeafShortcut:
         self._asked: tuple[Condition, ...] = ()
         """Conditions that do not rest, in the order in which the tree runs them."""
         self._wakes = self._held = self._changes = self._facts = 0
+        self._idle = 0
+        """Facts under which the leaf alone was ticked and may idle now (see `Node.idles`); 0: it may not."""
         self._has_looked = self._is_ready = self._rests = self._collects = False
 
     def run(self, context: Any) -> bool:
@@ -153,18 +155,18 @@ class LeafShortcut:
             self._drop_results()
         if shared.changed:  # in the last tick or since
             shared.changed = self._has_looked = self._is_ready = self._rests = False
-            self._leaf = None
+            self._leaf, self._idle = None, 0
             return False
         if leaf is None:
             return False
         facts = getattr(context, "facts", -1) | ALWAYS
+        is_quiet = hints.changes == self._changes and hints.next_end == _NEVER
+        if facts == self._idle and is_quiet and leaf.idles(context):
+            return True
+        self._idle = 0
         held, before = self._wakes & facts, self._held
         self._held = held
-        self._rests = (
-            (not held or (facts > 0 and held & LASTING == held))
-            and hints.changes == self._changes
-            and hints.next_end == _NEVER
-        )
+        self._rests = is_quiet and (not held or (facts > 0 and held & LASTING == held))
         if not self._rests or not self._is_ready or held != before:
             return False
         for condition in self._asked:
@@ -177,6 +179,8 @@ class LeafShortcut:
                 return False
         status = leaf.run(context)
         if status is RUNNING:
+            if leaf._can_idle and facts > 0 and not self._asked:
+                self._idle = facts
             return True
         leaf._result, shared.facts = status, facts
         return False

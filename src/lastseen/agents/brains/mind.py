@@ -11,7 +11,7 @@ import numpy as np
 from ...checks import finite_number, point_xyz, shown, text_of, whole_number
 from ...conventions import Array
 from ...errors import QueryError, did_you_mean
-from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK
+from ...kernels.arrays.agent_arrays import ARRIVED, NO_WAY, STUCK, WALKING
 from ..bodies.orders import ACTED_ON, ACTS, SPEEDS, Act, Gait
 from ..directions import Direction
 from ..senses.hearing.sounds import sound
@@ -159,6 +159,10 @@ class Mind:
         orders.face[number] = orders.gaze[number] = np.nan
         orders.stance[number] = 1 if gait == "sneak" else 0
         orders.toward[number] = toward
+
+    def goes_on(self, place: Place, gait: Gait) -> bool:
+        """Return whether the body is under way there by an order that `go` would only repeat."""
+        return self._order == (place, gait, 1.0, -1) and self.world.snapshot.ways[self.number] == WALKING
 
     def stand(self) -> None:
         """Order the body to stay here."""

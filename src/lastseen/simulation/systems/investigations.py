@@ -92,12 +92,12 @@ def _sees_things(world: World, things: Array) -> Bools:
     there = attention.changed.xyz[things]
     there[:, 2] += np.where(_are_bodies(world, things), 0.3, 1.0)
     # Few are near any object, so those far off along one axis are dropped before distances are computed.
-    close = np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH
-    close &= np.abs(there[:, 1:2] - eyes[:, 1]) <= _NOTICE_REACH
-    close &= awake
+    close = (np.abs(there[:, :1] - eyes[:, 0]) <= _NOTICE_REACH) & awake
     if world.relations.is_mixed:
         close &= ~_enemy_bodies(world, things)
-    which, rows = np.nonzero(close)
+    which, rows = np.divmod(np.flatnonzero(close), len(eyes))
+    near = np.abs(there[which, 1] - eyes[rows, 1]) <= _NOTICE_REACH
+    which, rows = which[near], rows[near]
     if not len(rows):
         return visible
     offset = there[which] - eyes[rows]
@@ -290,14 +290,13 @@ _BUSY = np.isin(list(AgentState), (AgentState.ENGAGE, AgentState.CHASE, AgentSta
 def call_guards(world: World) -> list[int]:
     """Return the stimulus that each watcher should investigate: highest priority, then nearest; -1 if none."""
     attention = world.attention
-    posted = list(attention.stimuli)
+    posted = list(attention.stimuli.claims())
     if not posted:
         attention.heard_by.clear()
         return [-1] * len(world.cast.watchers)
     may = np.zeros((len(posted), len(world.cast.watchers)), np.bool_)
     free = ~_BUSY[world.state[world.cast.watchers]]
-    for row, stimulus in enumerate(posted):
-        owners = attention.stimuli.claimed_by(stimulus.number)
+    for row, (stimulus, owners) in enumerate(posted):
         heard = attention.heard_by.get(stimulus.number)
         if heard is not None:
             if stimulus.kind in SOUNDS:  # Guards that hunt need no call, now or later: they search for it already.
@@ -308,9 +307,9 @@ def call_guards(world: World) -> list[int]:
                 for owner in owners:
                     mine = world.cast.watcher_row[owner]
                     may[row, mine] = heard[mine]
-    places = np.array([stimulus.xyz for stimulus in posted])
-    priority = np.array([stimulus.priority or 0.0 for stimulus in posted])
-    numbers = np.array([stimulus.number for stimulus in posted])
+    places = np.concatenate([stimulus.xyz for stimulus, _ in posted]).reshape(-1, 3)
+    priority = np.array([stimulus.priority or 0.0 for stimulus, _ in posted])
+    numbers = np.array([stimulus.number for stimulus, _ in posted])
     chosen = np.empty(len(world.cast.watchers), np.int32)
     choose_calls(places, priority, may, world.bodies.xyz, world.cast.watchers, chosen)
     if len(attention.heard_by) > len(posted):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import SOUNDS
-from ...conventions import Array
+from ...conventions import Array, Bools, Floats
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
 from ...vocabulary.events import StandsDown
 from ..world.world import World
@@ -29,13 +29,13 @@ def spread_outcomes(world: World) -> None:
     for column in attention.out:
         attention.told[column] = dict.fromkeys(_witnesses(world, column), world.time)
     attention.out.clear()
-    pairs = _Pairs(world)
+    awake = world.bodies.mode[world.cast.watchers] == ACTIVE
     for column, due in list(attention.told.items()):
         if world.bodies.mode[world.cast.targets[column]] in (ACTIVE, HIDDEN):
             attention.knows_out[:, column] = False
             del attention.told[column]
             continue
-        _tell(world, column, due, pairs)
+        _tell(world, column, due, awake)
         knows = attention.knows_out[:, column].tolist()
         for row in [row for row, when in due.items() if when <= world.time + 1e-9 and not knows[row]]:
             _stand_down(world, row, column)
@@ -50,55 +50,43 @@ def _witnesses(world: World, column: int) -> list[int]:
     return sorted({*rows, *(int(world.cast.watcher_row[agent]) for agent in by if agent >= 0)} - {-1})
 
 
-def _tell(world: World, column: int, due: dict[int, float], pairs: _Pairs) -> None:
+def _tell(world: World, column: int, due: dict[int, float], awake: Bools) -> None:
     """Add the times at which colleagues of those that know will know; those that know tell it once, or on meeting."""
     attention, now = world.attention, world.time
-    if len(due) == len(world.cast.watchers):
+    if len(due) == len(awake):
         return
-    know, reach = [row for row, when in due.items() if when <= now + 1e-9], attention.sharing.reach
-    for row, teller, metres in pairs.between(due, know):
-        shouts = not attention.knows_out[teller, column]
-        if metres <= (_SHOUT_REACH if shouts else min(reach, _SHOUT_REACH)):
-            wait = metres / _SOUND_SPEED
-        elif reach == math.inf:
-            wait = _RADIO
-        else:
-            continue
-        due[row] = min(due.get(row, math.inf), now + wait + _UNDERSTANDS)
+    reach, told = attention.sharing.reach, np.array(list(due), np.int64)
+    unaware = awake.copy()
+    unaware[told] = False
+    knows = told[(np.array(list(due.values())) <= now + 1e-9) & awake[told]]
+    listeners, tellers = np.flatnonzero(unaware), np.sort(knows)
+    if not len(listeners) or not len(tellers):
+        return
+    shouts = ~attention.knows_out[tellers, column]
+    heard = np.where(shouts, _SHOUT_REACH, min(reach, _SHOUT_REACH))
+    for row, metres, within in _pairs(world, listeners, tellers, heard):
+        wait = metres / _SOUND_SPEED if metres <= within else _RADIO
+        if metres <= within or reach == math.inf:
+            due[row] = min(due.get(row, math.inf), now + wait + _UNDERSTANDS)
 
 
-class _Pairs:
-    """Pairs of awake watchers of one team that may tell each other something, found when first asked for."""
-
-    def __init__(self, world: World):
-        self._world, watchers = world, world.cast.watchers
-        self._awake = world.bodies.mode[watchers] == ACTIVE
-        self._found: tuple[Array, Array, Array] | None = None
-
-    def between(self, told: Iterable[int], tellers: list[int]) -> Iterator[tuple[int, int, float]]:
-        """Return pairs of a watcher that has not been told and a teller, with their distance in metres."""
-        listens, tells = self._awake.copy(), np.zeros(len(self._awake), np.bool_)
-        listens[list(told)], tells[tellers] = False, True
-        tells &= self._awake
-        if not listens.any() or not tells.any():
-            return iter(())
-        if self._found is None:
-            self._found = self._find()
-        rows, others, metres = self._found
-        met = listens[rows] & tells[others]
-        return zip(rows[met].tolist(), others[met].tolist(), metres[met].tolist())
-
-    def _find(self) -> tuple[Array, Array, Array]:
-        bodies, rows = self._world.bodies, np.flatnonzero(self._awake)
-        agents = self._world.cast.watchers[rows]
-        places, team = bodies.xyz[agents], bodies.team[agents]
-        close = team[:, None] == team
-        if self._world.attention.sharing.reach < math.inf:
-            # Few are near each other, so those far off along one axis are dropped before distances are computed.
-            close &= np.abs(places[:, :1] - places[:, 0]) <= _SHOUT_REACH
-            close &= np.abs(places[:, 1:2] - places[:, 1]) <= _SHOUT_REACH
-        one, other = np.nonzero(close)
-        return rows[one], rows[other], np.linalg.norm(places[one] - places[other], axis=1)
+def _pairs(world: World, listeners: Array, tellers: Array, heard: Floats) -> Iterator[tuple[int, float, float]]:
+    """Return pairs of a listener and a teller of one team: the listener, their distance, and the metres of a voice."""
+    bodies, watchers = world.bodies, world.cast.watchers
+    ears, mouths = bodies.xyz[watchers[listeners]], bodies.xyz[watchers[tellers]]
+    team = bodies.team[watchers]
+    if world.attention.sharing.reach < math.inf:
+        # Few are near each other, so those far off along one axis are dropped before distances are computed.
+        close = np.flatnonzero(np.abs(ears[:, :1] - mouths[:, 0]) <= heard)
+        rows, columns = np.divmod(close, len(tellers))
+        near = np.abs(ears[rows, 1] - mouths[columns, 1]) <= heard[columns]
+        rows, columns = rows[near], columns[near]
+    else:
+        rows, columns = np.divmod(np.arange(len(listeners) * len(tellers)), len(tellers))
+    alike = team[listeners[rows]] == team[tellers[columns]]
+    rows, columns = rows[alike], columns[alike]
+    metres = np.linalg.norm(ears[rows] - mouths[columns], axis=1)
+    return zip(listeners[rows].tolist(), metres.tolist(), heard[columns].tolist())
 
 
 def _stand_down(world: World, row: int, column: int) -> None:

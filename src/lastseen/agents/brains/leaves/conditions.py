@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ..facts import ALERTED, AWAY, KNOWS, LOST, RETURNS, SEES_ANOTHER, SEES_TARGET, WAITS
 from ..mind import Mind, as_place
 from .brain_leaf import TARGET, Answer, condition
@@ -65,10 +67,10 @@ def is_told(mind: Mind, within: float = 2.0) -> Answer:
     is_lost = not is_chasing and mind.attention.lost[mind.row] == column
     if is_lost and seen.item(mind.row, column) > mind.blackboard["chased"]:
         return False, "has lost it itself"
-    others = seen[:, column].tolist()
-    del others[mind.row]
-    learned = world.knowledge.arrays.time.item(mind.row, column)
-    age = mind.time - min(max(others, default=-math.inf), learned)
+    latest = float(np.maximum.reduce(seen[:, column]))
+    if latest == seen.item(mind.row, column):  # It is one of the last to have seen it.
+        latest = float(np.delete(seen[:, column], mind.row).max(initial=-math.inf))
+    age = mind.time - min(latest, world.knowledge.arrays.time.item(mind.row, column))
     # Agents already running continue for longer, because news arrives irregularly.
     most = 2.0 * within if is_chasing else within
     if math.isinf(age):

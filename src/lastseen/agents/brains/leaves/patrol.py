@@ -17,6 +17,8 @@ from ..mind import Mind, Place, as_place
 from .brain_leaf import GOAL_PLACE, BrainLeaf, leaf
 from .objects import ObjectUser
 
+_NEAR = 0.4
+"""Metres within which a stop counts as reached."""
 _PATIENCE = 20.0
 """Seconds for which a stuck agent keeps trying before it goes on to the next stop."""
 
@@ -49,6 +51,7 @@ class FollowPatrol(ObjectUser):
         self._waits_until = self._stuck_since = -1.0
         self._left, self._passed_over = 0.0, ""
         self._at, self._text = -1, ""
+        self._walks: Place | None = None
 
     def tick(self, mind: Mind) -> Status:
         """Do what the current stop requires."""
@@ -56,7 +59,7 @@ class FollowPatrol(ObjectUser):
         if not stops:
             self.reason = "has no patrol"
             return FAILURE
-        at = mind.blackboard["patrol_at"]
+        at, self._walks = mind.blackboard["patrol_at"], None
         if at >= len(stops):
             self.reason = "its patrol is over"
             return SUCCESS
@@ -68,7 +71,7 @@ class FollowPatrol(ObjectUser):
             return self._use(mind, at, stop.object)
         if stop.action == "move":
             mind.go(stop.xyz, self.gait)
-            if mind.distance_to(stop.xyz) <= 0.4 or mind.has_arrived:
+            if mind.distance_to(stop.xyz) <= _NEAR or mind.has_arrived:
                 self._next(mind, at)
             elif mind.is_stopped and self._has_tried_enough(mind):
                 self._next(mind, at)
@@ -76,6 +79,7 @@ class FollowPatrol(ObjectUser):
             if self._stuck_since >= 0.0:
                 self.reason += f", held up since {self._stuck_since:.1f} s"
             self.reason += self._passed_over
+            self._walks = stop.xyz if self._stuck_since < 0.0 else None
             return RUNNING
         if self._waits_until < 0.0:
             self._waits_until = mind.time + (stop.seconds if stop.action == "wait" else max(stop.seconds, 0.5))
@@ -85,6 +89,16 @@ class FollowPatrol(ObjectUser):
         if mind.time >= self._waits_until:
             self._next(mind, at)
         return RUNNING
+
+    def idles(self, mind: Mind) -> bool:
+        """Return whether it is still under way to the same stop."""
+        place = self._walks
+        return (
+            place is not None
+            and mind.blackboard["patrol_at"] == self._at
+            and mind.goes_on(place, self.gait)
+            and mind.distance_to(place) > _NEAR
+        )
 
     def exit(self, mind: Mind, status: Status) -> None:  # noqa: ARG002
         """Give up a slot, but walk on: what comes next gives its own orders."""

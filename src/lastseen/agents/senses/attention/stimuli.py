@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -109,6 +109,10 @@ class StimulusBoard:
     def get(self, number: int) -> PostedStimulus | None:
         """Return the stimulus with this number, or None if it has expired or was removed."""
         return self._posted.get(whole_number(number, "number", low=-1))
+
+    def claims(self) -> Iterator[tuple[PostedStimulus, Sequence[int]]]:
+        """Yield each stimulus with the agents that have claimed it, in order."""
+        return zip(self._posted.values(), self._claims.values())
 
     def claimed_by(self, number: int) -> tuple[int, ...]:
         """Return the agents that have claimed a stimulus, in order."""

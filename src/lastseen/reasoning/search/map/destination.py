@@ -29,6 +29,8 @@ _RANGES = {
 GAIN_TERMS = ("new m²", "per metre", "spread")
 """Factors of a score by gain."""
 
+_NEAR, _NEARER = (16.0, 32.0), 1.0 + 1e-9
+"""Metres walked first: cells further away are left out if they cannot be among the best by more than rounding."""
 _FEW, _DETOUR = 2000, 2.0
 """Number of cells with influence up to which they are first looked for within this many times the distance of the
 furthest of them."""
@@ -98,7 +100,7 @@ class Destination:
     cell : its id, -1: there is none.
     xyz : (3,) float64 metres, on the floor; NaN if there is none.
     reason : "best", "no_influence" (no cell has influence), or "no_path" (no cell with influence is reachable).
-    candidates : number of cells that were scored.
+    candidates : number of cells that were scored; those too far away to be among the best are left out.
     best : (k,) int32, the best cells, this one first.
     scores : (k,) float64, products of the terms.
     terms : (k, 3) float64: influence, distance, spread; or by gain the m² gained, one per metre, spread.
@@ -202,6 +204,17 @@ def _reached(layout: MeshedLayout, wave: WaveArrays, walk: Spread, start: int, p
     return walk.distances([start])
 
 
+def _nearest_first(
+    layout: MeshedLayout, wave: WaveArrays, walk: Spread, start: int, place: Floats, rules: ScoreRules
+) -> Iterator[tuple[Reached, float]]:
+    """Yield walking distances within more and more metres, with the highest score a cell further away could have."""
+    for reach in _NEAR if start >= 0 else ():
+        if reach >= rules.far:
+            share = max((rules.too_far - reach) / (rules.too_far - rules.far), 0.0)
+            yield walk.distances([start], reach=reach), rules.least + (1.0 - rules.least) * share
+    yield _reached(layout, wave, walk, start, place), 0.0
+
+
 def _metres(layout: MeshedLayout, reached: Reached) -> Floats:
     """Return walking distances by cell, infinite if unreachable."""
     metres = np.full(len(layout.arrays.cell_grid), np.inf)
@@ -222,14 +235,21 @@ def _choose(
     cells, kept = layout.arrays, scoring.kept
     chosen, scores, terms, metres = np.zeros(kept, np.uint32), np.zeros(kept), np.zeros((kept, 3)), np.zeros((kept, 2))
     walks = scoring.measure == "walking" or scoring.by == "gain"
-    reached = _reached(layout, wave, walk, looks.cell_of(place), place) if walks else None
-    if reached is not None and scoring.by == "gain":
-        rows = chosen, scores, terms, metres
+    start, rules, rows = (
+        looks.cell_of(place) if walks else NOWHERE,
+        _score_rules(scoring),
+        (chosen, scores, terms, metres),
+    )
+    if scoring.by == "gain":
+        reached = _reached(layout, wave, walk, start, place)
         seen, filled = looks.best(place, reached, others, gain_rules(scoring, looks.area), scoring.looks, rows)
+    elif walks:
+        for reached, bound in _nearest_first(layout, wave, walk, start, place, rules):
+            seen, filled = score_cells(cells, wave, place, _metres(layout, reached), others, rules, *rows)
+            if filled == kept and scores[-1] > bound * _NEARER:
+                break
     else:
-        walked = np.zeros(0) if reached is None else _metres(layout, reached)
-        rules = _score_rules(scoring)
-        seen, filled = score_cells(cells, wave, place, walked, others, rules, chosen, scores, terms, metres)
+        seen, filled = score_cells(cells, wave, place, np.zeros(0), others, rules, *rows)
     cell = int(chosen[0]) if filled else NOWHERE
     xyz = cells.cell_xyz[cell].astype(np.float64) if filled else np.full(3, np.nan)
     reason: Literal["best", "no_influence", "no_path"] = "best"
