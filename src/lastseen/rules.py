@@ -18,7 +18,7 @@ from .agents.rules.language.lines import spoken
 from .agents.rules.language.rule import Database, Handler, Rule
 from .agents.rules.production.production import Bins, Production
 from .agents.rules.production.syntax import parse_production
-from .agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
+from .agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules, shipped_rules_folder
 from .agents.rules.speech.speakers import Speaker, Speakers
 from .agents.rules.speech.speech import Speech
 from .agents.rules.speech.twin_board import TwinBoard
@@ -65,5 +65,6 @@ __all__ = [
     "replace_rule",
     "revise_rules",
     "shipped_rules",
+    "shipped_rules_folder",
     "spoken",
 ]

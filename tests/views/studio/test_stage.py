@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+
 import msgspec
 import numpy as np
 import pytest
+import shapely
 from click.testing import CliRunner
 
 from lastseen.agents.senses.vision.vision import VIEW_DISTANCE
@@ -49,6 +52,27 @@ def test_every_sample_can_be_played(name):
     assert game.world.trees[stage.player] is None
     drawn = drawing_of(stage.setting.level, stage.layout.mesh)
     assert {shape.storey for shape in drawn.shapes} == set(range(len(drawn.storeys)))
+
+
+def test_storeys_of_a_mesh_that_cannot_be_told_by_height_are_shown_as_one():
+    # A spiral: from a room over a ramp up to a ring that ends above the room. Its floor overlaps, so the navmesh has
+    # two storeys, but most of both is 3 m high; a player on the ring stands on floor that is drawn.
+    plates = [((0, 4), (0, 4), 0, 0), ((4, 10), (0, 4), 0, 3), ((10, 20), (0, 4), 3, 3), ((10, 20), (4, 14), 3, 3)]
+    plates += [((0, 10), (4, 14), 3, 3), ((0, 4), (0, 4), 3, 3)]
+    corners, triangles = [], []
+    for (west, east), (south, north), low, high in plates:
+        n = len(corners)
+        corners += [(west, south, low), (east, south, high), (east, north, high), (west, north, low)]
+        triangles += [(n, n + 1, n + 2), (n, n + 2, n + 3)]
+    level = Level.from_mesh(corners, triangles)
+    stage = stage_of_level(level, "spiral")
+    assert len(np.unique(stage.layout.mesh.face_storey)) == 2
+    hello = greeting_of(Game(stage))
+    assert [round(storey.z, 6) for storey in hello.level.storeys] == [3.0]
+    assert {shape.storey for shape in hello.level.shapes} == {0}
+    assert set(np.frombuffer(base64.b64decode(hello.cells.storey), np.uint8).tolist()) == {0}
+    floor = shapely.union_all([shapely.Polygon(one.outline, one.holes) for one in hello.level.shapes])
+    assert floor.covers(shapely.points([[15.0, 9.0], [5.0, 9.0], [2.0, 2.0], [15.0, 2.0]])).all()
 
 
 def test_where_no_player_is_spawned_it_starts_away_from_guards():

@@ -144,3 +144,17 @@ def test_names_are_written_beside_people(shown):
     with shown.switched("names", around(shown.near(columns["xyz"][[guard]])[0], 34)) as read:
         off, on = read()
         assert how_many(on, shown.ink("quiet"), 25.0) > how_many(off, shown.ink("quiet"), 25.0) + 15
+
+
+def test_modes_that_edit_a_level_show_none_of_its_run(shown):
+    shown.seek(LAST)
+    shown.only("layer search")
+    one = shown.window
+    listed = "[...document.querySelectorAll('#legend .states span')].map((it) => it.textContent)"
+    of_run = "['player', 'view', 'patrol', 'search', 'chase', 'suspicious']"
+    one.until(f"{listed}.includes('door') && {listed}.includes('player')")
+    one.key("7")
+    one.until("lastseenTest.mode === 'guards' && !lastseenTest.overlays.includes('search')")
+    one.until(f"{listed}.includes('door') && !{listed}.some((name) => {of_run}.includes(name))")
+    one.key("1")
+    one.until(f"lastseenTest.overlays.includes('search') && {listed}.includes('player')")

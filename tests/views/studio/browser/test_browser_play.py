@@ -167,15 +167,29 @@ def test_the_tour_adapts_to_the_level(tmp_path, window, guard, exit, title):
 
 def test_a_success_clears_what_went_wrong(bend, window):
     one = window(bend)
-    one.module("studio.js", "(it.say('It failed.', 'wrong'), it.say('Still not.', 'wrong'))")
-    notices = one.page.locator("#notices .notice")
-    assert notices.all_inner_texts() == ["It failed.", "Still not."]
-    for number in (1, 2, 3, 3):
-        one.module("studio.js", f"it.say('Failed again, {number}.', 'wrong')")
-    assert notices.all_inner_texts() == [f"Failed again, {number}." for number in (1, 2, 3)], "few, and none twice"
-    for words in ("Saved.", "Saved again."):
-        one.module("studio.js", f"it.say('{words}')")
-        assert notices.all_inner_texts() == [words]
+
+    def shown_after(*acts: str) -> list[str]:
+        """What is shown right after: notices go away by themselves, soon for a slow machine."""
+        read = "[...document.querySelectorAll('#notices .notice')].map((it) => it.textContent)"
+        return one.module("studio.js", f"({', '.join(acts)}, {read})")
+
+    fail = "it.say('{}', 'wrong')".format
+    assert shown_after(fail("It failed."), fail("Still not.")) == ["It failed.", "Still not."]
+    again = [fail(f"Failed again, {number}.") for number in (1, 2, 3, 3)]
+    assert shown_after(*again) == [f"Failed again, {number}." for number in (1, 2, 3)], "few, and none twice"
+    assert shown_after("it.say('Saved.')") == ["Saved."]
+    assert shown_after("it.say('Saved again.')") == ["Saved again."]
+    other_mode = "it.change('mode', 'watch')"
+    assert shown_after(other_mode) == [], "it was said of another mode"
+    assert shown_after(fail("It failed."), other_mode) == ["It failed."]
+
+
+def test_the_story_says_how_to_start_the_clock_until_it_runs(bend, window):
+    one = window(bend)
+    story = "document.querySelector('#side .story')?.textContent"
+    one.until(f"{story} === 'Nothing has happened yet. Move with W A S D: that starts the clock.'")
+    one.key(".")
+    one.until(f"{story} === 'Nothing has happened yet.'")
 
 
 @pytest.fixture

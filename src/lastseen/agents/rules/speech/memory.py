@@ -155,7 +155,10 @@ class Placeholders:
         if name in self._undeclared:
             return f"no variable fills {{{name}}}; declare {self._undeclared[name]} under `variables`, which does"
         known = ", ".join(f"{{{each}}}" for each in self._fills) or "none"
-        return f"no variable fills {{{name}}}{did_you_mean(name, self._fills)}; there are {known}"
+        more = ", ".join(f"{{{each}}} with {path}" for each, path in self._undeclared.items())
+        declare = f"; under `variables` you may declare {more}" if more else ""
+        meant = did_you_mean(name, [*self._fills, *self._undeclared])
+        return f"no variable fills {{{name}}}{meant}; there are {known}{declare}"
 
     def missing(self, action: Any, look_up: Callable[[str], Any]) -> str:
         """Return the first placeholder of a line whose value is unknown; empty if all can be filled."""

@@ -6,20 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
-
 from ....errors import InputError, LastSeenError, LevelError
 from ....level.level import Level, TriangleSoup
 from ....level.overlay import settled, with_overlay
 from ....level.read import parse_level
 from ....navmesh.navmesh import NavMesh
-from ..protocol.greeting import LevelDrawing, Storey
+from ..protocol.greeting import LevelDrawing
 from ..protocol.level_outline import drawing_of
 from ..session.folder import UPLOADED, Folder
-
-_SAME_STOREY = 0.6
-"""Metres between storeys that the page shows as one, since it tells storeys apart by their heights."""
-
 
 @dataclass(frozen=True)
 class Mesh:
@@ -64,21 +58,12 @@ def _bare(place: Path, changed: int, size: int) -> Level:
 
 
 def backdrop_of(mesh: Mesh) -> LevelDrawing:
-    """Return the walkable floor of a mesh as the page draws it, with nothing on it, on storeys of different heights.
+    """Return the walkable floor of a mesh as the page draws it, with nothing on it.
 
     A mesh on which no one can walk shows everything that faces up.
     """
     bare = Level(mesh.level.surface, mesh.level.name, source=mesh.level.source)
     try:
-        drawing = drawing_of(bare, NavMesh.from_level(bare))
+        return drawing_of(bare, NavMesh.from_level(bare))
     except LastSeenError:
-        drawing = drawing_of(bare)
-    order = sorted(range(len(drawing.storeys)), key=lambda storey: drawing.storeys[storey].z)
-    storeys: list[Storey] = []
-    number = {}
-    for storey in order:
-        if not storeys or drawing.storeys[storey].z - storeys[-1].z > _SAME_STOREY:
-            storeys.append(drawing.storeys[storey])
-        number[storey] = len(storeys) - 1
-    shapes = [msgspec.structs.replace(shape, storey=number[shape.storey]) for shape in drawing.shapes]
-    return msgspec.structs.replace(drawing, storeys=storeys, shapes=shapes)
+        return drawing_of(bare)

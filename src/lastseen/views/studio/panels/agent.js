@@ -70,6 +70,7 @@ class AgentPanel {
       this.#targets(account),
       this.#decision(account),
       this.#tree(account),
+      this.#numbers(account),
     );
   }
 
@@ -82,7 +83,7 @@ class AgentPanel {
   }
 
   #head({ agent, state, mode, seconds, goal, left, way, held }) {
-    const goes = isFeed() ? way : goal ? `${way}, ${left.toFixed(0)} m to go` : "standing";
+    const goes = isFeed() ? way : goal ? [way, ...(left < 0.5 ? [] : [`${left.toFixed(0)} m to go`])].join(", ") : "standing";
     const what = mode === "active" ? state || "no state" : mode;
     const number = studio.hello.agents.findIndex(({ name }) => name === agent);
     const sign = mode === "active" ? signOfState(number, state) : mode;
@@ -94,7 +95,7 @@ class AgentPanel {
       make(
         "div",
         {},
-        make("strong", { text: agent }),
+        make("strong", { text: called(agent) }),
         make("span", { class: "quiet", text: ` at ${seconds.toFixed(1)} s` }),
         make("p", { text: `${what} for ${lasted.toFixed(1)} s · ${goes}` }),
         ...(held ? [make("p", { text: `Does nothing by itself: ${held}.` })] : []),
@@ -108,7 +109,7 @@ class AgentPanel {
       make(
         "tr",
         {},
-        make("td", { text: target }),
+        make("td", { text: called(target) }),
         make("td", { text: source }),
         make("td", { text: age === null || age === undefined ? "—" : `${age.toFixed(1)} s` }),
         make("td", { text: sight }),
@@ -122,6 +123,13 @@ class AgentPanel {
   #decision({ decision }) {
     studio.candidates = candidatesOf(decision);
     if (!decision) return [];
+    const title = make("h3", { text: decision.kind === "why" ? "Why" : "Last decision" });
+    return [title, button(decision.text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` })];
+  }
+
+  // What the decision was made of, below the tree: it is long.
+  #numbers({ decision }) {
+    if (!decision) return [];
     const told = [...COMMON, ...(studio.candidates.length ? RANKED : [])];
     const entries = Object.entries(decision).filter(
       ([name, value]) => !told.includes(name) && (!Array.isArray(value) || value.length < 6),
@@ -131,12 +139,8 @@ class AgentPanel {
       .map(([name, value]) =>
         make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })),
       );
-    return [
-      make("h3", { text: decision.kind === "why" ? "Why" : "Last decision" }),
-      button(decision.text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` }),
-      make("table", { class: "data" }, ...rows),
-      ...this.#candidates(),
-    ];
+    const table = rows.length ? [make("h3", { text: "Details of the decision" }), make("table", { class: "data" }, ...rows)] : [];
+    return [...table, ...this.#candidates()];
   }
 
   // The candidate destinations, best first; the same numbers are on the map.
@@ -191,6 +195,9 @@ class AgentPanel {
     );
   }
 }
+
+// The player's own agent is called as on the map.
+const called = (name) => (name === studio.hello.agents[studio.hello.player]?.name ? "you" : name);
 
 // The cells a decision ranked, best first.
 function candidatesOf(decision) {

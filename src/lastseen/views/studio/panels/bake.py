@@ -24,7 +24,7 @@ from ....navmesh.navmesh import NavMesh
 from ...figures.drawing.storeys import Storeys, face_heights
 from ..protocol.greeting import Cells
 from ..protocol.greeting_builder import cells_part, faces_part
-from ..protocol.level_outline import storeys_shown
+from ..protocol.level_outline import face_storeys_shown, storeys_shown
 from ..protocol.messages import Message, Number
 from ..protocol.news import MeshFaces, Sent
 from ..session.game import Game
@@ -131,7 +131,7 @@ def _storey(level: Level, mesh: NavMesh, own: NavMesh, storeys: Storeys) -> Arra
     plans = [shapely.Polygon(own.face_xyz(face)[:, :2]) for face in range(own.face_count)]
     one, other = shapely.STRtree(plans).query(shapely.points(middles[:, :2]), predicate="intersects")
     nearest = np.lexsort((-np.abs(face_heights(own)[other] - middles[one, 2]), one))
-    found[one[nearest]] = own.face_storey[other[nearest]]  # of several above one another the last, nearest one stays
+    found[one[nearest]] = face_storeys_shown(level, own)[other[nearest]]  # of several above one another the last, nearest one stays
     return found
 
 

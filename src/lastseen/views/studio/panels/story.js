@@ -17,6 +17,7 @@ class StoryPanel {
     this.drawn = [];
     on("story", () => this.show());
     on("history", () => history.sentences.length === 0 && this.show());
+    on("status", () => !this.drawn.length && this.show()); // the clock has started
   }
 
   show() {
@@ -24,7 +25,7 @@ class StoryPanel {
     if (!sentences.length) {
       this.drawn = [];
       const more =
-        studio.hello?.mode === "play"
+        studio.hello?.mode === "play" && studio.status.ticks <= 1
           ? ` ${matchMedia("(pointer: coarse)").matches ? "Drag from yourself to walk" : "Move with W A S D"}: that starts the clock.`
           : isFeed() && !studio.status.ticks
             ? " Run your game with feed = lastseen.studio.connect() and call feed.frame() in its loop."

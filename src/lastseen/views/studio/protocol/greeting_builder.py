@@ -38,13 +38,14 @@ from ..session.stage import DIFFICULTIES, OPPONENTS
 from .crew_state import crew_notes, fight_notes
 from .greeting import AgentLooks, Cells, Hello, LayerKind, ObjectShown, ViewShape, Vocabulary
 from .layers import RECORDED
-from .level_outline import drawing_of
+from .level_outline import drawing_of, face_storeys_shown
 from .news import CellLinks, MeshDrawing, MeshFaces
 
 
 def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
     """Return the greeting for what was opened, without its state and menus; `kinds` are the layers offered."""
     stage, about = game.stage, game.recording.about
+    level, layout = stage.setting.level, stage.layout
     return Hello(
         version=__version__,
         title=stage.name,
@@ -61,8 +62,8 @@ def greeting_of(game: Game, kinds: tuple[LayerKind, ...] = RECORDED) -> Hello:
         watchers=about.notes["watchers"],
         targets=about.notes["targets"],
         layers=kinds,
-        level=drawing_of(stage.setting.level, stage.layout.mesh),
-        cells=cells_part(stage.layout, stage.layout.mesh.face_storey[stage.layout.cell_face]),
+        level=drawing_of(level, layout.mesh),
+        cells=cells_part(layout, face_storeys_shown(level, layout.mesh)[layout.cell_face]),
         crews=crew_notes(game),
         fights=fight_notes(game),
         difficulties=list(DIFFICULTIES),
@@ -145,7 +146,7 @@ def mesh_answer(game: Game) -> MeshDrawing:
     # Links go both ways; one line is enough.
     shown = (start < end) & ~barred & ~disabled[start] & ~disabled[end]
     return MeshDrawing(
-        faces=faces_part(mesh, mesh.face_storey),
+        faces=faces_part(mesh, face_storeys_shown(game.stage.setting.level, mesh)),
         links=CellLinks(int(shown.sum()), base64(np.stack([start[shown], end[shown]], axis=1), "<u4")),
     )
 

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import shapely
 
+from ....conventions import Array
 from ....level.level import ConvexFaces, Floor, Floors, Level, Tiles, TriangleSoup
 from ....level.tile_outlines import tile_boxes
 from ....navmesh.navmesh import NavMesh
@@ -21,13 +22,36 @@ _FLATTEST = 0.5
 """Minimum vertical part of a unit normal (60 degrees) for drawing a triangle as floor before there is a mesh."""
 _MOST_TRIANGLES = 20_000
 """Maximum number of triangles drawn before there is a mesh; joining them takes about a second."""
+_SAME_STOREY = 0.6
+"""Metres between storeys of a mesh that are shown as one."""
 
 
 def storeys_shown(level: Level, mesh: NavMesh | None) -> Storeys:
-    """Return the storeys of a level: as designed, or from its mesh if the level does not define them."""
+    """Return the storeys of a level as a page shows them: as designed, or from its mesh if the level defines none.
+
+    Those of a mesh have different heights, since the page tells storeys apart by them.
+    """
     if isinstance(level.surface, Tiles | Floors) or mesh is None:
         return storeys_of_level(level)
-    return storeys_of_mesh(mesh, level.surface)
+    heights, number = storeys_of_mesh(mesh).heights, _numbers(mesh)
+    lowest = [float(heights[number == one].min()) for one in np.unique(number)]
+    return Storeys(np.array(lowest), ("",) * len(lowest))
+
+
+def face_storeys_shown(level: Level, mesh: NavMesh) -> Array:
+    """Return the storey of each face among those shown."""
+    if isinstance(level.surface, Tiles | Floors):
+        return mesh.face_storey
+    return np.asarray(_numbers(mesh)[mesh.face_storey])
+
+
+def _numbers(mesh: NavMesh) -> Array:
+    """Return the number shown of each storey of a mesh, from the bottom; those of nearly the same height are one."""
+    heights = storeys_of_mesh(mesh).heights
+    order = np.argsort(heights, kind="stable")
+    number = np.empty(len(heights), np.int64)
+    number[order] = np.cumsum(np.r_[0, np.diff(heights[order]) > _SAME_STOREY])
+    return number
 
 
 def drawing_of(level: Level, mesh: NavMesh | None = None) -> LevelDrawing:
@@ -65,9 +89,10 @@ def _ground(level: Level, mesh: NavMesh | None) -> Iterable[Shape]:
     elif mesh is None:
         yield from _merged("floor", 0, _outlines(surface))
     else:
-        faces = [shapely.Polygon(mesh.face_xyz(face)[:, :2]) for face in range(len(mesh.face_storey))]
-        for storey in range(int(mesh.face_storey.max(initial=0)) + 1):
-            yield from _merged("floor", storey, [faces[face] for face in np.flatnonzero(mesh.face_storey == storey)])
+        faces = [shapely.Polygon(mesh.face_xyz(face)[:, :2]) for face in range(mesh.face_count)]
+        shown = face_storeys_shown(level, mesh)
+        for storey in range(int(shown.max(initial=0)) + 1):
+            yield from _merged("floor", storey, [faces[face] for face in np.flatnonzero(shown == storey)])
 
 
 def _outlines(surface: TriangleSoup | ConvexFaces) -> Any:

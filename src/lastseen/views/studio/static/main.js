@@ -183,6 +183,8 @@ function clearFaults() {
   for (const one of document.querySelectorAll("#notices .wrong")) one.remove();
 }
 on("hello", clearFaults);
+// What another mode said is over.
+on("mode", () => document.querySelectorAll("#notices .note").forEach((one) => one.remove()));
 on("theme", () => {
   scene.repaint();
   redraw();
@@ -202,7 +204,7 @@ function tellShown() {
   tellIfNew("states", states.join(), states);
   const { drawn, active, isDeep, camera } = scene;
   const beliefs = [...beliefsOf(moment, drawn), ...(moment?.doors ?? [])];
-  tellIfNew("drawn", [...drawn, active, isDeep, camera.tilt > 0.02, studio.crews?.crews.length, ...states, ...modes, ...beliefs].join());
+  tellIfNew("drawn", [...drawn, active, isDeep, scene.last === undefined, camera.tilt > 0.02, studio.crews?.crews.length, ...states, ...modes, ...beliefs].join());
 }
 
 function drawMap() {

@@ -6,6 +6,8 @@ import { choose, sendFile } from "../files.js";
 import { on, studio } from "../studio.js";
 
 const MOST = 60; // events listed per run
+const ABOUT = "Compare this run with a recording: one timeline, two maps.";
+const HOW = "Share, Save recording makes one.";
 const NEAR = 0.01; // metres that count as equal: the other run is rounded to 4 mm
 
 export class ComparePanel {
@@ -49,7 +51,7 @@ export class ComparePanel {
     this.other = other;
     this.#menu();
     if (!other) {
-      fill(this.about, make("p", { class: "quiet", text: "Compare this run with a recording: one timeline, two maps." }));
+      fill(this.about, make("p", { class: "quiet", text: `${ABOUT} ${HOW}` }));
       fill(this.now);
       return fill(this.rest);
     }

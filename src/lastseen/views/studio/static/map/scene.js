@@ -166,7 +166,7 @@ export class Scene {
     if (near && has("cells")) this.drawn.push("cells");
     this.rasters.forEach((raster, number) => {
       const { name } = studio.hello.layers[number];
-      this.#part(name, has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
+      this.#part(name, moment && has(`layer ${name}`) && raster.filled > 0, () => this.#layer(ink, raster));
     });
     if (flood) this.drawFlood(ink, 0, flood.flood, flood.age, flood.alpha);
     this.#part("links", near && has("links") && hasMesh(), () => drawLinks(ink, this));

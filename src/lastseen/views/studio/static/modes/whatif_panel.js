@@ -40,8 +40,11 @@ export function whatifPanel(state, ask) {
     make("p", {
       class: "quiet",
       text:
-        "Drag the ghost, its arrow or an agent (Shift: the agent under the ghost), or use the arrow keys: " +
-        "Shift turns the heading, Ctrl moves the guard. Right-click to place a guard.",
+        "Drag the ghost, its arrow or an agent" +
+        (matchMedia("(pointer: coarse)").matches
+          ? ". Press and hold to place a guard."
+          : " (Shift: the agent under the ghost), or use the arrow keys: Shift turns the heading, Ctrl moves the guard. " +
+            "Right-click to place a guard."),
     }),
     make("div", { class: "pair" }, presets[0].node, presets[1].node),
     ...sliders.map((one) => one.node),

@@ -2,7 +2,7 @@
 
 import { button, fill, make } from "../dom.js";
 import { conditionsOf } from "./conditions.js";
-import { actionsOf, handlersOf, wordsOf } from "./model.js";
+import { actionKey, actionsOf, handlersOf, wordsOf } from "./model.js";
 
 const MANY = 120; // number of rules from which handlers start collapsed
 
@@ -132,7 +132,7 @@ export function makeList(editor, { add, addHandler }) {
         ? (Object.values(editor.lines.get(first)?.texts ?? {})[0] ?? first)
         : first === undefined
           ? ""
-          : JSON.stringify(first);
+          : Object.entries(first).map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
     const one = make(
       "div",
       {
@@ -150,7 +150,7 @@ export function makeList(editor, { add, addHandler }) {
       make("span", { class: "rule-title", text: rule.name ?? "unnamed" }),
       make("small", {
         class: "rule-sum",
-        text: [rule.priority ? `↑${rule.priority}` : "", `${conditions} if`, `${said} say`].filter(Boolean).join(" · "),
+        text: [rule.priority ? `↑${rule.priority}` : "", `${conditions} if`, `${said} ${actionKey(rule)}`].filter(Boolean).join(" · "),
       }),
       make("small", { class: "rule-first", text }),
     );

@@ -143,7 +143,7 @@ export function scenarioMode(scene, shown, redraw) {
     const [px, py] = scene.camera.project(x, y, z);
     const size = signSize(scene.camera) * (editor.selected === number ? 1.35 : 1);
     const side = editor.sideOf(agent);
-    const colour = side === "intruders" ? theme.ink.player : guardColour(number);
+    const colour = side === "intruders" ? theme.ink.player : theme.ink.guard;
     drawGaze(ink, px, py, scene.camera.angle(heading), size * 1.15, colour);
     drawSign(ink, IDLE[side] ?? "patrol", px, py, scene.camera.angle(heading), size, colour);
     ink.font = "600 11px system-ui, sans-serif";

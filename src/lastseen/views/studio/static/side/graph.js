@@ -39,6 +39,7 @@ class TreeGraph extends GraphView {
     addEventListener("keydown", this.onKey, true);
     find("#stage").append(this.node);
     this.#setFollow(true);
+    new ResizeObserver(() => this.#setFollow(this.isFollowing)).observe(this.svg);
     this.svg.focus({ preventScroll: true });
   }
 

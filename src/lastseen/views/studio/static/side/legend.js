@@ -6,6 +6,7 @@ import { crewPicture } from "../map/crews.js";
 import { clockPicture } from "../map/fights.js";
 import { drawFlag, floodNow } from "../map/flood.js";
 import { ghostsOf, silhouette } from "../map/ghosts.js";
+import { hatching } from "../map/hatch.js";
 import { awarenessOf, isShown, signOf } from "../map/people.js";
 import { drawAwareness, drawDoor, drawObject, drawPlace, picture, signPicture } from "../map/signs.js";
 import { layerWords, numberWords } from "../overlays.js";
@@ -35,11 +36,13 @@ export function beginLegend(scene, shown) {
     if (!studio.hello || !theme.looks) return;
     const { drawn } = scene;
     const known = new Map();
-    shown()?.agents.forEach((agent, number) => {
+    // Modes that edit a level draw it without its run.
+    const moment = scene.last === undefined ? null : shown();
+    moment?.agents.forEach((agent, number) => {
       const sign = signOf(number, agent);
       if (isShown(agent)) known.set(sign, make("span", {}, signPicture(sign, agentColour(number, sign), 15), sign));
     });
-    const beliefs = beliefsOf(shown(), drawn).map((name) => entry(BELIEFS[name], name));
+    const beliefs = beliefsOf(moment, drawn).map((name) => entry(BELIEFS[name], name));
     const storeys = scene.isDeep ? null : new Set(scene.storeys().map(({ storey }) => storey));
     fill(states, ...known.values(), ...beliefs, ...things(storeys, shown()?.doors));
     const layers = studio.hello.layers.filter(({ name }) => drawn.includes(name));
@@ -102,13 +105,24 @@ function things(storeys, shut) {
     doors.some((one) => !isOpen(one)) ? entry((ink) => drawDoor(ink, [DOOR], {}, 1), "door") : null,
     doors.some(isOpen) ? entry((ink) => drawDoor(ink, [DOOR], { isOpen: true }, 1), "open door") : null,
     doors.some(({ locked }) => locked) ? entry((ink) => drawDoor(ink, [DOOR], { isLocked: true }, 1), "locked") : null,
-    shapes.some(({ kind }) => kind === "cover") ? swatch(theme.ink.cover, "cover") : null,
+    shapes.some(({ kind }) => kind === "cover") ? entry(drawCover, "cover") : null,
     ...places.map((kind) => entry((ink) => drawPlace(ink, kind, 0, 0, 5.5), kind)),
     ...objects.map((kind) => entry((ink) => drawObject(ink, kind, 0, 0, 5.5), kind)),
   ].filter(Boolean);
 }
 
 const DOOR = [[-6.5, -3], [6.5, -3], [6.5, 3], [-6.5, 3]];
+
+// A piece of cover, as on the map.
+function drawCover(ink) {
+  const square = [-5.5, -5.5, 11, 11];
+  const outline = new Path2D();
+  outline.rect(...square);
+  Object.assign(ink, { fillStyle: theme.ink.cover, strokeStyle: theme.ink.hatch });
+  ink.fillRect(...square);
+  hatching(ink, outline, theme.ink.hatch);
+  ink.strokeRect(...square);
+}
 
 // A piece of a view: its fill and its outline.
 function viewSample(ink) {
