@@ -17,6 +17,7 @@ from lastseen.views.cli.app.main import cli
 from lastseen.views.studio.answers.background_answers import BackgroundAnswers
 from lastseen.views.studio.panels import bake
 from lastseen.views.studio.panels.bake import Bake, bake_answer
+from lastseen.views.studio.protocol.greeting_builder import greeting_of
 from lastseen.views.studio.protocol.news import Note, Problem, Working
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage import stage_of_level

@@ -158,3 +158,13 @@ def test_modes_that_edit_a_level_show_none_of_its_run(shown):
     one.until(f"{listed}.includes('door') && !{listed}.some((name) => {of_run}.includes(name))")
     one.key("1")
     one.until(f"lastseenTest.overlays.includes('search') && {listed}.includes('player')")
+
+
+def test_the_legend_names_lines_that_are_drawn_and_no_others(shown):
+    shown.seek(10)
+    listed = "[...document.querySelectorAll('#legend .states span')].map((it) => it.textContent)"
+    lines = {"ways": "path", "patrols": "patrol route", "mesh": "navmesh", "cells": "cell", "links": "link"}
+    shown.only(*lines)
+    shown.window.until(f"{list(lines.values())}.every((name) => {listed}.includes(name))")
+    shown.only()
+    shown.window.until(f"!{list(lines.values())}.some((name) => {listed}.includes(name))")

@@ -15,6 +15,7 @@ from ..protocol.greeting import LevelDrawing
 from ..protocol.level_outline import drawing_of
 from ..session.folder import UPLOADED, Folder
 
+
 @dataclass(frozen=True)
 class Mesh:
     """A triangle mesh of the folder, without its overlay; where the overlay is, and its name in the folder."""

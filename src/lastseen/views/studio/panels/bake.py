@@ -131,7 +131,8 @@ def _storey(level: Level, mesh: NavMesh, own: NavMesh, storeys: Storeys) -> Arra
     plans = [shapely.Polygon(own.face_xyz(face)[:, :2]) for face in range(own.face_count)]
     one, other = shapely.STRtree(plans).query(shapely.points(middles[:, :2]), predicate="intersects")
     nearest = np.lexsort((-np.abs(face_heights(own)[other] - middles[one, 2]), one))
-    found[one[nearest]] = face_storeys_shown(level, own)[other[nearest]]  # of several above one another the last, nearest one stays
+    # Of several above one another the last, nearest one stays.
+    found[one[nearest]] = face_storeys_shown(level, own)[other[nearest]]
     return found
 
 

@@ -98,6 +98,7 @@ def layer_kinds(stage: Stage) -> tuple[LayerKind, ...]:
         "hiding": {"about": f"how well {you} would be hidden there: the shipped query `hide`"},
         "walk": {"title": f"Walking distance from {you}", "high": far},
         "guards": {"high": far},
+        "proximity": {"title": f"Proximity to {you}"},
         "clearance": {"high": min(6.0, _rounded_up(_extent(stage) / 4.0))},
         "way out": {"high": far, "is_offered": any(marker.kind == "exit" for marker in level.markers)},
         "height": {"low": low, "high": max(high, low + 0.1), "is_offered": high - low > 0.1},

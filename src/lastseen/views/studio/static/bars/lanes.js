@@ -1,5 +1,6 @@
 // The timeline: a lane of states per agent with event marks; drag the ruler to scrub, drag on the lanes to select a range.
 
+import { isServed } from "../connection.js";
 import { plain } from "../dom.js";
 import { agentColour, theme, withAlpha } from "../colours.js";
 import { costs, costWords, worstByPixel } from "../costs.js";
@@ -51,7 +52,8 @@ export class Lanes {
   get ticks() {
     const page = 30 / (studio.hello?.step ?? 0.1);
     const { ticks } = studio.status;
-    return studio.hello?.mode === "watch" && !isLive() ? Math.max(1, ticks) : page * Math.ceil((ticks + 1) / page);
+    const isWhole = studio.hello?.mode === "watch" && !isLive() && (!isServed || studio.hello.kind !== "scenario");
+    return isWhole ? Math.max(1, ticks) : page * Math.ceil((ticks + 1) / page);
   }
 
   #x(tick) {

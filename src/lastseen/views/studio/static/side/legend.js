@@ -44,7 +44,8 @@ export function beginLegend(scene, shown) {
     });
     const beliefs = beliefsOf(moment, drawn).map((name) => entry(BELIEFS[name], name));
     const storeys = scene.isDeep ? null : new Set(scene.storeys().map(({ storey }) => storey));
-    fill(states, ...known.values(), ...beliefs, ...things(storeys, shown()?.doors));
+    const lines = Object.keys(LINES).filter((name) => drawn.includes(name)).map((name) => entry(lineSample(name), LINES[name][0]));
+    fill(states, ...known.values(), ...beliefs, ...lines, ...things(storeys, shown()?.doors));
     const layers = studio.hello.layers.filter(({ name }) => drawn.includes(name));
     const rows = layers.map((layer) => (layer.scale === "who" ? team() : layerRow(layer)));
     if (drawn.includes("flood")) {
@@ -81,6 +82,26 @@ const BELIEFS = {
   "last seen": (ink) => silhouette(ink, 0, 0, 5.5),
   guess: (ink) => (ink.scale(0.6, 0.6), drawFlag(ink, -3, 9)),
 };
+
+// Overlays of lines: their words, colour and dashes.
+const LINES = {
+  ways: ["path", "guard", []], patrols: ["patrol route", "patrol-line", [1, 4]], mesh: ["navmesh", "mesh", []],
+  cells: ["cell", "grid", []], links: ["link", "link", []],
+};
+
+function lineSample(name) {
+  const [, colour, dashes] = LINES[name];
+  return (ink) => {
+    ink.strokeStyle = theme.ink[colour];
+    ink.lineWidth = 2;
+    ink.lineCap = "round";
+    ink.setLineDash(dashes);
+    ink.beginPath();
+    ink.moveTo(-6.5, 0);
+    ink.lineTo(6.5, 0);
+    ink.stroke();
+  };
+}
 
 // What agents see and believe on the map: views, rings of awareness, last known positions, destinations of chases.
 export function beliefsOf(moment, drawn) {
