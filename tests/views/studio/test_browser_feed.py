@@ -192,6 +192,17 @@ def test_a_saved_feed_opens_again(served, window):
     assert len(page.ask("lastseenTest.feed.series.alarm")) == 100
 
 
+def test_a_level_opens_from_a_live_view(served, window):
+    page = window(served, ready=False)
+    with ls.studio.connect("toy", level=sample("rooms"), address=served.address) as feed:
+        play(feed, 10)
+        newest(page, 9)
+        assert page.page.locator("[data-panel=bake]").is_hidden(), "a live view has nothing to bake"
+        page.page.select_option("#top select", "level:corridor")
+        page.until("lastseenTest.status.mode === 'play' && !document.querySelector('[data-panel=bake]').hidden")
+    assert served.studio.director.game.stage.difficulty == "normal"
+
+
 def test_the_page_is_back_when_the_studio_is_restarted(tmp_path, window):
     folder = tmp_path / "studio"
     folder.mkdir()

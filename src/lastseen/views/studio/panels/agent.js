@@ -139,7 +139,7 @@ class AgentPanel {
       .map(([name, value]) =>
         make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })),
       );
-    const table = rows.length ? [make("h3", { text: "Details of the decision" }), make("table", { class: "data" }, ...rows)] : [];
+    const table = rows.length ? [make("h3", { text: isFeed() ? "Facts" : "Details of the decision" }), make("table", { class: "data" }, ...rows)] : [];
     return [...table, ...this.#candidates()];
   }
 

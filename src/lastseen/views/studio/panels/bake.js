@@ -1,6 +1,8 @@
 // The Bake panel: sliders for the body and the cells; the level is baked again while they move, and shown on the map.
 
+import { isServed } from "../connection.js";
 import { button, fill, make } from "../dom.js";
+import { isFeed } from "../feed.js";
 import { Cells } from "../map/cells.js";
 import { meshOf } from "../map/navmesh.js";
 import { copy } from "../share.js";
@@ -22,6 +24,7 @@ export const panel = {
   id: "bake",
   title: "Bake",
   isListed: true,
+  isFor: () => isServed && !isFeed(),
   reads: ["baked", "working", "error"],
   create: () => new BakePanel(),
 };

@@ -41,7 +41,9 @@ export function beginTop(scene) {
 
   function opened() {
     const [kind, name] = split(level.value);
-    studio.send("open", kind === "level" ? { level: name, difficulty: difficulty.value, opponent: opponent.value } : { [kind]: name });
+    // A live view has no difficulty yet.
+    const more = difficulty.value ? { difficulty: difficulty.value, opponent: opponent.value || "you" } : {};
+    studio.send("open", kind === "level" ? { level: name, ...more } : { [kind]: name });
   }
 
   function drawMenu(hello) {
