@@ -166,8 +166,8 @@ def joined(mesh: AnyMesh, asked: Join) -> Joined:
     path = find_path(mesh, start.xyz, end.xyz)
     if not path.reached:
         raise InputError(
-            f"no path leads from {xyz_text(start.xyz)} to {xyz_text(end.xyz)}: the level is in separate pieces; choose "
-            "a place on the same piece"
+            f"no path leads from {xyz_text(start.xyz)} to {xyz_text(end.xyz)}: the level is in separate pieces, "
+            "as locked doors are walls here; choose a place on the same piece"
         )
     return Joined(_places(path.points_xyz[1:]), float(end.distance))
 
