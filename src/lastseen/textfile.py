@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
@@ -139,7 +139,7 @@ def convert(document: Document, kind: type[Kind], path: Path = ()) -> Kind:
             close = did_you_mean(unknown[1], known)
             what = f"unknown key {unknown[1][:40]!r}{close}; allowed: {', '.join(known)}"
         else:
-            what = _in_words(what, known)
+            what = in_words(what, known)
             what = f"{named(inner)}: {what}" if inner else what
         raise document.error((*path, *inner), what) from None
 
@@ -243,7 +243,7 @@ def named(path: Path) -> str:
     return "".join(f"[{step + 1}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
-def _in_words(what: str, known: list[str]) -> str:
+def in_words(what: str, known: Sequence[str] = ()) -> str:
     """Rephrase a msgspec message, adding the allowed names if there are any."""
     missing = re.match(r"Object missing required field `(.*)`", what)
     if missing:
@@ -252,6 +252,7 @@ def _in_words(what: str, known: list[str]) -> str:
     if invalid and known:
         return f"unknown value {invalid[1][:40]!r}{did_you_mean(invalid[1], known)}; allowed: {', '.join(known)}"
     what = re.sub(r"`([a-z]+(?: \| [a-z]+)*)`", _kinds_in_words, what)
+    what = re.sub(r"(\d)\.0\b", r"\1", what)
     return what[:1].lower() + what[1:].replace(" >= ", ", at least ").replace(" <= ", ", at most ").replace(
         " > ", ", more than "
     ).replace(" < ", ", less than ")

@@ -178,7 +178,7 @@ def test_units_that_are_gone_run_no_more() -> None:
         ("unit 3 shoes", "unit -3 shoes", "cannot be negative"),
         ("fire-hazard < 1 max", "fire-hazard < 1 least", "is not a check"),
         ("[map fire-hazard < 1 max]", "[unit fire-hazard < 1 max]", "only the map has tiles"),
-        ("every: 7", "every: 0", "rules:20: rule 1 of house: every: expected a number, more than 0.0"),
+        ("every: 7", "every: 0", "rules:20: rule 1 of house: every: expected a number, more than 0"),
         ("_ note text burns", "_ note text", "is not an action"),
         ("failedInputs", "failedInput", "failedInput"),
     ],

@@ -130,6 +130,8 @@ def _converted(value: Any, type_: Any, name: str, loose: bool) -> Any:
     import msgspec
     import msgspec.inspect
 
+    from ...textfile import in_words
+
     if type_ is Any or (isinstance(type_, type) and isinstance(value, type_) and fits(type(value), type_)):
         return _finite(value, name)
     words = typing.get_args(type_) if typing.get_origin(type_) is typing.Literal else ()
@@ -141,7 +143,7 @@ def _converted(value: Any, type_: Any, name: str, loose: bool) -> Any:
     except msgspec.ValidationError as error:
         if isinstance(msgspec.inspect.type_info(type_), msgspec.inspect.CustomType):
             raise BehaviourError(f"{name} is {value!r}; a {type_name(type_)} can only be given as $key") from None
-        raise BehaviourError(f"{name} is {value!r}: {str(error).replace(' - at `$`', '')}") from None
+        raise BehaviourError(f"{name} is {value!r}: {in_words(str(error).replace(' - at `$`', ''))}") from None
     except TypeError as error:
         raise BehaviourError(f"{name} is {value!r}, which cannot be read as {type_name(type_)}: {error}") from None
 

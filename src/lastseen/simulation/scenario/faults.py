@@ -29,7 +29,7 @@ def place_name(path: Path, agents: Any = ()) -> str:
 def syntax_fault(error: TextFileError) -> Fault:
     """Return the fault of a file that cannot be parsed."""
     what, _, advice = error.what.rpartition("; ")
-    return Fault(what or advice, advice if what else "fix it", f"line {error.line}" if error.line else "")
+    return Fault(what or advice, advice if what else "correct it", f"line {error.line}" if error.line else "")
 
 
 class Faults:
@@ -74,7 +74,7 @@ class Faults:
         """Add a fault about an invalid value; `inner` is its path as named in the error."""
         what = error.what.removeprefix(f"{named(inner)}: ")
         what, _, advice = what.rpartition("; ")
-        self.add(error.path, what or advice, advice if what else "fix it")
+        self.add(error.path, what or advice, advice if what else "change the value")
 
 
 _LISTS: dict[str, type[AgentSpec] | type[Incident]] = {"agents": AgentSpec, "script": Incident}
