@@ -119,6 +119,10 @@ class Window:
             raise AssertionError(f"never came true: {condition}; the page says {state}")
         return found["found"]
 
+    def hears(self, words: str, *, times: int = 1) -> None:
+        """Wait until the page has said this in messages so many times; on the page they soon go away."""
+        self.until(f"lastseenTest.said.filter((one) => one.includes({json.dumps(words)})).length >= {times}")
+
     def ask(self, expression: str, page: Page | None = None) -> Any:
         """Return a value of the page now."""
         return (page or self.page).evaluate(f"() => ({expression})")

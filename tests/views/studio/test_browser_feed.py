@@ -184,7 +184,7 @@ def test_a_saved_feed_opens_again(served, window):
         assert page.page.locator(".entry:has-text('GIF')").is_hidden()
         page.page.fill("[aria-label='Recording name']", "mine")
         page.page.click("text=Save recording")
-        page.until("document.querySelector('#notices').textContent.includes('Saved mine.rec')")
+        page.hears("Saved mine.rec")
     page.page.select_option("#top select", "recording:mine.rec")
     page.until("lastseenTest.status.ticks >= 100 && lastseenTest.agents.length === 2 && !lastseenTest.feed.connected")
     page.page.click(".story .sentence:has-text('sees – frame 60')")

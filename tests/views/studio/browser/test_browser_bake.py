@@ -66,7 +66,7 @@ def test_the_command_is_copied(one):
     one.until("lastseenTest.bake.result.climb === 0.2")
     one.context.grant_permissions(["clipboard-read", "clipboard-write"])
     one.page.locator("[data-act=copy]").click()
-    one.page.get_by_text("Copied: command.").wait_for()
+    one.hears("Copied: command.")
     wanted = "lastseen bake house -o house.cells --cell 1 --radius 0.3 --climb 0.2 --slope 45"
     assert one.page.evaluate("navigator.clipboard.readText()") == wanted
     assert one.page.locator("code.command").inner_text() == wanted

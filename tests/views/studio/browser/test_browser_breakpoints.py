@@ -60,7 +60,7 @@ def test_the_game_pauses_when_the_node_is_entered_and_again_after_a_restart(lost
     assert works[tick]
     assert not any(works[:tick])
     one.page.locator(f"#graph .bt.chosen[data-node='{node}']").wait_for()
-    one.page.locator(".notice", has_text="Ames entered chase [guard]").wait_for()
+    one.hears("Ames entered chase [guard]")
     one.key("Escape")
     one.key("r")
     one.until("lastseenTest.status.ticks === 1")

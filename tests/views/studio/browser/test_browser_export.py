@@ -129,7 +129,7 @@ def test_a_game_is_saved_and_opened_again(tmp_path, window):
         one.page.locator(".share summary").click()
         one.page.get_by_label("Recording name").fill("mine")
         one.page.get_by_role("button", name="Save recording").click()
-        one.page.get_by_text("Saved mine.rec.").wait_for()
+        one.hears("Saved mine.rec.")
         one.page.get_by_label("Level or scenario").select_option("recording:mine.rec")
         one.until("lastseenTest.mode === 'watch' && lastseenTest.status.ticks === 4")
         one.key("End")
@@ -150,7 +150,7 @@ def test_no_recording_is_replaced_unasked_and_a_run_that_was_left_can_still_be_s
             save.click()
 
         saved()
-        one.page.get_by_text("Saved run.rec.").wait_for()
+        one.hears("Saved run.rec.")
         first = (tmp_path / "run.rec").read_bytes()
         page.say("step", ticks=160)
         one.until("lastseenTest.status.ticks === 161")
@@ -162,14 +162,14 @@ def test_no_recording_is_replaced_unasked_and_a_run_that_was_left_can_still_be_s
         one.until("lastseenTest.status.ticks === 1")
         menu.click()
         one.page.get_by_role("button", name="Save previous run (0:05.4)").click()
-        one.page.get_by_text("Saved run 2.rec.").wait_for()
+        one.hears("Saved run 2.rec.")
         assert len(Recording.read(tmp_path / "run 2.rec")) == 161
         assert one.page.get_by_role("button", name="Save previous run").count() == 0
         page.say("step", ticks=5)
         one.until("lastseenTest.status.ticks === 6")
         saved("run")
         one.page.get_by_role("button", name="Replace", exact=True).click()
-        one.until("document.querySelector('#notices').lastElementChild?.textContent === 'Saved run.rec.'")
+        one.hears("Saved run.rec.", times=2)
         assert len(Recording.read(tmp_path / "run.rec")) == 6
 
 

@@ -38,7 +38,7 @@ def test_what_is_no_name_is_said_where_it_is_typed(tmp_path, window):
         assert "is not a valid file name" in one.page.locator(".share .wrong").inner_text()
         one.page.get_by_label("Recording name").fill("fine")
         one.page.get_by_role("button", name="Save recording").click()
-        one.page.get_by_text("Saved fine.rec.").wait_for()
+        one.hears("Saved fine.rec.")
 
         (tmp_path / "notes.doc").write_bytes(b"no level")
         one.page.locator(".share summary").click()

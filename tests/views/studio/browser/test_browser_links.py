@@ -27,7 +27,7 @@ def copied(one) -> str:
     one.context.grant_permissions(["clipboard-read", "clipboard-write"])
     one.page.locator(".share summary").click()
     one.page.get_by_role("button", name="Copy link").click()
-    one.page.get_by_text("Copied: link.").wait_for()
+    one.hears("Copied: link.")
     return one.page.evaluate("navigator.clipboard.readText()")
 
 

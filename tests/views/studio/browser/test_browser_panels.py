@@ -67,7 +67,7 @@ def test_a_script_that_fails_leaves_the_page_as_it_is(site, tmp_path, window):
     (site / "sad.js").write_text("export const panel = null;\nthrow new Error('out of toys');\n")
     with serving(tmp_path) as served:
         one = window(served)
-        one.until("document.querySelector('#notices').textContent.includes('Cannot load the panel sad: out of toys')")
+        one.hears("Cannot load the panel sad: out of toys")
         assert one.ask("document.querySelector('#side h1').textContent") == "Story"
 
 

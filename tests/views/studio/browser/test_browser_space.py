@@ -237,7 +237,7 @@ def test_a_link_reopens_the_view(house, window):
     one.context.grant_permissions(["clipboard-read", "clipboard-write"])
     one.page.locator(".share summary").click()
     one.page.get_by_role("button", name="Copy link").click()
-    one.page.get_by_text("Copied: link.").wait_for()
+    one.hears("Copied: link.")
     link = one.page.evaluate("navigator.clipboard.readText()")
     other = window(link)
     other.excused = STALL

@@ -135,7 +135,7 @@ def test_a_fault_is_marked_where_it_is_until_it_is_mended(rooms, window):
     assert pen.red(spot) > 100
     pen.key("v", "Escape")
     pen.say("Play level")
-    assert pen.window.page.locator(".notice.wrong").is_visible()
+    pen.window.hears("Fix the errors first")
     pen.window.page.locator(".fault").click()
     assert pen.edit["selected"] == [fault["id"]]
     pen.window.until("document.querySelectorAll('.more .unit small').length === 4")

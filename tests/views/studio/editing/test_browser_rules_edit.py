@@ -233,7 +233,7 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     desk.page.locator(".faults .fault").click()
     desk.window.until("lastseenTest.rules.chosen.rule.name === 'lost'")
     desk.page.locator(".play-rules").click()
-    desk.window.until("document.querySelector('.notice.wrong')?.textContent.includes('Fix the errors')")
+    desk.window.hears("Fix the errors")
     desk.type("when.0.variable", "bark.trigger")
     assert desk.faults() == []
     desk.type("when.0.value", "LOOSE")
@@ -244,7 +244,7 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     # What is no rule is not pasted, in words.
     desk.page.locator(".rule-list").focus()
     desk.window.ask(PASTE)
-    desk.page.locator(".notice.wrong", has_text="Only rules copied in this editor").wait_for()
+    desk.window.hears("Only rules copied in this editor")
 
     # To a file that cannot be read nothing can be added, and that is said before a name is asked for.
     (own.folder / "broken.yaml").write_text("handlers: {guard.barks: {rules: [\n")
@@ -253,11 +253,10 @@ def test_a_fault_is_shown_at_its_field_until_it_is_mended(own, window):
     desk.page.locator("dialog.ask .choice", has_text="broken.yaml").click()
     desk.window.until("lastseenTest.rules.name === 'broken.yaml' && lastseenTest.rules.faults !== null")
     assert [fault["file"] for fault in desk.faults()] == ["broken.yaml"]
-    for label in ("Add handler", "Add rule"):
+    for times, label in enumerate(("Add handler", "Add rule"), 1):
         desk.page.locator(".list-bar button", has_text=label).click()
-        desk.page.locator(".notice.wrong", has_text="Cannot add to broken.yaml").wait_for()
+        desk.window.hears("Cannot add to broken.yaml", times=times)
         assert desk.page.locator("dialog.ask").count() == 0
-        desk.window.ask("document.querySelector('#notices').replaceChildren()")
 
 
 def test_faults_of_a_line_are_shown_at_their_fields(own, window):

@@ -175,7 +175,7 @@ def test_nodes_are_moved_wrapped_unwrapped_duplicated_and_removed_by_keys_and_by
     one.until(f"{value}.length === 2")
     one.key("ArrowLeft")
     one.key("Delete")
-    one.page.locator(".notice.wrong", has_text="The root cannot be removed").wait_for()
+    one.hears("The root cannot be removed")
 
 
 def test_parameters_have_typed_fields_with_suggestions_and_all_faults_at_once(one):
@@ -247,7 +247,7 @@ def test_an_applied_tree_runs_in_the_running_game_and_is_told(one, served):
     one.page.locator("[data-key='kind']").select_option("crouch")
     one.until(READY)
     one.page.get_by_role("button", name="Apply").click()
-    one.page.locator(".notice", has_text="Applied: Ames, Bell start again").wait_for()
+    one.hears("Applied: Ames, Bell start again")
     one.until("lastseenTest.events.some(({ kind }) => kind === 'tree changed') && lastseenTest.status.running")
     one.page.locator(".play").click()
     one.until("!lastseenTest.status.running")
@@ -265,7 +265,7 @@ def test_a_tree_with_faults_is_not_applied_and_the_game_goes_on(one, served):
     put(one, "parameter.seconds", "often")
     one.until("lastseenTest.trees.faults?.length === 1")
     one.page.get_by_role("button", name="Apply").click()
-    one.page.locator(".notice.wrong", has_text="Not applied: fix the faults first").wait_for()
+    one.hears("Not applied: fix the faults first")
     one.page.locator(".play").click()
     one.until("lastseenTest.status.tick > 10")
     assert not [event for event in served.studio.director.game.recording.events() if isinstance(event, TreeChanged)]
@@ -290,7 +290,7 @@ def test_breakpoints_survive_an_edit_where_their_node_still_exists(one, served):
     one.key("Control+Enter")
     one.until(f"lastseenTest.breakpoints.join() === '0,{node - 3}'")
     one.page.locator(".play").click()
-    one.page.locator(".notice", has_text="Ames entered stand_still").wait_for()
+    one.hears("Ames entered stand_still")
 
 
 def test_unsaved_work_is_restored_from_its_draft(one, served, window):

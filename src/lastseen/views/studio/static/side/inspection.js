@@ -9,7 +9,7 @@ import { ghostsOf } from "../map/ghosts.js";
 import { allBreakpoints } from "./breakpoints.js";
 import { currentMode } from "../modes/modes.js";
 import { surveyedLayer } from "../overlays.js";
-import { studio } from "../studio.js";
+import { on, studio } from "../studio.js";
 
 // The 3D view: its camera, and how much it draws.
 function spaceOf(scene) {
@@ -22,6 +22,8 @@ function spaceOf(scene) {
 }
 
 export function showInspection({ scene, pace, shown, newest }) {
+  const said = []; // all messages so far: on the page they go away by themselves
+  on("notice", ({ words }) => said.push(words));
   const agents = () =>
     (shown()?.agents ?? []).map((agent, number) => ({
       ...agent,
@@ -38,6 +40,7 @@ export function showInspection({ scene, pace, shown, newest }) {
     status: () => ({ ...studio.status }),
     mode: () => studio.mode,
     selected: () => studio.selected,
+    said: () => [...said],
     story: () => history.sentences.map(({ text }) => text),
     events: () => history.events.map(({ tick, kind, agent }) => ({ tick, kind, agent })),
     costs: () => ({ totals: [...costs.totals], budget: costs.budget }),
