@@ -45,7 +45,7 @@ def make_swarms(setting: Setting, teams: tuple[str, ...], layout: CellLayout, se
     lengths = np.zeros(links.shape)
     filled = np.arange(links.shape[1]) < degree[:, None]
     links[filled], lengths[filled] = arrays.link_cell, arrays.link_length
-    cells = nearest_cells(layout, np.array(places), _NEAR).tolist()
+    cells = nearest_cells(layout, np.array(places)).tolist()
     swarms = [_swarm(spec, cell, teams, layout, random) for spec, cell in zip(specs, cells)]
     return Swarms(tuple(swarms), links, lengths, random)
 
