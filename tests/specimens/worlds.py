@@ -103,6 +103,7 @@ def mind_in(
         ),
         acts=Acts(hidden_in=np.full(count, -1, np.int32)), objects=None, territory=None,
         target_name=lambda column: "ABCDEFGH"[targets[column]],
+        level=SimpleNamespace(doors=range(9), hiding_places=range(9)),
     )  # fmt: skip
     for name, part in more.items():
         setattr(world, name, part)

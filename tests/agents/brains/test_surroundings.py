@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from lastseen.agents.brains.acts import Possession
 from lastseen.agents.brains.surroundings import (
     Acts,
     Attention,
-    Possession,
     Scene,
     SceneStep,
     Teamwork,

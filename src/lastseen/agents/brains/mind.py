@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sized
+from collections.abc import Callable, Sized
 from typing import Any
 
 import numpy as np
@@ -28,20 +28,24 @@ def as_place(xyz: Array) -> Place:
     return x, y, z
 
 
+_THINGS: dict[str, Callable[[Surroundings], Sized]] = {
+    "agent": lambda world: world.names,
+    "target": lambda world: world.names,
+    "door": lambda world: world.level.doors,
+    "hiding place": lambda world: world.level.hiding_places,
+    "object": lambda world: () if world.objects is None else world.objects.things,
+}
+"""What acts name by number, counted from 0."""
+
+
 def _index(value: Any, name: str, what: str, world: Surroundings) -> int:
     """Return the number of an agent, target, door, hiding place or object, if there is one."""
     number = whole_number(value, name)
     if what == "target" and number not in world.cast.targets:
         raise QueryError(f"{name}: agent {number} is no target; targets are {world.cast.targets.tolist()}")
-    things: dict[str, Sized] = {
-        "agent": world.names,
-        "target": world.names,
-        "door": world.level.doors,
-        "hiding place": world.level.hiding_places,
-        "object": () if world.objects is None else world.objects.things,
-    }
-    if number >= len(things[what]):
-        raise QueryError(f"{name}: there is no {what} {number}; there are {len(things[what])}, counted from 0")
+    things = _THINGS[what](world)
+    if number >= len(things):
+        raise QueryError(f"{name}: there is no {what} {number}; there are {len(things)}, counted from 0")
     return number
 
 

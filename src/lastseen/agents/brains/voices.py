@@ -42,8 +42,9 @@ _PATIENCE = {"GIVE_UP": 4.0, "FIND_BODY": 4.0, "MISSING": 3.0, "CAUGHT": 3.0, "S
 _PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "TAKE_POST"), 3.0)
 _PATIENCE |= dict.fromkeys(("RADIO", "CLEAR"), 5.0)
 _PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
+_PATIENCE |= dict.fromkeys(("MAN_DOWN", "ORDER_HOLD"), 3.0)
+_PATIENCE |= {"LAST_ONE": 5.0, "ASK_STATUS": 1.0, "ORDER_MOVE": 2.0, "ORDER_ADVANCE": 2.0}
 """Seconds for which lines about changes wait for silence; others are said at once or not at all."""
-_PATIENCE |= {"MAN_DOWN": 3.0, "LAST_ONE": 5.0, "ASK_STATUS": 1.0, "ORDER_MOVE": 2.0, "ORDER_ADVANCE": 2.0}
 _USUAL = 2
 _CALM = AgentState.PATROL.number
 _QUIET = (15.0, 45.0)

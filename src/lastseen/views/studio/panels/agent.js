@@ -124,7 +124,8 @@ class AgentPanel {
     studio.candidates = candidatesOf(decision);
     if (!decision) return [];
     const title = make("h3", { text: decision.kind === "why" ? "Why" : "Last decision" });
-    return [title, button(decision.text, () => studio.seek(decision.tick), { class: "sentence", title: `Go to ${clockText(decision.tick)}` })];
+    const about = { class: "sentence", title: `Go to ${clockText(decision.tick)}` };
+    return [title, button(decision.text, () => studio.seek(decision.tick), about)];
   }
 
   // What the decision was made of, below the tree: it is long.
@@ -139,7 +140,8 @@ class AgentPanel {
       .map(([name, value]) =>
         make("tr", {}, make("td", { text: name.replaceAll("_", " ") }), make("td", { text: shown(value) })),
       );
-    const table = rows.length ? [make("h3", { text: isFeed() ? "Facts" : "Details of the decision" }), make("table", { class: "data" }, ...rows)] : [];
+    const title = make("h3", { text: isFeed() ? "Facts" : "Details of the decision" });
+    const table = rows.length ? [title, make("table", { class: "data" }, ...rows)] : [];
     return [...table, ...this.#candidates()];
   }
 

@@ -204,7 +204,8 @@ function tellShown() {
   tellIfNew("states", states.join(), states);
   const { drawn, active, isDeep, camera } = scene;
   const beliefs = [...beliefsOf(moment, drawn), ...(moment?.doors ?? [])];
-  tellIfNew("drawn", [...drawn, active, isDeep, scene.last === undefined, camera.tilt > 0.02, studio.crews?.crews.length, ...states, ...modes, ...beliefs].join());
+  const layers = [...drawn, active, isDeep, scene.last === undefined, camera.tilt > 0.02, studio.crews?.crews.length];
+  tellIfNew("drawn", [...layers, ...states, ...modes, ...beliefs].join());
 }
 
 function drawMap() {

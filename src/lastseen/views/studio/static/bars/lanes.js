@@ -27,7 +27,8 @@ const MARKS = {
   sees: ["▲", "engage"], lost: ["▽", "chase"], flood: ["●", "chase"], "found hiding": ["◆", "engage"], caught: ["✖", "engage"],
   said: ["·", "patrol"], heard: ["○", "suspicious"], "search over": ["□", "return"], threw: ["◇", "run"],
   blinked: ["↯", "run"], "left decoy": ["◌", "run"], "set trap": ["✳", "run"], trap: ["✱", "engage"],
-  "time stops": ["⏸", "run"], "time goes on": ["▸", "run"], travelled: ["⇄", "run"], swarm: ["⁂", "engage"], possesses: ["◈", "run"], releases: ["◇", "run"], hid: ["▮", "hidden"],
+  "time stops": ["⏸", "run"], "time goes on": ["▸", "run"], travelled: ["⇄", "run"], swarm: ["⁂", "engage"],
+  possesses: ["◈", "run"], releases: ["◇", "run"], hid: ["▮", "hidden"],
   "scene act": ["❖", "patrol"], object: ["⚒", "patrol"], placed: ["✚", "patrol"], reported: ["▼", "patrol"],
 };
 const TOLD = [...Object.keys(MARKS), "state", "searches", "investigates", "door", "end"];
