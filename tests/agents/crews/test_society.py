@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from lastseen.agents.behaviour.files.definition import TreeFileError
@@ -10,9 +11,9 @@ from lastseen.agents.brains.surroundings import STATES
 from lastseen.agents.crews.crew_mind import CrewMind
 from lastseen.agents.crews.crew_trees import crew_tree, crew_tree_text, shipped_crews
 from lastseen.agents.crews.shipped.conversation import Talk, talk_of
+from lastseen.agents.crews.shipped.posts import is_relieved
 from lastseen.agents.crews.shipped.society import (
     gathered,
-    has_watched,
     held_for,
     intruder_seen,
     is_calm,
@@ -77,41 +78,83 @@ root:
     - role:
         name: hold
         least: 0
-        may: [{not: {has_watched: 1}}]
+        may: [{not: {is_relieved: {radius: 4, seconds: 1}}}]
         prefer: {near_place: 1, stays: 1}
         places: {gathering: {radius: 1.5}}
         directions: {watch: place}
-    - role: {name: comb, least: 0, may: [{has_watched: 1}], directions: {search: true}}
+    - role: {name: comb, least: 0, may: [{is_relieved: {radius: 4, seconds: 1}}], directions: {search: true}}
 """
 
 
-def test_who_stood_at_its_post_for_its_time_combs_and_goes_to_no_post_again() -> None:
+def cordon() -> Hall:
+    """Return a hall in which three hold what surrounds a loss; nobody has looked there yet."""
     hall = Hall(WATCH, THREE)
+    hall.world.hunt.perceive((10.0, 6.0, 0.0), 0.0, sure=True)
+    hall.world.hunt.search.advance(1.5)
     hall.ask(range(3), seconds=60.0)
     hall.update()
-    assert set(hall.roles().values()) == {"hold"}
-    hall.update(40)
-    assert set(hall.roles().values()) == {"hold"}, "nobody is at its post yet"
-    hall.world.bodies.xyz[1] = hall.world.teamwork.directions[1].values["watch"]
+    return hall
+
+
+def look_everywhere(hall: Hall) -> None:
+    hall.world.hunt.search.clean(np.arange(len(hall.world.cells)))
+
+
+def take_posts(hall: Hall, *agents: int) -> None:
+    for agent in agents:
+        hall.world.bodies.xyz[agent] = hall.world.teamwork.directions[agent].values["watch"]
+
+
+def test_posts_are_held_until_what_they_close_off_is_searched() -> None:
+    hall = cordon()
+    take_posts(hall, 0, 1)
+    hall.update(100)
+    assert set(hall.roles().values()) == {"hold"}, "nobody has searched there"
+    found, why = is_relieved(mind_of(hall), 1, 4.0, 1.0)
+    assert not found
+    assert why.startswith("holds its post: 100%")
+    look_everywhere(hall)
     hall.update(15)
-    assert hall.roles()["g1"] == "hold"
-    hall.update(30)
-    assert hall.roles() == {"g0": "hold", "g1": "comb", "g2": "hold"}
-    assert has_watched(mind_of(hall), 1, 1.0) == (True, "nobody came by its post")
-    assert has_watched(mind_of(hall), 0, 1.0) == (False, "at its post for 0.0 s")
+    assert hall.roles() == {"g0": "comb", "g1": "comb", "g2": "hold"}, "g2 is still on its way"
+    assert is_relieved(mind_of(hall), 1, 4.0, 1.0) == (True, "is relieved of its post")
     # A new loss begins another search: posts are to be held again.
-    hall.world.hunt.perceive((10.0, 6.0, 0.0), hall.world.time, sure=True)
+    hall.world.hunt.perceive((10.0, 6.5, 0.0), hall.world.time, sure=True)
     hall.update(10)
+    assert set(hall.roles().values()) == {"hold"}
+
+
+def test_a_post_is_not_left_at_once_where_all_is_searched_already() -> None:
+    hall = cordon()
+    look_everywhere(hall)
+    take_posts(hall, 0)
+    hall.update(10)
+    assert is_relieved(mind_of(hall), 0, 4.0, 3.0)[1].startswith("at its post for ")
     assert set(hall.roles().values()) == {"hold"}
 
 
 def test_who_does_not_get_to_its_post_in_time_combs_too() -> None:
-    hall = Hall(WATCH, THREE)
-    hall.ask(range(3), seconds=60.0)
+    hall = cordon()
     hall.update(10)
     hall.world.time += 11.0
     hall.update(15)
     assert set(hall.roles().values()) == {"comb"}
+
+
+@pytest.mark.parametrize("name", ["search", "cordon_search", "search_alone"])
+def test_who_holds_a_post_does_not_take_the_place_of_a_searcher_that_is_gone(name: str) -> None:
+    posts = [(1.0, 1.0), (19.0, 1.0), (1.0, 11.0), (19.0, 11.0)]
+    hall = Hall(crew_tree_text(name).replace("radius: 12", "radius: 5"), [(9.0, 6.0), (11.0, 6.0), *posts])
+    quiet(hall)
+    hall.world.hunt.perceive((10.0, 6.0, 0.0), 0.0, sure=True)
+    hall.ask(range(6))
+    hall.update(30)
+    before = hall.roles()
+    holds = {agent for agent, role in before.items() if role == "hold"}
+    (gone, *_) = [agent for agent, role in before.items() if role == "search"]
+    assert holds or name == "cordon_search", "a hall has no chokepoints"
+    hall.world.bodies.mode[hall.world.names.index(gone)] = BODY
+    hall.update(30)
+    assert {agent for agent, role in hall.roles().items() if role == "hold"} >= holds
 
 
 def test_gathered_waits_for_everybody_of_the_role() -> None:

@@ -34,7 +34,7 @@ def _refusal(text: str) -> str:
         ("{can_reach: -0.5}", "'metres' of can_reach is -0.5"),
         ("{can_reach: 1.0e+9}", "'metres' of can_reach is 1000000000.0: expected a number, at most 1000"),
         ("{knows_target: -1}", "'within' of knows_target is -1: expected a number, at least 0"),
-        ("{has_watched: -3}", "'seconds' of has_watched is -3"),
+        ("{is_relieved: {seconds: -3}}", "'seconds' of is_relieved is -3"),
         ("{opens_fight: {shooters: 0}}", "'shooters' of opens_fight is 0"),
         ("[is_calm, {not: {is_near: -1}}]", "'metres' of is_near is -1"),
     ],

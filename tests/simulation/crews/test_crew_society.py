@@ -67,7 +67,7 @@ def searched_without_leave(play: Watched) -> list[str]:
     return [name for name, tick in asked if roles[tick + 1].get(name, "search") not in ("search", "comb")]
 
 
-def test_two_search_others_hold_ways_out_until_nobody_came_by_and_comb_from_there() -> None:
+def test_two_search_others_hold_ways_out_until_the_area_is_searched() -> None:
     play = watched("cordon")
     busy = [moment for moment in play.moments if moment[1]]
     assert max(list(roles.values()).count("search") for _, roles, _, _ in busy) == 2
@@ -79,10 +79,12 @@ def test_two_search_others_hold_ways_out_until_nobody_came_by_and_comb_from_ther
     assert combs.keys() == holds.keys()
     for agent, event in holds.items():
         name, place, left = play.world.names[agent], event.watch, seconds(combs[agent])
-        watching = [places[name] for now, _, places, _ in busy if left - 2.5 < now < left]
-        assert max(math.dist(where, place) for where in watching) < 1.6, "it has stood at its post for 3 s"
+        away = [math.dist(places[name], place) > 1.6 for now, _, places, _ in busy if now < left - STEP]
+        assert away.index(False) * STEP < 8.0, "it ran there"
+        assert not any(away[away.index(False) :]), "it stood there until it was relieved"
+        assert left - event.tick * STEP > 15.0
         after = {roles.get(name) for now, roles, _, _ in busy if now > left + STEP}
-        assert after <= {"comb", None}, "who has watched goes to no post again"
+        assert after <= {"comb", None}, "who was relieved goes to no post again"
     assert not searched_without_leave(play)
 
 

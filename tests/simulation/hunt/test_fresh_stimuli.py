@@ -82,7 +82,7 @@ def test_a_sound_off_the_floor_leaves_the_chase_as_it_is() -> None:
     assert [event.stimulus for event in play.of_kind("flood")] == [""]
 
 
-@pytest.mark.parametrize("search", ["influence", "careful", "bleeding", "coordinator", "both"])
+@pytest.mark.parametrize("search", ["gain", "influence", "careful", "bleeding", "coordinator", "both"])
 def test_an_explosion_draws_a_searching_guard_at_once(search: str) -> None:
     def one(*script: str) -> Play:
         return play_of(*script, more=f"search: {search}\nsearch_seconds: 60").run(15.0)

@@ -92,7 +92,7 @@ def test_worth_draws_the_prediction_to_an_exit() -> None:
         ("search: influence:pool=3", "", "no setting 'pool'"),
         ("search: coordinator:speed=3", "", "no setting 'speed'"),
         ("search: influence:near=9:far=3", "", "do not rise"),
-        ("", "search: influence:speed=3", "line 8 (agents['Ames'].search): search 'influence:speed=3': speed is"),
+        ("", "search: gain:speed=3", "line 8 (agents['Ames'].search): search 'gain:speed=3': speed is"),
         ("search: both", "search: influence:far=9", "all search by 'both'"),
         ("", "search: influence:far=x", "far"),
     ],

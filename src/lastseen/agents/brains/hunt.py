@@ -105,6 +105,7 @@ class Hunt:
         self._moved, self._chosen = 0, dict[int, int]()
         self._promised: dict[int, tuple[Place, float]] = {}
         self._spent: set[int] = set()
+        self._heard: Place | None = None
         self._rechecks = 0
 
     @property
@@ -149,6 +150,7 @@ class Hunt:
             self.search.seed(np.asarray([xyz], np.float64), 1.0, reset=sure, old=old)
         if moves:
             self._moved += 1
+            self._heard = x, y, z
         if sure or moves or not self.is_on(now):
             self._lost = (x, y, z), now
         self.deadline = now + self.seconds
@@ -224,7 +226,12 @@ class Hunt:
             before = self._promised.pop(agent, None)
             if before is not None and math.dist(before[0], xyz) <= _DONE:
                 self.search.dismiss(before[0], scoring=scoring)
-            order = _order_by_influence(self.search.destination(xyz, others, scoring=scoring))
+            if scoring.by == "gain" and self._heard is not None:
+                # A wave that has just begun shows little from anywhere: the first to choose goes and looks.
+                order = SearchOrder("sweep", self._heard, reason="goes to where it was heard")
+                self._heard = None
+            else:
+                order = _order_by_influence(self.search.destination(xyz, others, scoring=scoring))
             if order.goal is not None and scoring.by == "gain":
                 self._promised[agent] = order.goal, self.search.gain(order.goal, scoring=scoring)
         else:
@@ -354,6 +361,7 @@ class Hunt:
         self._chosen.clear()
         self._promised.clear()
         self._spent.clear()
+        self._heard = None
         self.glances.clear()
 
 

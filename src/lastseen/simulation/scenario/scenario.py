@@ -351,7 +351,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     reaction: str = "varied"
     sighting_hold: Hold = 0.8
     chase: str | dict[str, str] = PREFERRED
-    search: str = "influence"
+    search: str = "gain"
     search_seconds: Seconds = 40.0
     rays: Budget | None = None
     search_cells: Budget | None = None

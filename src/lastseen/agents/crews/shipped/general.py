@@ -29,6 +29,7 @@ def shipped_words() -> RoleWords:
     from .ambush import add_ambush
     from .conversation import add_conversation
     from .destinations import add_places
+    from .posts import add_posts
     from .society import add_society
 
     words = RoleWords()
@@ -57,6 +58,7 @@ def shipped_words() -> RoleWords:
     add_fights(words)
     add_ambush(words)
     add_society(words)
+    add_posts(words)
     add_conversation(words)
     return words
 

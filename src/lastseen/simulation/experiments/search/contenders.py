@@ -59,8 +59,8 @@ _OWN = {
     "standing": Contender("standing", "standing"),
 }
 
-DEFAULT = ("cheating", "influence", "careful", "bleeding", "coordinator", "both", "knowing coordinator", "random",
-           "standing")  # fmt: skip
+DEFAULT = ("cheating", "gain", "influence", "careful", "bleeding", "coordinator", "both", "knowing coordinator",
+           "random", "standing")  # fmt: skip
 """Contenders measured by default."""
 
 
