@@ -6,7 +6,7 @@ LOCKED := --quiet --disable-pip-version-check --require-hashes -r
 # Python keeps what it compiled even where it is told not to: dozens of commands that the tests start need it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-long browser check kernels mutants wheel bench bench-peers pictures docs protocol install lock clean help
+.PHONY: play test test-long browser check imported kernels mutants wheel bench bench-peers pictures docs protocol install lock clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -73,12 +73,16 @@ browser:
 	      { apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium >/dev/null; }; }; } || \
 	  { echo "The tests of the page need Chromium: install the package 'chromium', then run make test again." >&2; exit 1; }
 
-# Kernels before the tests, whose workers would wait for one another's; and the checks meanwhile.
-test: .venv/dev.done browser
+# Kernels before the tests, whose workers would wait for one another's. Meanwhile everything else, tests imported once
+# included: otherwise each worker prepares the assertions of all tests for itself.
+test: .venv/run.done
 	@$(BIN)/lastseen warmup --small & kernels=$$!; \
-	  $(MAKE) --no-print-directory check || { kill $$kernels; exit 1; }; \
+	  $(MAKE) --no-print-directory browser check imported || { kill $$kernels; exit 1; }; \
 	  wait $$kernels
 	@$(BIN)/pytest
+
+imported: .venv/dev.done
+	@faults=$$($(BIN)/pytest --collect-only -qq -n 0 2>&1) || { echo "$$faults"; exit 1; }
 
 test-long: .venv/dev.done
 	@$(BIN)/pytest -m long
