@@ -162,7 +162,7 @@ def test_processes_that_note_what_is_ready_at_once_forget_nothing(tmp_path: Path
         process.stdin.write("go\n")
         process.stdin.flush()
     for process in started:
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
     (ready,) = (file for file in (tmp_path / "cache" / "ready").iterdir() if file.suffix != ".lock")
     noted = {line for line in ready.read_text().split("\n") if not line.startswith("folder ")}
     assert noted == {f"{name} {number}" for name in ("one", "two", "three") for number in range(20)}

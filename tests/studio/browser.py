@@ -47,6 +47,10 @@ SPEED_REMARK = "GL Driver Message (OpenGL, Performance"
 # Two pictures later whatever was asked for has been drawn.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 
+FRAMES = """async (count) => {
+  for (; count > 0; count--) await new Promise((done) => requestAnimationFrame(done));
+}"""
+
 STILL = """async () => {
   for (let moving = [1]; moving.length; ) {
     await new Promise((done) => requestAnimationFrame(done));
@@ -126,6 +130,10 @@ class Window:
     def ask(self, expression: str, page: Page | None = None) -> Any:
         """Return a value of the page now."""
         return (page or self.page).evaluate(f"() => ({expression})")
+
+    def frames(self, count: int) -> None:
+        """Wait until the page could have drawn so often, which takes longer on a loaded machine."""
+        self.page.evaluate(FRAMES, count)
 
     def still(self) -> None:
         """Wait until nothing on the page moves by itself."""

@@ -72,8 +72,10 @@ def test_a_script_that_does_not_guard_its_start_is_told_so(tmp_path):
     assert "if __name__ == '__main__': - add it, or give jobs=1" in ended.stderr
 
 
+# The second process may take long to begin: until then the first one does a task every hundredth of a second.
 ENDING = """
 import multiprocessing, os, time
+from pathlib import Path
 from lastseen.simulation.experiments.harness.processes import run_tasks
 
 class Run:
@@ -81,21 +83,25 @@ class Run:
         self.plan = plan
 
     def __call__(self, task):
-        if multiprocessing.parent_process() is not None and self.plan == "end":
-            os._exit(3)
-        time.sleep(0.01)
+        if multiprocessing.parent_process() is not None:
+            if self.plan == "end":
+                os._exit(3)
+            Path("begun").touch()
+        elif self.plan == "end" or not Path("begun").exists():
+            time.sleep(0.01)
         return os.getpid()
 
 if __name__ == "__main__":
-    found = [pair for pairs in run_tasks(Run, "work", range(400), jobs=2) for pair in pairs]
-    print(sorted(task for task, _ in found) == list(range(400)), len({process for _, process in found}))
-    list(run_tasks(Run, "end", range(2000), jobs=2))
+    found = [pair for pairs in run_tasks(Run, "work", range(9000), jobs=2) for pair in pairs]
+    print(sorted(task for task, _ in found) == list(range(9000)), len({process for _, process in found}))
+    list(run_tasks(Run, "end", range(9000), jobs=2))
 """
 
 
 def test_each_task_is_done_once_and_a_process_that_ends_is_told(tmp_path):
     (tmp_path / "script.py").write_text(ENDING)
-    ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, check=False)
+    command = [sys.executable, "script.py"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.stdout == "True 2\n"
     assert "a process of the evaluation ended with exit code 3" in ended.stderr
 

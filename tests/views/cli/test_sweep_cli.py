@@ -212,7 +212,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path):
     wait_for(lambda: list((tmp_path / "out").glob("part-*.parquet")))
     running.send_signal(signal.SIGINT)
     # Its processes have ended too: they would keep the pipes open.
-    _, complaints = running.communicate(timeout=60)
+    _, complaints = running.communicate(timeout=300)
     assert running.returncode == 130
     assert "finished tasks are kept in out; run the same command to continue" in complaints
     assert "Traceback" not in complaints

@@ -14,7 +14,7 @@ from lastseen.views.studio.session.game import Game
 from lastseen.vocabulary.events import AnyEvent
 from studio.browser import Window, chromium
 from studio.map import FAR_OFF, LAST, Map
-from studio.server import TOKEN, Served, serving
+from studio.server import PATIENCE, TOKEN, Served, serving
 
 ARGUMENTS = (
     "--no-sandbox --headless=new --disable-gpu --no-first-run --disable-background-networking "
@@ -100,7 +100,7 @@ def gate(monkeypatch) -> Iterator[threading.Event]:
         def waiting(progress):
             def at(tick):
                 if tick == min(5, until):
-                    opened.wait(20.0)
+                    opened.wait(PATIENCE)
                 return progress(tick)
 
             return repeat(at)

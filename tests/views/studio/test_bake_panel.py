@@ -21,7 +21,7 @@ from lastseen.views.studio.protocol.greeting_builder import greeting_of
 from lastseen.views.studio.protocol.news import Note, Problem, Working
 from lastseen.views.studio.session.game import Game
 from lastseen.views.studio.session.stage import stage_of_level
-from studio.server import serving, until
+from studio.server import PATIENCE, serving, until
 
 
 @pytest.fixture(scope="module")
@@ -96,12 +96,12 @@ def test_the_newest_question_is_answered_and_older_ones_are_dropped():
 
     def slow(tell):
         begun.set()
-        go.wait(20.0)
+        go.wait(PATIENCE)
         tell("half", 0.5)
         return Note("old")
 
     answers.ask(1, "bake", slow)
-    begun.wait(20.0)
+    assert begun.wait(PATIENCE)
     answers.ask(1, "bake", lambda _: Note("waiting, never begun"))
     answers.ask(1, "bake", lambda _: Note("new"))
     answers.ask(2, "bake", lambda _: Note("of another page"))

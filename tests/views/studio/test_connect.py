@@ -19,7 +19,7 @@ from lastseen.studio import sender
 from lastseen.views.studio.server import running_studios
 from lastseen.views.studio.session.feeds import empty_feed
 from specimens.nasty_values import NASTY
-from studio.server import TOKEN, Served, preparing, until
+from studio.server import PATIENCE, TOKEN, Served, preparing, until
 
 
 @pytest.fixture(autouse=True)
@@ -105,7 +105,7 @@ def test_a_waiting_studio_is_started_found_and_leaves_no_file(tmp_path):
                 assert feed.is_connected
         finally:
             process.terminate()
-            process.communicate(timeout=60.0)
+            process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert list(running_studios.running_folder().iterdir()) == []
 
@@ -136,7 +136,7 @@ def test_a_studio_is_started_if_there_is_none(tmp_path, monkeypatch):
     finally:
         for process in begun:
             process.terminate()
-            process.wait(60.0)
+            process.wait(PATIENCE)
     assert len(begun) == 1
 
 

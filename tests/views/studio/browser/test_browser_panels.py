@@ -12,7 +12,7 @@ import pytest
 
 from lastseen.views.studio.server.security import HEADERS
 from specimens.toy_package import install, install_toybox
-from studio.server import TOKEN, serving
+from studio.server import PATIENCE, TOKEN, serving
 
 SEEN = "document.querySelectorAll('#side .odometer li').length"
 
@@ -41,7 +41,7 @@ def get(served, path: str, *, token: str | None = TOKEN, **headers: str) -> tupl
     query = "" if token is None else f"?token={quote(token)}"
     request = Request(f"http://{served.host}{path}{query}", headers=headers)
     try:
-        with urlopen(request, timeout=60.0) as answer:
+        with urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, dict(answer.headers), answer.read().decode()
     except HTTPError as error:
         return error.code, dict(error.headers), error.read().decode()

@@ -46,11 +46,11 @@ def in_space(window, served, **options):
 
 def rests(one) -> None:
     """Wait until the fine picture is drawn, and no other follows."""
-    one.until(FINE)
     before = -1
     while (now := one.ask("lastseenTest.space.pictures")) != before:
         before = now
-        one.page.wait_for_timeout(300)
+        one.frames(15)
+        one.until(FINE)
 
 
 def from_above(one) -> None:
@@ -264,7 +264,7 @@ def test_agents_move_while_the_game_runs_and_nothing_is_drawn_while_it_rests(hou
     rests(one)
     before = one.ask("lastseenTest.space.pictures")
     one.page.mouse.move(500, 300)
-    one.page.wait_for_timeout(500)
+    one.frames(30)
     assert one.ask("lastseenTest.space.pictures") == before
     assert one.changed() > 100  # names and signs follow
     rests(one)

@@ -21,6 +21,7 @@ from studio.server import PATIENCE
 
 READY = 400.0
 """Seconds a machine may take that has to compile first."""
+PATIENT = {"max_size": None, "open_timeout": READY}
 ADDRESS = re.compile(r"http://(\S+?)/\?token=(\S+)")
 
 
@@ -72,7 +73,7 @@ def test_it_stops_at_once_while_pages_watch(tmp_path):
     """One of them never reads; pages learn why they are disconnected."""
     process, host, token = started(tmp_path, "--port", "0")
     address = f"ws://{host}/ws?token={token}"
-    with connect(address, max_size=None) as page, connect(address, max_size=None, close_timeout=0.1):
+    with connect(address, **PATIENT) as page, connect(address, **PATIENT, close_timeout=0.1):
         while '"type":"hello"' not in str(page.recv(timeout=READY)):
             pass
         page.send('{"type":"overlays","views":true,"ways":true}')

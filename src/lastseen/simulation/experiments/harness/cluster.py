@@ -170,7 +170,7 @@ def _do(made: Any, name: str, chunk: Sequence[Any], version: str) -> Outcomes:
         return run_chunk(_runners[name], chunk)
 
 
-_SOCKET_TIMEOUT = 5.0
+_SOCKET_TIMEOUT = 20.0
 _CLOSE = 2.0
 _WORD, _LONGEST = 8, 1 << 20
 """Bytes of a message's length prefix, and the longest greeting accepted."""
