@@ -94,13 +94,13 @@ def play(picture=""):
             if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
                 running = False
             if event.type == pygame.KEYDOWN and event.key == pygame.K_e:
-                game.place.set_door("east door", closed=not game.place.shut_doors)
+                game.set_door(closed=not game.place.shut_doors)
         pressed = pygame.key.get_pressed()
         x = pressed[pygame.K_RIGHT] - pressed[pygame.K_LEFT]
         y = pressed[pygame.K_DOWN] - pressed[pygame.K_UP]
         if picture:
             x, y = next((x, y) for until, x, y in own.KEYS if game.now < until)
-            game.place.set_door("east door", closed=game.now >= 21.9)
+            game.set_door(closed=game.now >= 21.9)
             running = running and game.now < 24.4
         before = [guard.state for guard in game.guards]
         game.step(x, y, 1 / FPS)

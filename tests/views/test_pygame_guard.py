@@ -73,6 +73,34 @@ def test_keys_move_you_and_the_door(example, monkeypatch):
     assert game.place.sight.closed.all()
 
 
+def test_the_door_stays_open_while_a_body_is_in_it(example):
+    game = example.own.Game()
+    (guard,) = game.guards
+    game.people.xyz[guard.body] = (18.5, 7.5, 0.0)
+    guard.go((21.5, 7.5))
+    game.set_door(closed=True)
+    assert game.place.shut_doors == ()
+    while guard.walked < 2.0:
+        game.step(0, 0, 1 / 60)
+    game.set_door(closed=True)
+    assert game.place.shut_doors == (0,)
+    guard.go((16.5, 7.5))
+    assert guard.path.reached
+
+
+def test_guards_find_another_path_when_the_door_shuts(example):
+    game = example.own.Game()
+    (guard,) = game.guards
+    game.people.xyz[guard.body] = (16.5, 7.5, 0.0)
+    guard.go((21.5, 7.5))
+    before = guard.path.length
+    game.set_door(closed=True)
+    assert guard.path.reached
+    assert guard.path.length > before + 10.0
+    game.set_door(closed=False)
+    assert guard.path.length == pytest.approx(before)
+
+
 def test_a_running_studio_shows_the_guard_its_guess_and_why(example, monkeypatch, tmp_path):
     monkeypatch.setattr(sender, "MOST_WAITING", 2_000)  # it plays faster than in real time, and nothing is dropped
     folder = tmp_path / "studio"

@@ -142,7 +142,7 @@ class Path:
         On ramps, use a path found with `on_floor=True`.
         """
         if not len(self.points_xyz):
-            raise QueryError("this path is empty: its start is off the mesh; give a start on the floor")
+            raise QueryError("this path is empty: its start is off the mesh; start at nearest(mesh, xyz).xyz")
         metres, (legs, before) = real_number(metres, "metres"), self._legs
         if metres != metres:
             raise InputError("metres is nan; give how far along the path, 0 is its start")

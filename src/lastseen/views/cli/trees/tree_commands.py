@@ -25,8 +25,8 @@ ANY, CREWS = "any", "crews"
 leaves_option = click.option(
     "--leaves",
     metavar="MODULE:NAME",
-    help="Your own registry or a function that returns one; 'crews' for the leaves of crew trees; 'any' accepts "
-    "every leaf.  [leaves of the shipped brains]",
+    help="Your own registry or a function that returns one, used next to the shipped leaves unless it names one of "
+    "them itself; 'crews' for the leaves of crew trees; 'any' accepts every leaf.  [leaves of the shipped brains]",
 )
 
 
@@ -46,10 +46,9 @@ def read_tree_source(source: str) -> TreeFile:
 def registry_of(leaves: str | None) -> tuple[Registry, bool]:
     """Return the leaves trees may use, and whether unknown leaves are accepted."""
     from ....agents.behaviour.registry import Registry
+    from ....agents.brains.leaves.registry import brain_leaves, joined_leaves, own_registry
 
     if leaves is None:
-        from ....agents.brains.leaves.registry import brain_leaves
-
         return brain_leaves(), False
     if leaves == CREWS:
         from ....agents.crews.crew_trees import crew_leaves
@@ -57,11 +56,12 @@ def registry_of(leaves: str | None) -> tuple[Registry, bool]:
         return crew_leaves(), False
     if leaves == ANY:
         return Registry(), True
-    from ....agents.brains.leaves.registry import own_registry
-
     if not is_module_name(leaves):
         raise InputError(f"--leaves is {leaves!r}; give MODULE:NAME, such as my_game.leaves:registry, 'crews' or 'any'")
-    return own_registry(leaves), False
+    own, shipped = own_registry(leaves), brain_leaves()
+    if any(name in shipped.leaves for name in own.leaves):  # for trees of another program, or shipped ones included
+        return own, False
+    return joined_leaves(own, shipped), False
 
 
 @click.command("check", short_help="Print the faults of tree files.")
