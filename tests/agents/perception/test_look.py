@@ -192,6 +192,14 @@ def test_bad_input_is_named(wrong, words):
         vision("zones").look(pair(5.0), OPEN, **arguments)
 
 
+@pytest.mark.parametrize(("column", "row"), [("xyz", (np.nan, 1.0, 0.0)), ("heading", np.inf)])
+def test_a_body_that_is_nowhere_is_named_instead_of_unseen(column, row):
+    table = pair(5.0)
+    getattr(table, column)[1] = row
+    with pytest.raises(InputError, match=rf"bodies\.{column}\[1\] is .*; write finite numbers"):
+        look(vision("coffin"), table)
+
+
 def test_a_budget_must_be_enough_for_one_pair():
     with pytest.raises(InputError, match="8 that one pair may need"):
         look(vision("coffin"), pair(5.0), rays=RayBudget(7))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -93,6 +94,7 @@ def glance(
 ) -> Glance:
     """Find for all pairs whether the target is in a shape and, if so, whether it is in sight."""
     bodies = bodies_of(bodies)
+    _check_finite(bodies)
     one, other = agent_ids(observers, "observers", len(bodies.xyz)), agent_ids(targets, "targets", len(bodies.xyz))
     size, sight = (len(one), len(other)), sight_of(sight)
     if not isinstance(memory, VisionMemory):
@@ -138,6 +140,18 @@ def look_at_points(
     seen = np.empty((len(rows), len(places)), np.bool_)
     see_points(bodies, sight, _clouds(clouds), rows, _EYES, shapes, shape.far, places, seen)
     return read_only(seen)
+
+
+def _check_finite(bodies: BodyArrays) -> None:
+    """Refuse positions and headings that are not finite: they would be out of everyone's sight without a word."""
+    xyz, heading = bodies.xyz, bodies.heading
+    if math.isfinite(np.vdot(xyz, xyz) + np.vdot(heading, heading)):  # half the time of isfinite() of the arrays
+        return
+    for name, column in (("xyz", xyz), ("heading", heading)):
+        wrong = np.flatnonzero(~np.isfinite(column).reshape(len(column), -1).all(1))
+        if wrong.size:
+            value = column[wrong[0]].tolist()
+            raise InputError(f"bodies.{name}[{wrong[0]}] is {value}; write finite numbers before a look")
 
 
 def rays_per_pair(points: PointArrays) -> int:
