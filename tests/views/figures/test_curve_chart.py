@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 
-from lastseen.views.figures.charts import ChartCurve, ChartPoint, draw_curves, steps
+from lastseen.views.figures.charts import ChartCurve, ChartPoint, HeatMap, draw_curves, draw_heat_maps, steps
 
 FIRST, SECOND = (22, 122, 142), (196, 92, 30)
 LABELS = ["0", "1", "2"]
@@ -65,3 +65,20 @@ def test_names_are_not_joined_and_steps_are():
     points = (ChartPoint("a", 0.4), ChartPoint("b", 0.4))
     apart, joined = (len(pixels(chart(ChartCurve("", points, joined=one)), FIRST)) for one in (False, True))
     assert joined > 3 * apart
+
+
+def test_heat_maps_of_one_scale_share_their_colours():
+    one, other = np.array([[0.2, 0.5]]), np.array([[0.5, 0.8]])
+
+    def colours(*scales):
+        maps = [HeatMap(str(n), ("a", "b"), ("r",), each, scales[n]) for n, each in enumerate((one, other))]
+        sheet = Image.open(io.BytesIO(draw_heat_maps(maps, across="a", down="r", title="t"))).convert("RGB")
+        width, tile = sheet.width // 2, np.asarray(sheet)[:, :, :]
+        row = next(y for y in range(60, sheet.height) if len({*map(tuple, tile[y, :width])}) == 3)
+        return [list(dict.fromkeys(map(tuple, tile[row, half]))) for half in (slice(0, width), slice(width, None))]
+
+    (_, low, middle), (_, same, high) = colours("share", "share")
+    assert middle == same
+    assert len({low, middle, high}) == 3
+    (_, low, high), (_, other_low, other_high) = colours("share", "metres")
+    assert (low, high) == (other_low, other_high)

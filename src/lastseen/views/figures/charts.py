@@ -261,19 +261,24 @@ _TILE_WIDE, _TILE_TALL = 58, 30
 
 @dataclass(frozen=True, eq=False)
 class HeatMap:
-    """Values (rows, columns) with labels of columns and rows; NaN is left empty."""
+    """Values (rows, columns) with labels of columns and rows; NaN is left empty.
+
+    Maps of one `scale`, such as a measure of several predictors, have the same colour for the same value.
+    """
 
     name: str
     columns: tuple[str, ...]
     rows: tuple[str, ...]
     values: npt.NDArray[np.float64]
+    scale: str = ""
 
 
 def draw_heat_maps(maps: Sequence[HeatMap], *, across: str, down: str, title: str, subtitle: str = "") -> bytes:
-    """Return a PNG of heat maps over the same two variables, two in a row, each with a scale of its own."""
+    """Return a PNG of heat maps over the same two variables, two in a row."""
+    axes = printable(f"{down} (rows) by {across} (columns)", 80)
     label = int(max(text_width(printable(row, 20), 12) for one in maps for row in one.rows)) + 14
     wide = label + max(len(one.columns) for one in maps) * _TILE_WIDE + _GAP + 20
-    wide = max(wide, int(max(text_width(printable(one.name), 15) for one in maps)) + _GAP)
+    wide = max(wide, int(max(text_width(axes, 12), *(text_width(printable(one.name), 15) for one in maps))) + _GAP)
     tall = 46 + max(len(one.rows) for one in maps) * _TILE_TALL + _FOOT
     beside, below = min(2, len(maps)), -(-len(maps) // 2)
     width = max(2 * _EDGE + beside * wide, 2 * _EDGE + math.ceil(text_width(printable(subtitle, 200), 13)))
@@ -281,14 +286,20 @@ def draw_heat_maps(maps: Sequence[HeatMap], *, across: str, down: str, title: st
     for number, one in enumerate(maps):
         left, top = _EDGE + number % 2 * wide, _HEAD + number // 2 * tall
         draw.text((left, top), printable(one.name), font=font(15), fill=INK)
-        draw.text((left, top + 24), printable(f"{down} by {across}"), font=font(12), fill=QUIET_INK)
-        _draw_tiles(draw, left + label, top + 46, one)
+        draw.text((left, top + 24), axes, font=font(12), fill=QUIET_INK)
+        _draw_tiles(draw, left + label, top + 46, one, _ends([each for each in maps if each.scale == one.scale]))
     return png_bytes(sheet, title)
 
 
-def _draw_tiles(draw: ImageDraw.ImageDraw, left: int, top: int, one: HeatMap) -> None:
-    known = one.values[np.isfinite(one.values)]
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+def _ends(maps: Sequence[HeatMap]) -> tuple[float, float]:
+    """Return the least and the greatest of all values that are known."""
+    values = np.concatenate([one.values.ravel() for one in maps])
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+
+def _draw_tiles(draw: ImageDraw.ImageDraw, left: int, top: int, one: HeatMap, ends: tuple[float, float]) -> None:
+    low, high = ends
     colours = scale_colours()
     for row, name in enumerate(one.rows):
         y = top + row * _TILE_TALL

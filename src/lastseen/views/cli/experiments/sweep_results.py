@@ -126,8 +126,11 @@ def _pair_file(pair: tuple[str, str]) -> str:
 
 def _heat_maps(summary: SweepSummary, crossings: list[Crossing]) -> bytes:
     shown = crossings[:_MOST_MAPS]
-    names = [": ".join(filter(None, (one.subject, measure_title(one.measure)))) for one in shown]
-    maps = [HeatMap(name, one.column_labels, one.row_labels, one.means) for name, one in zip(names, shown)]
+    measures = [measure_title(one.measure) for one in shown]
+    maps = [
+        HeatMap(": ".join(filter(None, (one.subject, measure))), one.column_labels, one.row_labels, one.means, measure)
+        for one, measure in zip(shown, measures)
+    ]
     across, down = crossings[0].columns, crossings[0].rows
     more = len(crossings) - len(maps)
     subtitle = f"{progress_text(summary)}; means" + (f"; {more} more in results.json" if more else "")
