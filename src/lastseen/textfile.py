@@ -253,6 +253,7 @@ def in_words(what: str, known: Sequence[str] = ()) -> str:
         return f"unknown value {invalid[1][:40]!r}{did_you_mean(invalid[1], known)}; allowed: {', '.join(known)}"
     what = re.sub(r"`([a-z]+(?: \| [a-z]+)*)`", _kinds_in_words, what)
     what = re.sub(r"(\d)\.0\b", r"\1", what)
+    what = re.sub(r"length >= (\d+)", r"length \1 or more", re.sub(r"length <= (\d+)", r"length \1 or less", what))
     return what[:1].lower() + what[1:].replace(" >= ", ", at least ").replace(" <= ", ", at most ").replace(
         " > ", ", more than "
     ).replace(" < ", ", less than ")

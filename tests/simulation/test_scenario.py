@@ -126,7 +126,7 @@ def test_faults_of_a_scenario_made_in_code_are_named_the_same_way() -> None:
 
 
 def test_an_agent_off_the_floor_is_refused() -> None:
-    with pytest.raises(ScenarioError, match=r"line 3 \(agents\['A'\]\) at .*'A' starts off the walkable floor"):
+    with pytest.raises(ScenarioError, match=r"line 3 \(agents\['A'\]\.at\) at .*'A' starts off the walkable floor"):
         make_world(parse_scenario("level: rooms\nagents:\n  - {name: A, at: [-50, 2]}\n"))
 
 
@@ -164,6 +164,7 @@ def test_a_scenario_made_in_code_is_checked_like_a_file() -> None:
             "{at: 1, do: set, agent: Ames, key: patrol_aat, value: 3}",
             "(script[1].key): no key 'patrol_aat' (did you mean 'patrol_at'",
         ),
+        ("{at: 1, do: set, value: 3}", "(script[1]): 'set' needs 'fact', or 'agent' and 'key'; add `fact: …`"),
         ("{at: 1, do: set, agent: you, key: call, value: 3}", "(script[1].key): 'you' is a puppet, which has no keys"),
         ("{at: 1, do: alarm, place: [6, 4], seconds: 4}", "(script[1].seconds): 'alarm' has no 'seconds'; remove it; "),
         (

@@ -80,13 +80,17 @@ def test_each_slot_takes_one_user_and_the_next_waits_for_it():
 
 
 def test_an_object_is_used_by_its_teams_and_with_its_key_only():
-    objects = """{name: desk, kind: workbench, place: [6, 9], users: [guards]},
+    objects = """{name: desk, kind: workbench, place: [5, 9], users: [guards]},
         {name: chest, kind: locker, place: [6, 11], key: pin}, {name: pin, kind: item, held_by: HOLDER}"""
-    agents = f"{worker('Wren', '[5, 10]', '[desk, chest]')}, {{name: Ames, at: [28, 16], patrol: ''}}"
+    agents = f"{worker('Wren', '[5, 10]', '[chest]')}, {{name: Ames, at: [28, 16], patrol: ''}}"
     assert {one[2] for one in steps(hall(objects.replace("HOLDER", "Wren"), agents).run(8), "done")} == {"chest"}
     refused = hall(objects.replace("HOLDER", "Ames"), agents).run(8)
     assert not steps(refused)
     assert "has no pin; no task can be done now" in refused.world.trees[0].as_text(live=True)
+    for brain, done in (("puppet", []), ("puppet, team: guards", ["begins"])):
+        play = hall(objects.replace("HOLDER", "you"), f"{{name: you, brain: {brain}, at: [5, 9]}}")
+        apply_input(play.world, 0, PlayerInput(use=True))
+        assert [one[1] for one in steps(play.run(0.2))] == done
 
 
 def test_the_work_that_a_fright_interrupts_is_done_later_and_no_longer_than_what_was_left():
@@ -479,12 +483,30 @@ def test_an_item_that_cannot_lie_exactly_there_is_put_down_once(to):
         ("traps: [{place: [-20, 4]}]", r"traps\[1\]\.place", "no agent can step into the trap"),
         ("patrols: {tour: [[5, 5], [99, 5]]}", r"patrols\.tour\[2\]", "stop is off the walkable floor"),
         ("script: [{at: 1, do: place, agent: Wren, place: [0, 99]}]", r"script\[1\]\.place", "'Wren' would be placed"),
+        ("script: [{at: 1, do: sound, kind: bottle, place: [0, 99]}]", r"script\[1\]\.place", "no one would hear it"),
+        ("script: [{at: 1, do: alarm, place: [0, 99]}]", r"script\[1\]\.place", "no one would hear it"),
+        ("script: [{at: 1, do: smoke, place: [0, 99]}]", r"script\[1\]\.place", "the smoke would not reach"),
+        ("loudspeakers: {tower: [0, 99]}", r"loudspeakers\.tower", "no one would hear it"),
     ],
 )
 def test_places_off_the_floor_are_refused_with_their_line(more, where, words):
     text = f"level: hall\n\n{more}\nagents: [{{name: Wren, brain: civilian, at: [5, 9]}}]\n"
     with pytest.raises(ScenarioError, match=rf"line 3 \({where}\) at \(.*{words}.*; the nearest is at \("):
         make_world(parse_scenario(text))
+
+
+def test_a_shot_through_the_air_may_come_from_outside_the_level():
+    shot = "script: [{at: 1, do: sound, kind: gunshot, place: [0, 99]}]"
+    make_world(parse_scenario(f"level: hall\nhearing: radius\n{shot}\nagents: [{{name: Wren, at: [5, 9]}}]\n"))
+
+
+@pytest.mark.parametrize("more", ["tasks: [bell]", "tasks: [{use: bell}]", "patrol: tour"])
+def test_an_agent_that_may_not_use_an_object_is_not_sent_there(more):
+    bell = "{name: bell, kind: alarm, place: [9, 4], users: [guards]}"
+    text = HALL.replace("OBJECTS", bell) + "patrols: {tour: [[5, 5], bell]}\n"
+    Play(text.replace("AGENTS", "{name: Ames, at: [5, 9], patrol: tour}"))
+    with pytest.raises(ScenarioError, match="'Wren' of the team 'civilians' may not use 'bell'; its users are guards"):
+        Play(text.replace("AGENTS", f"{{name: Wren, brain: civilian, at: [5, 9], {more}}}"))
 
 
 def test_a_player_that_blinks_away_breaks_off_its_use():

@@ -60,6 +60,13 @@ def test_an_unknown_query_is_refused_with_its_line_and_the_one_meant():
         build_tree(file, brain_leaves())
 
 
+def test_a_scenario_says_once_that_a_query_is_unknown(tmp_path):
+    (tmp_path / "a.yaml").write_text("trees:\n  a:\n    choose_place: {query: panc}\n")
+    with pytest.raises(ScenarioError, match=r"a\.yaml:3: choose_place: no place query 'panc' \(did you mean") as raised:
+        parse_scenario("level: rooms\nagents: [{name: Ames, brain: a.yaml, at: [2, 2]}]\n", folder=tmp_path)
+    assert len(raised.value.faults) == 1
+
+
 @pytest.mark.parametrize(
     ("query", "words"),
     [

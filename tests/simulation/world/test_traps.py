@@ -140,6 +140,7 @@ def _run_east(world):
         ("{place: [1, 1], sound: bel}", "no sound 'bel'"),
         ("{place: [1, 1], effect: snar}", "did you mean 'snare'"),
         ("{place: [1, 1], radius: 0}", "more than 0"),
+        ("{place: [1, 1], effect: fell, seconds: 6}", "a trap with the effect fell has no 'seconds'; remove it"),
     ],
 )
 def test_faults_in_traps_are_found_with_their_line(trap, words):

@@ -13,7 +13,7 @@ from ...agents.brains.leaves.layers import LAYERS, layers_in
 from ...agents.brains.leaves.places import is_file, queries_in, query_faults
 from ...agents.brains.leaves.registry import BLACKBOARD
 from ...agents.brains.relations import ATTITUDES, TEAMS
-from ...agents.brains.shipped_brains import BRAINS, PUPPET, place_query, shipped_brain
+from ...agents.brains.shipped_brains import BRAINS, PLACE_QUERIES, PUPPET, place_query, shipped_brain
 from ...agents.rules.engine.pack import RulePack, open_rules
 from ...agents.rules.shipped_rules import SHIPPED_RULES, shipped_rules
 from ...agents.senses.attention.reaction import REACTIONS
@@ -104,12 +104,16 @@ class NameCheck:
             path = ("traps", number)
             if bool(spec.marker) == (spec.place is not None):
                 self.faults.add(path, "a trap is at one place", "give either `place: [x, y]` or `marker: NAME`")
+            if spec.seconds is not None and spec.effect != "snare":
+                what = f"a trap with the effect {spec.effect} has no 'seconds'"
+                self.faults.add((*path, "seconds"), what, "remove it, or choose the effect snare")
             for field, known in (("marker", ("", *markers)), ("team", teams), ("sound", SOUNDS)):
                 if (given := getattr(spec, field)) not in known:
                     self.faults.unknown((*path, field), field, given, list(filter(None, known)))
             place: Sequence[float] = markers.get(spec.marker, (0.0, 0.0)) if spec.place is None else spec.place
             x, y, z = (*place, 0.0)[:3]
-            made.append(Trap((x, y, z), spec.marker, spec.team, spec.radius, spec.effect, spec.seconds, spec.sound))
+            seconds = Trap.seconds if spec.seconds is None else spec.seconds
+            made.append(Trap((x, y, z), spec.marker, spec.team, spec.radius, spec.effect, seconds, spec.sound))
         return replace(level, traps=(*level.traps, *made)) if made else level
 
     def spawned(self, level: Level) -> dict[int, AgentSpec]:
@@ -234,6 +238,8 @@ class NameCheck:
                 where = f"{source}:{line}: choose_place"
                 try:
                     if not is_file(name):
+                        if name not in PLACE_QUERIES:
+                            continue  # the leaf says so, with the line of the tree
                         query = place_query(name)
                     elif not self.files.allows(path, name):
                         continue

@@ -11,7 +11,7 @@ from ...level.level import Level
 from ...textforms import Path
 from .faults import Faults
 from .object_specs import ObjectSpec, Place, TaskSpec
-from .scenario import AgentSpec, Scenario, sides_of
+from .scenario import AgentSpec, Scenario, sides_of, team_of
 
 _NEEDS = {"switch": ("zone",), "barrier": ("zone", "team")}
 _NO_TASKS = "choose civilian, thief or a tree with `do_tasks`, or name the objects as stops of its patrol"
@@ -56,12 +56,15 @@ class ObjectCheck:
             self._known(path, spec)
         for number, agent in self.agents.items():
             for at, task in enumerate(agent.tasks):
-                self._task(("agents", number, "tasks", at), task)
+                self._task(("agents", number, "tasks", at), task, agent)
         for patrol in () if self.level is None else self.level.patrols:
             for stop in patrol.stops:
                 if stop.action == "use" and stop.object not in self.names and patrol.name not in self.scenario.patrols:
                     what = f"patrol {patrol.name!r} uses"
                     self.faults.unknown(("objects",), f"object for which {what}", stop.object, self.names)
+                for number, agent in self.agents.items() if stop.action == "use" and stop.object in self.names else ():
+                    if agent.patrol == patrol.name:
+                        self._users(("agents", number, "patrol"), stop.object, agent)
 
     def _place(self, path: Path, spec: ObjectSpec, is_stored: bool) -> None:
         places = [bool(spec.marker), spec.place is not None, bool(spec.held_by), is_stored]
@@ -101,16 +104,25 @@ class ObjectCheck:
                 if name and name not in known:
                     self.faults.unknown((*path, field), what, name, known)
 
-    def _task(self, path: Path, task: str | TaskSpec) -> None:
+    def _task(self, path: Path, task: str | TaskSpec, agent: AgentSpec) -> None:
         spec = TaskSpec(task) if isinstance(task, str) else task
         where = path if isinstance(task, str) else (*path, "use")
         if spec.use not in self.names:
             self.faults.unknown(where, "object", spec.use, self.names)
         elif spec.to is not None and spec.use not in self.items:
             self.faults.add((*path, "to"), f"{spec.use!r} cannot be carried", "name an item, or remove `to`")
+        else:
+            self._users(where, spec.use, agent)
         markers = [] if self.level is None else [marker.name for marker in self.level.markers]
         if isinstance(spec.to, str) and self.level is not None and spec.to not in markers:
             self.faults.unknown((*path, "to"), "marker", spec.to, markers)
+
+    def _users(self, path: Path, name: str, agent: AgentSpec) -> None:
+        """Check that an agent belongs to a team that may use an object."""
+        users, team = self.scenario.objects[self.names.index(name)].users, team_of(agent)
+        if users and team not in users:
+            what = f"{agent.name!r} of the team {team!r} may not use {name!r}"
+            self.faults.add(path, what, f"its users are {', '.join(users)}; add {team!r}, or name another object")
 
     def trees(self, brains: Mapping[str, TreeFile]) -> None:
         """Check the objects that leaves `use` of trees name, and that brains of agents with tasks do them."""

@@ -25,7 +25,7 @@ class TrapSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     place, marker : where it is: a place in metres, or the name of a marker of the level.
     team : the team that set it; only agents of other teams spring it. Empty: any agent does.
     radius : metres within which an agent triggers it.
-    effect : "fell": the agent goes down; "snare": it cannot walk for `seconds`; "noise": the sound is all.
+    effect : "fell": the agent goes down; "snare": it cannot walk for `seconds` (6); "noise": the sound is all.
     sound : kind of sound it makes.
     """
 
@@ -34,7 +34,7 @@ class TrapSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     team: str = "intruders"
     radius: Annotated[float, msgspec.Meta(gt=0.0, le=10.0)] = 0.8
     effect: Effect = TrapEffect.FELL.value
-    seconds: Seconds = 6.0
+    seconds: Seconds | None = None
     sound: str = "body fall"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -134,10 +135,17 @@ def setting_of(
     return _checked(Document(source, plain, {}), place, level, leaves, within, crew_leaves)
 
 
-def scenario_faults(value: Any, *, folder: Path, within: Path | None = None) -> tuple[Fault, ...]:
-    """Return the faults of a scenario given as plain values, each with a `PathLabel`; see `read_scenario`."""
+def scenario_faults(
+    value: Any, *, folder: Path, within: Path | None = None, check: Callable[[Setting], object] | None = None
+) -> tuple[Fault, ...]:
+    """Return the faults of a scenario given as plain values, each with a `PathLabel`; see `read_scenario`.
+
+    `check` is called with a setting without faults, and may raise ScenarioError with more.
+    """
     try:
-        _checked(Document("scenario", value, {}), folder, within=within)
+        setting = _checked(Document("scenario", value, {}), folder, within=within)
+        if check is not None:
+            check(setting)
     except ScenarioError as error:
         return error.faults
     return ()

@@ -151,10 +151,13 @@ class ScriptCheck:
 
     def _needs(self, path: Path, incident: Incident) -> None:
         needs = ("value",) if incident.do == "set" and incident.fact else NEEDS[incident.do]
+        if incident.do == "set" and not (incident.fact or incident.agent or incident.key):
+            needs = ("value",)
+            advice = "add `fact: …`, or `agent: …` and `key: …`"
+            self.faults.add(path, "'set' needs 'fact', or 'agent' and 'key'", advice)
         for field in needs:
             if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
-                advice = "add `fact: …`, or `agent: …` and `key: …`" if field == "key" else f"add `{field}: …`"
-                self.faults.add(path, f"{incident.do!r} needs {field!r}", advice)
+                self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
         takes = (*_WHEN, *NEEDS[incident.do], *_TAKES.get(incident.do, ()))
         for other in msgspec.structs.fields(Incident):
             name = other.name

@@ -14,6 +14,8 @@ from ...errors import ScenarioError
 from ...layers.spread import Spread
 from ...level.sight.query import sees
 from ...level.sight.sight import Sight
+from ...navmesh.body import Body
+from ...navmesh.build import build_navmesh
 from ...navmesh.navmesh import AnyMesh
 from ...navmesh.query import nearest_many
 from ...reasoning.search.sight import EYE
@@ -27,10 +29,13 @@ from .traits import starts_of
 
 ON_FLOOR = 1.0
 """Metres within which a place is moved onto the walkable floor."""
+_UNHEARD = "no one would hear it this far from the walkable floor"
 _LOOKS = 4000
 """Number of lines of sight that are tried from one state of the level to the other."""
 NEAR_FLOOR = 1.5
 """The same for slots of objects: most objects stand at a wall."""
+_EARSHOT = 2.5
+"""The same for sounds, which listeners hear along the floor, from cells up to 2 m away."""
 
 
 class _Spot(NamedTuple):
@@ -43,8 +48,19 @@ class _Spot(NamedTuple):
     advice: str = "put it within {:g} m of the floor"
 
 
+def check_places(setting: Setting) -> None:
+    """Check all places of a setting as `make_world` does, without making the world.
+
+    Raises
+    ------
+    ScenarioError
+        See `check_floor`.
+    """
+    check_floor(setting, build_navmesh(setting.level, Body(radius=setting.scenario.radius)))
+
+
 def check_floor(setting: Setting, mesh: AnyMesh) -> None:
-    """Check that all places of a setting at which agents stand are on the walkable floor.
+    """Check that all places of a setting at which agents stand, or that they should hear, are on the walkable floor.
 
     Raises
     ------
@@ -53,7 +69,7 @@ def check_floor(setting: Setting, mesh: AnyMesh) -> None:
     """
     spots = [
         spot
-        for kind in (_agents, _objects, _tasks, _traps, _swarms, _scenes, _script, _patrols)
+        for kind in (_agents, _objects, _tasks, _traps, _swarms, _scenes, _script, _patrols, _loudspeakers)
         for spot in kind(setting)
     ]
     found = nearest_many(mesh, np.array([spot.xyz for spot in spots]).reshape(-1, 3))
@@ -111,7 +127,7 @@ def _at(place: Floats) -> str:
 def _agents(setting: Setting) -> Iterator[_Spot]:
     for number, (spec, place) in enumerate(zip(setting.agents, starts_of(setting)[0].tolist())):
         yield _Spot(
-            ("agents", number),
+            ("agents", number) if spec.at is None else ("agents", number, "at"),
             place_named(place, setting.level),
             ON_FLOOR,
             f"{spec.name!r} starts off the walkable floor",
@@ -163,9 +179,23 @@ def _scenes(setting: Setting) -> Iterator[_Spot]:
 
 def _script(setting: Setting) -> Iterator[_Spot]:
     for number, row in enumerate(setting.scenario.script):
-        if row.do == "place" and row.place is not None:
-            what = f"{row.agent!r} would be placed off the walkable floor"
-            yield _Spot(("script", number, "place"), place_named(row.place, setting.level), ON_FLOOR, what)
+        near, what = ON_FLOOR, f"{row.agent!r} would be placed off the walkable floor"
+        if row.do in ("sound", "alarm"):
+            near, what = _EARSHOT, _UNHEARD
+            if setting.scenario.hearing == "radius":
+                continue
+        elif row.do == "smoke":
+            near, what = row.radius, "the smoke would not reach the walkable floor"
+        elif row.do != "place":
+            continue
+        if row.place is not None:
+            yield _Spot(("script", number, "place"), place_named(row.place, setting.level), near, what)
+
+
+def _loudspeakers(setting: Setting) -> Iterator[_Spot]:
+    for name, place in (setting.scenario.loudspeakers or {}).items():
+        if setting.scenario.hearing != "radius":
+            yield _Spot(("loudspeakers", name), place_named(place, setting.level), _EARSHOT, _UNHEARD)
 
 
 def _patrols(setting: Setting) -> Iterator[_Spot]:

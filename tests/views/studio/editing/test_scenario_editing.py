@@ -152,3 +152,13 @@ def test_patrols_of_a_scenario_are_walked_besides_those_of_the_level():
         parse_scenario("level: hall\npatrols: {round: [[4, 4], [8, 4]]}\n")
     with pytest.raises(LastSeenError, match=r"line 2 .patrols"):
         parse_scenario("level: hall\npatrols: {mine: [[4, 4]]}\n")
+
+
+def test_places_off_the_floor_are_faults_of_their_fields(folder: Folder):
+    value = open_scenario(folder, "two.yaml", "").value
+    value["agents"][1]["at"] = [-20, 4]
+    value["script"][0]["place"] = [0, 99]
+    found = check_scenario(folder, ScenarioValues(name="two.yaml", value=value)).faults
+    assert [fault.path for fault in found] == [["agents", 1, "at"], ["script", 0, "place"]]
+    assert "'Bell' starts off the walkable floor" in found[0].what
+    assert "; the nearest is at (" in found[0].advice

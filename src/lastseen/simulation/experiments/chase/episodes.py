@@ -45,8 +45,8 @@ class PursuitSettings:
     alive : time after the first loss at which a chase that was not given up counts as alive.
     overtime : further time, to see how a chase still under way ends.
     corner : distance from the end of a path within which a place with the runner in view counts as a missed corner.
-    powers : what runners do after `used_after` seconds in sight, as words of `POWERS`; every model does so at each
-        speed. "blink": be at once up to 8 m away, hidden from the guard if possible, and run on; "decoy": leave one,
+    powers : what runners do after `used_after` seconds in sight; every model does so at each speed. "none":
+        nothing; "blink": be at once up to 8 m away, hidden from the guard if possible, and run on; "decoy": leave one,
         which the guard sees instead for 5 s, or until it comes up to it.
     used_after : time in sight after which runners use their power; those lost earlier are drawn again.
     step : duration of a step.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,15 @@ from ....agents.crews.crew_trees import shipped_crews
 from ....agents.rules.files.revision import as_written
 from ....agents.rules.files.yaml_edit import set_value
 from ....agents.senses.hearing.sounds import SOUNDS
-from ....errors import InputError, LastSeenError
+from ....errors import BakeError, InputError, LastSeenError
 from ....files import atomic_write
 from ....level.level import Level
 from ....level.samples import SAMPLES, sample
 from ....simulation.scenario.name_checks import spawned_agents
 from ....simulation.scenario.object_checks import OBJECT_FIELDS
-from ....simulation.scenario.reader import scenario_faults, scenario_text, shipped_scenarios
+from ....simulation.scenario.reader import Setting, scenario_faults, scenario_text, shipped_scenarios
 from ....simulation.scenario.script_checks import NEEDS, TRIGGERS
+from ....simulation.world.floor_checks import check_places
 from ....textfile import FORMS, TextFileError, parse
 from ..protocol.replies import (
     CheckedScenario,
@@ -81,9 +83,14 @@ def check_scenario(folder: Folder, asked: ScenarioValues) -> CheckedScenario:
     home = folder.path(asked.name).parent
     faults = [
         ScenarioFault(fault.what, fault.advice, list(getattr(fault.where, "path", ())), str(fault.where))
-        for fault in scenario_faults(asked.value, folder=home, within=folder.root)
+        for fault in scenario_faults(asked.value, folder=home, within=folder.root, check=_check_places)
     ]
     return CheckedScenario(faults[:MOST_FAULTS], _choices(folder, asked.name, asked.value))
+
+
+def _check_places(setting: Setting) -> None:
+    with contextlib.suppress(BakeError):  # The level has no floor for such bodies: running it says so.
+        check_places(setting)
 
 
 def save_scenario(folder: Folder, asked: SaveScenario) -> SavedScenario:
