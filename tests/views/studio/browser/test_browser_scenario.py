@@ -100,6 +100,25 @@ def test_a_row_gets_a_trigger_and_its_faults_are_shown_at_their_fields(one):
     }
 
 
+def test_a_place_off_the_floor_is_a_fault_of_its_field(one):
+    put(one, "agents.0.at", "[20, 6.5]")
+    fault = one.page.locator("[data-field='agents.0.at'] .wrong")
+    fault.filter(has_text="'Ames' starts off the walkable floor").wait_for()
+    put(one, "agents.0.at", "[3, 20]")
+    one.until("lastseenTest.scenario.faults?.length === 0")
+
+
+def test_an_added_row_and_an_agent_chosen_on_the_map_are_brought_into_view(one):
+    for _ in range(6):
+        one.page.get_by_role("button", name="Add row").click()
+    seen = """(() => { const box = document.querySelector("SECTION").getBoundingClientRect();
+      const panel = document.querySelector(".scenario").closest("aside").getBoundingClientRect();
+      return box.height > 0 && box.top >= panel.top - 1 && box.bottom <= panel.bottom + 1; })()"""
+    one.until(seen.replace("SECTION", "[data-row='6']"))
+    one.page.mouse.click(*pixel(one, 3, 20))
+    one.until(seen.replace("SECTION", "[data-agent='0']"))
+
+
 def test_saving_keeps_comments_and_running_shows_the_change(one, night):
     put(one, "script.0.at", "0.5")
     put(one, "agents.0.name", "Bell")

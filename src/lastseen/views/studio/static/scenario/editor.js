@@ -20,7 +20,7 @@ export class ScenarioEditor extends Undoable {
   constructor() {
     super({});
     Object.assign(this, { isReady: false, source: null, file: "", digest: "", text: "", saved: null, opened: null, choices: null });
-    Object.assign(this, { faults: [], checked: null, selected: null, picking: null });
+    Object.assign(this, { faults: [], checked: null, selected: null, picking: null, revealed: null });
   }
 
   get value() {
@@ -51,7 +51,7 @@ export class ScenarioEditor extends Undoable {
     this.undoing.begin(value);
     Object.assign(this, { source, file, digest, text, choices, saved: isSaved ? value : null, isReady: true });
     this.opened = isDraft ? null : value; // as made from a level: nothing of the user's is lost without it
-    Object.assign(this, { faults: [], checked: null, selected: null, picking: null });
+    Object.assign(this, { faults: [], checked: null, selected: null, picking: null, revealed: null });
     this.tell("scenario");
   }
 
@@ -66,6 +66,7 @@ export class ScenarioEditor extends Undoable {
   }
 
   add(list, item, label) {
+    this.revealed = [list, this.value[list]?.length ?? 0];
     this.change({ ...this.value, [list]: [...(this.value[list] ?? []), item] }, label);
   }
 

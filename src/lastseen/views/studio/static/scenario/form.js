@@ -21,6 +21,7 @@ const OBJECT = ["place", "seconds", "key"]; // fields of objects of all kinds
 
 const TIMED = "at a time";
 const ALWAYS = ["do", "at", "when", "after", "repeat"]; // fields of all rows
+const ITEMS = { agents: "agent", objects: "object", script: "row" };
 const AIM = "M8 1v4M8 11v4M1 8h4M11 8h4M8 8h.01";
 
 export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
@@ -193,7 +194,17 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
     );
   }
 
-  const redraw = redrawing(node, draw);
+  // What was just added, or selected on the map, may be anywhere in a long panel.
+  function reveal() {
+    const { revealed } = editor;
+    editor.revealed = null;
+    if (revealed) node.querySelector(`[data-${ITEMS[revealed[0]]}="${revealed[1]}"]`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  const redraw = redrawing(node, () => {
+    draw();
+    reveal();
+  });
   return { node, draw: redraw };
 }
 

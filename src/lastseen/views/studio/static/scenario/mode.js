@@ -174,6 +174,7 @@ export function scenarioMode(scene, shown, redraw) {
     grab(at) {
       const number = editor.isReady && !editor.picking ? agentAt(at) : null;
       if (number === null) return null;
+      if (editor.selected !== number) editor.revealed = ["agents", number];
       editor.selected = number;
       editor.tell("selection");
       return { claims: true, move: (to) => editor.set(["agents", number, "at"], placeOf(to), "move agent"), end() {} };
