@@ -340,3 +340,13 @@ def test_mutated_maps_never_leave_the_error_tree(data):
         text[at : at + data.draw(st.integers(0, 4))] = new
     with contextlib.suppress(LevelError):
         tiled.read(bytes(text), "mutated.tmj")
+
+
+def test_maps_in_xml_are_refused_with_how_to_save_them(tmp_path):
+    text = '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10" orientation="orthogonal"></map>\n'
+    for name in ("rooms.tmx", "rooms.xml"):
+        (tmp_path / name).write_text(text)
+        told = CliRunner().invoke(cli, ["level", "check", str(tmp_path / name)])
+        assert told.exit_code == 2
+        assert "Save As" in told.output
+        assert ".tmj" in told.output

@@ -220,6 +220,9 @@ def _kind_of(data: bytes, suffix: str, source: str) -> str:
         if choice:
             return choice[0]
     advice = f"use one of these kinds: {', '.join(level_kinds())}; or set the kind (`kind`, `--kind`)"
+    if suffix == ".tmx" or b"<map " in data[:1000]:
+        what = "it is a map of Tiled in XML (.tmx), which is not read"
+        raise LevelError(source, [Fault(what, "save it as JSON in Tiled: File > Save As …, JSON map files (.tmj)")])
     if b"\n" not in data and not suffix:
         advice = f"{advice}; to read a file, call Level.read(path)"
     raise LevelError(source, [Fault("unrecognised level format", advice)])
