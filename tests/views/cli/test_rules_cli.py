@@ -205,6 +205,18 @@ def test_check_refuses_what_run_refuses_and_knows_scenarios_and_games(run):
     assert "nothing provides npc.hunger" in run("check", "own.yaml").output
     assert run("check", "own.yaml", "--scenario", "night.yaml").output.startswith("own.yaml: no faults (1 rule)\n")
     assert CliRunner().invoke(cli, ["run", "night.yaml", "--quiet"]).exit_code == 0
+    # Other faults change nothing about what the scenario provides, or whether it exists.
+    Path("own.yaml").write_text(OWN)
+    other = run("check", "own.yaml", "--scenario", "night.yaml")
+    assert other.output.count("no variable fills {hero}") == 1
+    assert "nothing provides" not in other.output
+    Path("own.yaml").write_text(OWN.replace("bark.trigger ==", "bark.triger =="))
+    broken = run("check", "own.yaml", "--scenario", "night.yaml").output
+    assert "no variable 'bark.triger'" in broken
+    assert "the rules cannot be used" not in broken
+    absent = run("check", "own.yaml", "--scenario", "nihgt")
+    assert "there is no scenario 'nihgt'" in absent.output
+    Path("own.yaml").write_text(OWN.replace("{hero}", "you"))
     Path("night.yaml").write_text("level: rooms\nfacts: {npc.hungr: 0.3}\n")
     unfit = run("check", "own.yaml", "--scenario", "night.yaml")
     assert unfit.exit_code == 2

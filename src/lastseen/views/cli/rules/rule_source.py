@@ -54,7 +54,7 @@ def game_faults_of(
 ) -> list[RuleFault]:
     """Return what a scenario, a game described in a file, or the game of lastseen cannot use of some rules.
 
-    `known` are the errors of the rules themselves: a scenario would only repeat them.
+    `known` are the errors of the rules themselves. A scenario would only repeat errors of rules, so it does not.
     """
     from ....agents.rules.speech.game_checks import game_faults, read_game
     from ....simulation.world.speech_setup import shipped_game
@@ -63,8 +63,11 @@ def game_faults_of(
         raise InputError("--scenario and --game are given; a scenario is played by the game of lastseen, so give one")
     if game is not None:
         return [] if game == "none" else game_faults(database, read_game(game), known=known)
-    facts, refused = ([], []) if scenario is None or known else _scenario_facts(scenario, paths)
-    return refused or game_faults(database, shipped_game(facts), known=known)
+    facts, refused = ([], []) if scenario is None else _scenario_facts(scenario, paths)
+    found = game_faults(database, shipped_game(facts), known=known)
+    if any(fault.severity == "error" for fault in (*known, *found)):
+        refused = [fault for fault in refused if "(rules)" not in fault.what]
+    return refused + found
 
 
 def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], list[RuleFault]]:
@@ -76,18 +79,32 @@ def _scenario_facts(scenario: str, paths: tuple[str, ...]) -> tuple[list[str], l
 
     if len(paths) != 1:
         raise InputError(f"{len(paths)} files and folders are given; a scenario has one, so give that")
+    if not Path(scenario).exists() and scenario not in shipped_scenarios():
+        hint = did_you_mean(scenario, shipped_scenarios())
+        raise InputError(f"there is no scenario {scenario!r}{hint}; give a file or one of `lastseen run --list`")
     rules = str(Path(rule_paths(paths)[0]).resolve())
     try:
         if Path(scenario).exists():
             setting = read_scenario(scenario, rules=rules)
-        elif scenario in shipped_scenarios():
-            setting = parse_scenario(scenario_text(scenario), source=scenario, rules=rules)
         else:
-            hint = did_you_mean(scenario, shipped_scenarios())
-            raise InputError(f"there is no scenario {scenario!r}{hint}; give a file or one of `lastseen run --list`")
+            setting = parse_scenario(scenario_text(scenario), source=scenario, rules=rules)
     except ScenarioError as error:
-        return [], [RuleFault(scenario, 0, "", "", str(fault), "scenario") for fault in error.faults]
+        refused = [RuleFault(scenario, 0, "", "", str(fault), "scenario") for fault in error.faults]
+        return _facts_in(scenario), refused
     return list(fact_paths(setting.scenario)), []
+
+
+def _facts_in(scenario: str) -> list[str]:
+    """Return the variables that a scenario sets, although it refuses some rules."""
+    from ....simulation.scenario.reader import scenario_text
+    from ....textfile import TextFileError, parse, read
+
+    try:
+        value = read(scenario).value if Path(scenario).exists() else parse(scenario_text(scenario), "yaml").value
+        facts, script = value.get("facts") or {}, value.get("script") or []
+        return [*facts, *(row["fact"] for row in script if isinstance(row.get("fact"), str))]
+    except (TextFileError, AttributeError, TypeError):
+        return []  # its own faults are reported
 
 
 def handler_names(given: str | None, database: Database) -> tuple[str, ...]:
