@@ -96,3 +96,12 @@ def test_the_result_is_shown_in_space(one):
     assert one.ask("lastseenTest.space.cells === lastseenTest.bake.result.cells")
     slide(one, "cell", 0.5)
     one.until("lastseenTest.bake.result.cell === 0.5 && lastseenTest.space.cells === lastseenTest.bake.result.cells")
+
+
+def test_modes_with_a_panel_of_their_own_draw_nothing_that_was_baked(one):
+    slide(one, "cell", 0.5)
+    one.until("lastseenTest.bake.result.cell === 0.5 && lastseenTest.bake.shown === lastseenTest.bake.number")
+    one.key("7")
+    one.until("lastseenTest.mode === 'guards' && lastseenTest.bake.shown === null")
+    one.key("2")
+    one.until("lastseenTest.mode === 'watch' && lastseenTest.bake.shown === lastseenTest.bake.number")

@@ -67,6 +67,21 @@ def test_the_running_branch_comes_first_and_failed_branches_are_collapsed(one, r
     assert "nobody fights here" in one.page.locator(".tree summary", has_text="fight [guard]").inner_text()
 
 
+def test_a_button_that_is_pressed_while_answers_come_is_clicked(one):
+    explain(one, 360)
+    one.page.evaluate("() => (window.oldTree = document.querySelector('.tree'))")
+    one.page.get_by_role("button", name="Graph", exact=True).hover()
+    one.page.mouse.down()
+    for tick in (361, 362, 363):
+        one.key(".")
+        one.until(f"lastseenTest.tick === {tick} && lastseenTest.status.tick === {tick}")
+    assert one.ask("document.querySelector('.tree') === oldTree")
+    one.page.mouse.up()
+    one.page.locator("#graph").wait_for()
+    one.until("document.querySelector('.tree') !== oldTree")  # it catches up
+    one.key("Escape")
+
+
 def test_a_failed_branch_stays_open_over_time(one):
     explain(one, 360)
     fold = one.page.locator(".tree details", has=one.page.get_by_text("fight [guard]", exact=True))

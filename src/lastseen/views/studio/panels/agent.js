@@ -1,7 +1,7 @@
 // The Why panel: an agent's state, its knowledge with age, its tree with reasons, and its choice of destination.
 
 import { clockText } from "../bars/clock.js";
-import { button, fill, make } from "../dom.js";
+import { button, drawReleased, fill, make } from "../dom.js";
 import { isFeed } from "../feed.js";
 import { agentColour } from "../colours.js";
 import { signOfState } from "../map/people.js";
@@ -36,8 +36,7 @@ class AgentPanel {
   }
 
   refresh(now) {
-    // A button that is being pressed must not be replaced.
-    if (!studio.status.running || now - this.asked < OFTEN || this.node.matches(":active")) return;
+    if (!studio.status.running || now - this.asked < OFTEN) return;
     this.asked = now;
     this.#ask();
   }
@@ -51,7 +50,12 @@ class AgentPanel {
   }
 
   account(account) {
-    if (account.agent !== studio.hello.agents[studio.selected.number].name) return;
+    drawReleased(this.node, () => this.#draw(account));
+  }
+
+  #draw(account) {
+    const { selected } = studio;
+    if (selected?.kind !== "agent" || account.agent !== studio.hello.agents[selected.number]?.name) return;
     this.known = account;
     const box = this.node.parentElement;
     const scrolled = box?.scrollTop ?? 0;

@@ -5,6 +5,7 @@ import { button, fill, make } from "../dom.js";
 import { isFeed } from "../feed.js";
 import { Cells } from "../map/cells.js";
 import { meshOf } from "../map/navmesh.js";
+import { currentMode } from "../modes/modes.js";
 import { copy } from "../share.js";
 import { change, on, studio } from "../studio.js";
 
@@ -28,6 +29,9 @@ export const panel = {
   reads: ["baked", "working", "error"],
   create: () => new BakePanel(),
 };
+
+// Some modes put a panel of their own in its place: nothing it baked is drawn there.
+const isCovered = () => Boolean(currentMode().panel?.());
 
 class BakePanel {
   constructor() {
@@ -53,6 +57,7 @@ class BakePanel {
     );
     on("hello", () => this.#forget());
     on("selected", (chosen) => chosen?.kind !== "bake" && this.#leave());
+    on("mode", () => isCovered() && this.#leave());
     const shown = () => studio.trial?.number ?? null;
     studio.bake = () => ({ number: this.number, result: this.result, status: this.status.textContent, shown: shown() });
   }
@@ -133,7 +138,7 @@ class BakePanel {
     this.status.classList.remove("wrong");
     this.command.textContent = this.result.command;
     fill(this.table, ...NUMBERS.map((one) => this.#row(...one)));
-    if (studio.trial?.number === number) return;
+    if (studio.trial?.number === number || isCovered()) return;
     change("trial", { number, cells: squares && new Cells(squares), mesh: mesh && meshOf(mesh) });
   }
 

@@ -1,7 +1,7 @@
 // The Crew panel: one crew with its members, their roles, and its tree.
 
 import { crewOf, dutyOf } from "../crews.js";
-import { button, fill, make } from "../dom.js";
+import { button, drawReleased, fill, make } from "../dom.js";
 import { crewPicture, crewTitle } from "../map/crews.js";
 import { TreeSection } from "../side/tree.js";
 import { agentName, on, select, studio } from "../studio.js";
@@ -22,7 +22,7 @@ class CrewPanel {
     this.section = new TreeSection("Crew tree", () => this.#draw());
     this.asked = 0;
     this.number = null;
-    on("crews", () => this.#draw());
+    on("crews", () => this.#drawLater());
   }
 
   show({ number }) {
@@ -36,7 +36,7 @@ class CrewPanel {
   }
 
   refresh(now) {
-    if (!studio.status.running || now - this.asked < OFTEN || this.node.matches(":active")) return;
+    if (!studio.status.running || now - this.asked < OFTEN) return;
     this.asked = now;
     this.#ask();
   }
@@ -54,11 +54,15 @@ class CrewPanel {
   account({ duty }) {
     if (duty?.crew !== this.number) return;
     this.tree = duty.tree;
-    this.#draw();
+    this.#drawLater();
   }
 
   status() {
     if (!studio.status.running) this.#ask();
+  }
+
+  #drawLater() {
+    drawReleased(this.node, () => this.#draw());
   }
 
   #draw() {

@@ -3,6 +3,7 @@
 const SHOWN = ["title", "aria-label", "label", "placeholder", "alt"];
 // Control characters and marks that reverse or hide text: with them a name could pose as another.
 const MARKS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const RELEASE = 30; // milliseconds between looks whether a press is over
 const SVG = "http://www.w3.org/2000/svg";
 
 // Text of a file or of the server for display; values that are sent back stay unchanged.
@@ -57,6 +58,22 @@ export function fill(node, ...children) {
   node.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
   const again = key === undefined ? node.children[focused] : node.querySelector(`[data-key="${CSS.escape(key)}"]`);
   again?.focus({ preventScroll: true });
+}
+
+const waiting = new WeakMap(); // the last redraw of each node that is pressed
+
+// Redraw a node once nothing in it is being pressed, or the press would be no click: its button would be gone.
+export function drawReleased(node, draw) {
+  const isWaiting = waiting.has(node);
+  if (!isWaiting && !node.matches(":active")) return draw();
+  waiting.set(node, draw);
+  if (!isWaiting) setTimeout(look, RELEASE);
+  function look() {
+    if (node.matches(":active")) return setTimeout(look, RELEASE);
+    const last = waiting.get(node);
+    waiting.delete(node);
+    return last();
+  }
 }
 
 // The user's choices are stored where the browser allows it.
