@@ -21,7 +21,8 @@ def exact_text(found: Verification) -> str:
     """Return what the exact search found; "" if it was not requested."""
     exact = found.exact
     if exact is None:
-        return "left out, the level is large or the time long" if found.settings.solver == "auto" else ""
+        few = "left out, cells, moments and guards are too many for it"
+        return few if found.settings.solver == "auto" else ""
     if exact.found:
         return f"earliest arrival {exact.seconds:.4g} s"
     cells = f"cells of {found.ground.cell:g} m"

@@ -137,3 +137,19 @@ def test_tools_have_names(rooms, window):
     shown = pen.window.page.locator("[data-tool] span")
     assert shown.all_inner_texts()[:3] == ["Select", "Floor", "Hole"]
     assert all(shown.nth(at).is_visible() for at in range(shown.count()))
+
+
+def test_tools_keep_their_names_on_a_phone_and_all_modes_stay_in_sight(rooms, window):
+    pen = begin(window, rooms)
+    pen.window.page.set_viewport_size({"width": 390, "height": 844})
+    named = pen.window.page.locator("[data-tool] span")
+    assert all(named.nth(at).is_visible() for at in range(named.count()))
+    assert pen.window.page.locator(".tools-row").bounding_box()["height"] < 64
+    pen.key("1")
+    pen.window.until("lastseenTest.mode === 'play'")
+    pen.window.page.locator("#legend summary").click()  # a page that opens on a phone begins with it closed
+    rail = "document.querySelector('#rail')"
+    pen.window.until(f"{rail}.scrollHeight <= {rail}.clientHeight")
+    pen.window.page.set_viewport_size({"width": 1280, "height": 800})
+    chips = "document.querySelector('.chips')"
+    pen.window.until(f"{chips}.scrollWidth <= {chips}.clientWidth")

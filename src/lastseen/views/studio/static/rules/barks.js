@@ -158,6 +158,7 @@ export function barkList() {
           "span",
           {},
           make("strong", { text: `${event.speaker ?? agentName(event.agent)}: ` }),
+          event.kind === "did" ? make("em", { class: "quiet", text: "does " }) : null,
           make("span", { text: event.action === undefined ? event.text : event.text.slice(event.text.indexOf(": ") + 2) }),
         ),
       );
