@@ -76,6 +76,7 @@ def report(feed, game, before):
             feed.point(f"guess of {name}", path.points_xyz[-1], text="where you may have gone")
         elif guard.state in ("chase", "patrol"):
             feed.remove(f"guess of {name}")
+    feed.door("east door", closed=bool(game.place.shut_doors))
     feed.agent("you", game.people.xyz[0], heading=float(game.people.heading[0]), state="sneak")
     feed.frame(game.now)
 

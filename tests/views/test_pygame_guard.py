@@ -128,6 +128,7 @@ def test_a_running_studio_shows_the_guard_its_guess_and_why(example, monkeypatch
     assert (guard.state, guard.why) == ("run", "it loses you and runs to (21, 5)")
     assert guard.view == pytest.approx((12.0, 1.0472), abs=1e-3)
     assert before.points == ()
+    assert (before.shut, after.shut) == ((), (0,))
     ((guess,), (path,)) = after.points, after.lines
     assert [round(value) for value in guess.at[:2]] == [21, 5]
     assert path.points[-1] == pytest.approx(guess.at)

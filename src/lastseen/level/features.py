@@ -76,7 +76,7 @@ def door_number(names: Sequence[str], door: Any) -> int:
     QueryError
         No door has that name or number, or several share the name.
     """
-    named = [number for number, name in enumerate(names) if name and name == door]
+    named = [number for number, name in enumerate(names) if name and isinstance(door, str) and name == door]
     if len(named) > 1:
         numbers = ", ".join(map(str, named))
         raise QueryError(f"doors {numbers} are all named {door!r}; use a number, or give each its own name")

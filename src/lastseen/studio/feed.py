@@ -11,8 +11,11 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from ..checks import expect, finite_number, instance_of, point_xyz, points_xyz, shown, table_of, text_of
 from ..errors import InputError
+from ..level.features import door_number
 from ..level.level import Level
 from ..views.studio.protocol.feeds import (
     LONGEST_NAME,
@@ -40,12 +43,14 @@ _LARGE = 1e15
 class Feed:
     """Frames of a game for the studio; make one with `connect`.
 
-    Agents, points, lines and numbers stay as they are until they are set again or removed; `frame` sends all of them
-    as they are now. Calls take microseconds and never wait for the studio: frames it cannot take in time, or while it
-    is gone, are dropped, the oldest first, and counted. Use one feed in one thread at a time.
+    Agents, points, lines, numbers and doors stay as they are until they are set again or removed; `frame` sends all
+    of them as they are now. Calls take microseconds and never wait for the studio: frames it cannot take in time, or
+    while it is gone, are dropped, the oldest first, and counted. Use one feed in one thread at a time.
     """
 
-    def __init__(self, sender: Sender | None = None):
+    def __init__(self, sender: Sender | None = None, level: Level | None = None):
+        self._level = level if level is None else expect(level, Level, "level")
+        self._shut: tuple[int, ...] | None = None
         self._sender = sender if sender is None else instance_of(sender, Sender, "sender", "make a feed with connect()")
         self._begun = monotonic()
         self._agents: dict[str, FedAgent] = {}
@@ -107,6 +112,17 @@ class Feed:
         near = tuple(_near(place, "points") for place in places.tolist())
         self._lines[name] = FedLine(name, near if len(near) > 1 else near * 2)
 
+    def door(self, door: str | int, closed: bool) -> None:
+        """Close or open a door of the level, by name or number; before the first call all are as the level says."""
+        if self._level is None:
+            raise InputError("the feed has no level, so it has no doors; give it to connect(level=…)")
+        if not isinstance(closed, bool | np.bool_):
+            raise InputError(f"closed is {shown(closed)}; give True or False")
+        doors = self._level.doors
+        number = door_number([one.name for one in doors], door)
+        shut = {k for k, one in enumerate(doors) if one.starts_closed} if self._shut is None else set(self._shut)
+        self._shut = tuple(sorted(shut | {number} if closed else shut - {number}))
+
     def number(self, name: str, value: float) -> None:
         """Set a number, which is plotted over time."""
         name = _name(name, "name")
@@ -136,7 +152,8 @@ class Feed:
         self._events.clear()
         if self._sender is not None:
             agents, points = tuple(self._agents.values()), tuple(self._points.values())
-            self._sender.put(FedFrame(now, agents, points, tuple(self._lines.values()), self._numbers.copy()), events)
+            lines, numbers = tuple(self._lines.values()), self._numbers.copy()
+            self._sender.put(FedFrame(now, agents, points, lines, numbers, self._shut), events)
 
     @property
     def is_connected(self) -> bool:
@@ -209,15 +226,15 @@ def connect(
             "required=False to go on without"
         )
     if where is None:
-        return Feed()
+        return Feed(level=level)
     try:
         sender = Sender(where, title, level, step, finds=address is None)
         sender.begin()
     except InputError:
         if required:
             raise
-        return Feed()
-    feed = Feed(sender)
+        return Feed(level=level)
+    feed = Feed(sender, level)
     atexit.register(feed.close)
     return feed
 

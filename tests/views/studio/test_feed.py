@@ -231,6 +231,7 @@ RIGHT = {
     "point": {"name": "spot", "at": (0.0, 0.0)},
     "line": {"name": "path", "points": [(0.0, 0.0), (1.0, 1.0)]},
     "number": {"name": "alarm", "value": 0.0},
+    "door": {"door": 0, "closed": True},
     "event": {"name": "wakes"},
     "remove": {"name": "Ames"},
     "frame": {},
@@ -249,7 +250,7 @@ MORE = {
 )
 def test_bad_arguments_raise_errors_in_words_and_send_nothing(method, argument):
     for value in NASTY.values():
-        feed = ls.studio.Feed()
+        feed = ls.studio.Feed(level=sample("rooms"))
         with contextlib.suppress(LastSeenError):
             getattr(feed, method)(**{**RIGHT[method], argument: value})
         feed.frame(0.0)
@@ -259,6 +260,25 @@ def test_the_path_of_an_agent_at_its_goal_is_a_line_too():
     feed, mesh = ls.studio.Feed(), ls.NavMesh.from_level(sample("hall"))
     feed.line("path", ls.find_path(mesh, (5.0, 5.0), (5.0, 5.0)).points_xyz)
     assert feed._lines["path"].points == ((5.0, 5.0, 0.0),) * 2
+
+
+def test_doors_start_as_in_the_level_and_stay_as_they_were_set():
+    level = sample("warehouse")
+    feed = ls.studio.Feed(level=level)
+    closed = {number for number, door in enumerate(level.doors) if door.starts_closed}
+    assert feed._shut is None
+    for door, is_closed, shut in ((0, True, closed | {0}), (level.doors[1].name, True, closed | {0, 1})):
+        feed.door(door, closed=is_closed)
+        assert set(feed._shut) == shut
+    feed.door(0, closed=False)
+    assert set(feed._shut) == (closed | {1}) - {0}
+    for wrong, words in (
+        (lambda: feed.door("nowhere", closed=True), "no door 'nowhere'"),
+        (lambda: feed.door(0, closed=1), "closed is 1"),
+        (lambda: ls.studio.Feed().door(0, closed=True), "no level"),
+    ):
+        with pytest.raises(LastSeenError, match=words):
+            wrong()
 
 
 def test_limits_are_named():

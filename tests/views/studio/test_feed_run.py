@@ -106,6 +106,26 @@ def test_walls_cut_off_what_an_agent_sees():
         assert bool(np.linalg.norm(outline - place[:2], axis=1).max() > 400.0) is reaches
 
 
+def test_shut_doors_are_drawn_and_cut_off_views_and_those_of_no_level_are_left_out():
+    level = sample("rooms")
+    (door,) = level.doors
+    (x, y), (low, high) = door.outline_xy.mean(axis=0), (door.outline_xy.min(axis=0), door.outline_xy.max(axis=0))
+    along = int(np.argmin(high - low))  # the way through the door
+    place, through = np.array([x, y, 0.0]), np.array([x, y])
+    place[along] -= 1.5
+    eyes = FedAgent("Ames", tuple(place.tolist()), heading=0.5 * np.pi * along, view=(6.0, 0.2))
+    run = run_of(*(FedFrame(STEP * k, (eyes,), shut=shut) for k, shut in enumerate((None, (), (0, 7)))), level=level)
+    doors, reach, packer = [], [], FeedPacker(run)
+    for tick in range(3):
+        run.seek(tick)
+        doors.append(run.now()[0]["doors"].tolist())
+        outline = np.frombuffer(packer.frame(views=True).views[4:], "<f4").reshape(-1, 2)
+        reach.append(float(outline[:, along].max() - through[along]))
+    assert doors == [[int(not door.open)], [0], [1]]
+    assert reach[1] > 2.0
+    assert reach[2] < 0.5
+
+
 def moments() -> st.SearchStrategy[list[tuple[FedFrame, list[FedEvent]]]]:
     """Return frames in order of time, with the events before each."""
 

@@ -85,18 +85,19 @@ class FeedPacker:
         run = self._run
         columns, layers = run.now()
         marks = msgspec.json.encode(_marks(run))
-        areas = self._areas() if views else None
+        areas = self._areas(columns["doors"]) if views else None
         now = run.shown * run.step
         return pack_frame(columns, layers, tick=run.shown, now=now, age=age, whole=whole, views=areas, marks=marks)
 
-    def _areas(self) -> dict[int, Floats]:
-        """Return what agents see, (k, 2) metres by number: their fields of view, cut off by the walls of the level."""
+    def _areas(self, shut: Array) -> dict[int, Floats]:
+        """Return what agents see, (k, 2) metres by number: their fields of view, cut off by walls and shut doors."""
         agents = [agent for agent in self._run.moment().agents if agent.view is not None]
         numbers = [self._run.agents[agent.name] for agent in agents]
         if self._run.level is None or not agents:
             return {number: _sector(agent) for number, agent in zip(numbers, agents)}
         if self._sight is None:
             self._sight = Sight.from_level(self._run.level)
+        self._sight.set_doors(shut)
         eyes = np.array([agent.at for agent in agents]) + np.array([0.0, 0.0, _EYES])
         gaze, shape = np.array([agent.heading for agent in agents]), np.array([agent.view for agent in agents])
         areas = visible_areas(self._sight, eyes, gaze, shape[:, 1], shape[:, 0])

@@ -13,10 +13,11 @@ MOST_MARKS = 256
 MOST_LINE_POINTS = 1_000
 MOST_NUMBERS = 64
 MOST_FACTS = 32
+MOST_DOORS = 10_000
 MOST_FRAMES = 64
 MOST_EVENTS = 256
 MOST_LEVEL_BYTES = 8 * 1024 * 1024
-"""Limits of a frame (agents, points or lines, numbers), a batch (frames, events) and a level as GeoJSON."""
+"""Limits of a frame (agents, points or lines, numbers, doors), a batch (frames, events) and a level as GeoJSON."""
 MOST_FEED_BYTES = 1024 * 1024
 """Maximum bytes of a message from a game."""
 LONGEST_NAME, LONGEST_TEXT = 100, 2_000
@@ -63,13 +64,14 @@ class FedLine(FeedPart, frozen=True):
 
 
 class FedFrame(FeedPart, frozen=True):
-    """Everything shown at a time: what is not in it is not there."""
+    """Everything shown at a time: what is not in it is not there; `shut` are the doors that are, None: as at first."""
 
     time: Seconds
     agents: Annotated[tuple[FedAgent, ...], msgspec.Meta(max_length=MOST_AGENTS)] = ()
     points: Annotated[tuple[FedPoint, ...], msgspec.Meta(max_length=MOST_MARKS)] = ()
     lines: Annotated[tuple[FedLine, ...], msgspec.Meta(max_length=MOST_MARKS)] = ()
     numbers: Annotated[dict[Name, Real], msgspec.Meta(max_length=MOST_NUMBERS)] = msgspec.field(default_factory=dict)
+    shut: Annotated[tuple[Number, ...], msgspec.Meta(max_length=MOST_DOORS)] | None = None
 
 
 class FedEvent(FeedPart, frozen=True):

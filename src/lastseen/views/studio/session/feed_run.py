@@ -228,13 +228,19 @@ class FeedRun(Game):
         columns: Columns = numbers | {name: np.zeros(count) for name in ("heading", "stance", "going", "state")}
         columns |= {name: np.zeros((0, 0)) for name in ("awareness", "visible", "known_source", "known_time")}
         columns |= {"known_xyz": np.zeros((0, 0, 3)), "known_direction": np.zeros((0, 0, 2))}
-        doors = () if self.level is None else self.level.doors
-        columns |= {"mode": np.full(count, GONE), "doors": np.array([not door.open for door in doors], np.uint8)}
-        for agent in self.moment().agents:
+        moment = self.moment()
+        columns |= {"mode": np.full(count, GONE), "doors": self._shut(moment)}
+        for agent in moment.agents:
             row = self.agents[agent.name]
             columns["xyz"][row], columns["heading"][row] = agent.at, agent.heading
             columns["state"][row], columns["mode"][row] = self.states[agent.state], 0
         return columns | {"gaze": columns["heading"]}, []
+
+    def _shut(self, moment: FedFrame) -> Array:
+        """Return which doors of the level are shut at a moment, (doors,) uint8."""
+        doors = () if self.level is None else self.level.doors
+        shut = [not door.open for door in doors] if moment.shut is None else np.isin(range(len(doors)), moment.shut)
+        return np.array(shut, np.uint8)
 
     def agent(self, number: int, tick: int) -> tuple[str, FedAgent | None, int]:
         """Return the name of an agent, the agent at a step (None: it is gone), and since when its reason holds."""
