@@ -100,7 +100,18 @@ def test_levels_layouts_layers_and_floods_are_pictures(cells):
 def test_objects_are_short_as_text_and_tables_in_notebooks(cells):
     evaluation = evaluate_chase({"rooms": cells}, predictors=["article"], episodes=3, seed=3)
     level = ls.Level.sample("rooms")
-    assert all(len(repr(thing)) < 120 for thing in (level, cells, cells.mesh, evaluation))
+    live = ls.LiveLayout.from_level(level)
+    live.set_door(0, closed=True)
+    flood = ls.Chase(live).predict(seen_at=cells.arrays.cell_xyz[10].astype(float), heading=(1, 0))
+    path = ls.find_path(cells.mesh, cells.arrays.cell_xyz[10], cells.arrays.cell_xyz[-1])
+    nowhere = ls.find_path(cells.mesh, (-50.0, 0.0), (0.0, 0.0))
+    for thing in (level, cells, cells.mesh, evaluation, live, live.sight, flood, path, nowhere):
+        assert len(repr(thing)) < 120
+        assert " at 0x" not in repr(thing)
+    assert repr(live) == f"<LiveLayout 'Two rooms': {len(cells)} cells, shut doors: 0>"
+    assert repr(live.sight) == "<Sight: doors 1, shut 0>"
+    assert repr(nowhere) == "<Path: start_off_mesh, 0.0 m, 0 points>"
+    assert flood.reason in repr(flood)
     assert f"{len(cells)} cells>" in repr(cells)
     assert "<table" in evaluation._repr_html_()
 

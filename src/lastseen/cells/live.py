@@ -63,6 +63,10 @@ class LiveLayout:
         self._platforms: LivePlatforms | None = None
         prepare(*_KERNELS, cells=len(layout))
 
+    def __repr__(self) -> str:
+        shut = f", shut doors: {', '.join(map(str, self.shut_doors))}" if self.shut_doors else ""
+        return f"<LiveLayout {self._layout.mesh.name!r}: {len(self._layout):,} cells{shut}>"
+
     @classmethod
     def from_level(cls, level: Level, body: Body = Body(), *, cell: float | None = None) -> LiveLayout:
         """Return the cells, mesh and sight of a level, with those doors closed and platforms absent that are drawn so.

@@ -136,6 +136,9 @@ class Path:
     reached: bool
     reason: str
 
+    def __repr__(self) -> str:
+        return f"<Path: {self.reason}, {self.length:.1f} m, {len(self.points_xyz)} points>"
+
     def at(self, metres: float) -> Floats:
         """Return the place (3,) this many metres along the path, from its start to its end.
 

@@ -70,6 +70,10 @@ class Sight(MadeByMethods):
         prepare(*_KERNELS)
         return sight
 
+    def __repr__(self) -> str:
+        shut = ", ".join(map(str, np.flatnonzero(self.closed))) or "none"
+        return f"<Sight: doors {len(self._door_names)}, shut {shut}>"
+
     @property
     def arrays(self) -> SightArrays:
         """All arrays kernels need, read-only; the rows of doors change with their state."""

@@ -106,6 +106,11 @@ class Flood(Prediction):
 
     _repr_png_ = as_png
 
+    def __repr__(self) -> str:
+        x, y, z = self.destination.tolist()
+        spread = f"{self.steps} steps, {len(self.warm)} warm cells"
+        return f"<Flood to ({x:.1f}, {y:.1f}, {z:.1f}): {self.reason} after {spread}>"
+
     def way(self) -> Ids:
         """Return the cells along which heat came from the start cell to the destination, or to the warm cell nearest
         to it, (k,) int32."""
