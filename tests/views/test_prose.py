@@ -43,6 +43,10 @@ def test_an_event_comes_back_from_its_json_and_says_something(kind: type[Any]) -
     ("event", "sentence"),
     [
         (kinds.Heard(1, 0, sound="explosion"), "an explosion is heard"),
+        (
+            kinds.Predicted(1, 0, PLACE, metres=3.2, reason="own"),
+            "Ames runs to (1.0, 2.0), 3 m away: your own predictor chose it",
+        ),
         (kinds.GivesUp(1, 0, state="search"), "Ames gives up"),
         (kinds.GivesUp(1, 0, reason=kinds.SearchEnd.NO_SPOT), "Ames gives up: no spot is left"),
         (kinds.DoorMoved(1, 0, door=2, shut=True), "door 3 shut"),

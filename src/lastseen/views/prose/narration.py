@@ -29,6 +29,7 @@ _STOPS = {
     "no_cells": "the flood filled every cell it could reach",
     "running": "the flood goes on",
     "last_position": "that is where it was last seen",
+    "own": "your own predictor chose it",
 }
 
 

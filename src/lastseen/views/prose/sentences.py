@@ -25,6 +25,7 @@ _STOPS = {
     "max_steps": "the flood reached its step limit",
     "no_cells": "the flood filled every cell it could reach",
     "running": "the flood goes on",
+    "own": "your own predictor chose it",
 }
 _DEPARTURES = {
     Departure.OTHER_REQUEST: "requests something else",
