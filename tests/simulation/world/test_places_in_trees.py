@@ -137,6 +137,14 @@ agents:
     assert play.world.bodies.mode.tolist()[:3] == [ACTIVE] * 3
 
 
+def test_agents_that_wait_for_each_other_are_refused():
+    agents = "{name: A, at: [2, 2], summoned_by: B}, {name: B, at: [4, 9], summoned_by: A}, {name: C, summoned_by: A}"
+    with pytest.raises(ScenarioError) as raised:
+        parse_scenario(f"level: hall\nagents: [{agents}, {{name: D, at: [6, 9]}}]\n")
+    waiting = [str(fault.where) for fault in raised.value.faults if "waits to be summoned" in fault.what]
+    assert waiting == ["line 2 (agents['A'].summoned_by)", "line 2 (agents['B'].summoned_by)"]
+
+
 def test_a_summoner_that_does_not_exist_is_refused():
     with pytest.raises(ScenarioError, match=r"line 2 .*no other agent 'Anna' \(did you mean 'Ann'\?\)"):
         parse_scenario("level: hall\nagents: [{name: vine, at: [2, 2], summoned_by: Anna}, {name: Ann, at: [4, 9]}]\n")

@@ -137,6 +137,9 @@ class NameCheck:
             if spec.summoned_by and spec.summoned_by not in [one.name for one in agents.values() if one is not spec]:
                 others = [one.name for one in agents.values() if one is not spec]
                 self.faults.unknown((*path, "summoned_by"), "other agent", spec.summoned_by, others)
+            elif spec.name in _summoners(spec, agents.values()):
+                what = f"{spec.name!r} waits to be summoned by an agent that waits for it"
+                self.faults.add((*path, "summoned_by"), what, "leave it out for one of them")
             for field, known in (("team", teams), ("reaction", REACTIONS), ("vision", VISIONS)):
                 given = getattr(spec, field)
                 if given is not None and given not in known:
@@ -379,6 +382,17 @@ class NameCheck:
 def _stop(point: Sequence[float] | str, objects: Mapping[str, Sequence[float]]) -> PatrolStop:
     x, y, z = (*(objects[point] if isinstance(point, str) else point), 0.0)[:3]
     return PatrolStop((x, y, z), "use", object=point) if isinstance(point, str) else PatrolStop((x, y, z))
+
+
+def _summoners(spec: AgentSpec, agents: Collection[AgentSpec]) -> list[str]:
+    """Return the agent that summons another, the one that summons that, and so on, each once."""
+    by = {one.name: one.summoned_by for one in agents}
+    found: list[str] = []
+    name = spec.summoned_by
+    while name and name not in found:
+        found.append(name)
+        name = by.get(name, "")
+    return found
 
 
 def spawned_agents(level: Level) -> Iterator[AgentSpec]:
