@@ -76,7 +76,7 @@ class ObjectCheck:
         kind = f"{'an' if spec.kind[0] in 'aeiou' else 'a'} {spec.kind}"
         for field in _NEEDS.get(spec.kind, ()):
             if not getattr(spec, field) and (*path, field) not in self.faults.ill:
-                self.faults.add(path, f"{kind} needs {field!r}", f"add `{field}: …`")
+                self.faults.add((*path, field), f"{kind} needs {field!r}", f"add `{field}: …`")
         for field in ("draws", "held_by", "holds", "opens", "team", "zone"):
             if getattr(spec, field) and field not in OBJECT_FIELDS[spec.kind]:
                 kinds = " or ".join(one for one, takes in OBJECT_FIELDS.items() if field in takes)

@@ -157,7 +157,7 @@ class ScriptCheck:
             self.faults.add(path, "'set' needs 'fact', or 'agent' and 'key'", advice)
         for field in needs:
             if getattr(incident, field) in ("", None, ()) and (*path, field) not in self.faults.ill:
-                self.faults.add(path, f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
+                self.faults.add((*path, field), f"{incident.do!r} needs {field!r}", f"add `{field}: …`")
         takes = (*_WHEN, *NEEDS[incident.do], *_TAKES.get(incident.do, ()))
         for other in msgspec.structs.fields(Incident):
             name = other.name
@@ -192,7 +192,7 @@ class ScriptCheck:
         needs, takes = TRIGGERS[trigger.event]
         for field in needs:
             if not getattr(trigger, field) and (*path, field) not in self.faults.ill:
-                self.faults.add(path, f"{trigger.event!r} needs {field!r}", f"add `{field}: …`")
+                self.faults.add((*path, field), f"{trigger.event!r} needs {field!r}", f"add `{field}: …`")
         for field in trigger.__struct_fields__[1:]:
             if getattr(trigger, field) and field not in (*needs, *takes):
                 advice = f"it has {', '.join((*needs, *takes))}"

@@ -162,3 +162,12 @@ def test_places_off_the_floor_are_faults_of_their_fields(folder: Folder):
     assert [fault.path for fault in found] == [["agents", 1, "at"], ["script", 0, "place"]]
     assert "'Bell' starts off the walkable floor" in found[0].what
     assert "; the nearest is at (" in found[0].advice
+
+
+def test_a_missing_value_is_a_fault_of_its_field(folder: Folder):
+    value = open_scenario(folder, "two.yaml", "").value
+    value["script"] = [{"do": "close door", "when": {"event": "enters"}}]
+    value["objects"] = [{"name": "lamp", "kind": "switch", "place": [6, 4]}]
+    found = check_scenario(folder, ScenarioValues(name="two.yaml", value=value)).faults
+    paths = [["script", 0, "door"], ["script", 0, "when", "zone"], ["objects", 0, "zone"]]
+    assert sorted(map(str, (fault.path for fault in found))) == sorted(map(str, paths))
