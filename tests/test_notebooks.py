@@ -108,10 +108,13 @@ def test_objects_are_short_as_text_and_tables_in_notebooks(cells):
     for thing in (level, cells, cells.mesh, evaluation, live, live.sight, flood, path, nowhere):
         assert len(repr(thing)) < 120
         assert " at 0x" not in repr(thing)
-    assert repr(live) == f"<LiveLayout 'Two rooms': {len(cells)} cells, shut doors: 0>"
-    assert repr(live.sight) == "<Sight: doors 1, shut 0>"
+    assert repr(live) == f"<LiveLayout 'Two rooms': {len(cells)} cells, 1 door shut>"
+    assert repr(live.sight) == "<Sight: 1 of 1 doors shut>"
     assert repr(nowhere) == "<Path: start_off_mesh, 0.0 m, 0 points>"
     assert flood.reason in repr(flood)
+    warehouse = ls.LiveLayout.from_level(ls.Level.sample("warehouse"))
+    assert repr(warehouse).endswith(" cells, 7 doors shut>")  # one number, however many doors there are
+    assert repr(warehouse.sight) == "<Sight: 7 of 10 doors shut>"
     assert f"{len(cells)} cells>" in repr(cells)
     assert "<table" in evaluation._repr_html_()
 

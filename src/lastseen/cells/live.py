@@ -64,7 +64,8 @@ class LiveLayout:
         prepare(*_KERNELS, cells=len(layout))
 
     def __repr__(self) -> str:
-        shut = f", shut doors: {', '.join(map(str, self.shut_doors))}" if self.shut_doors else ""
+        count = len(self.shut_doors)
+        shut = f", {count} {'door' if count == 1 else 'doors'} shut" if count else ""
         return f"<LiveLayout {self._layout.mesh.name!r}: {len(self._layout):,} cells{shut}>"
 
     @classmethod

@@ -71,8 +71,7 @@ class Sight(MadeByMethods):
         return sight
 
     def __repr__(self) -> str:
-        shut = ", ".join(map(str, np.flatnonzero(self.closed))) or "none"
-        return f"<Sight: doors {len(self._door_names)}, shut {shut}>"
+        return f"<Sight: {np.count_nonzero(self.closed)} of {len(self._door_names)} doors shut>"
 
     @property
     def arrays(self) -> SightArrays:
