@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.browser import SIZE
 from studio.server import serving
 
 
@@ -30,6 +31,9 @@ def test_a_repeated_run_is_called_off_and_nothing_is_lost(served, tab, gate, how
     box = one.page.locator(".repeating")
     box.wait_for()
     assert "up to 0:00.5" in box.inner_text()
+    one.page.set_viewport_size({"width": 390, "height": 844})
+    assert box.get_by_role("button", name="Cancel").bounding_box()["height"] < 44.0  # one line
+    one.page.set_viewport_size(SIZE)
     if how == "button":
         box.get_by_role("button", name="Cancel").click()
     else:
