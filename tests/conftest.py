@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import tempfile
@@ -21,6 +22,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Games of tests must find neither a studio of this user nor one of another process of tests.
 os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="lastseen-running-")
+
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector all that lives until the end: some million objects."""
+    gc.collect()
+    gc.freeze()
+
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
