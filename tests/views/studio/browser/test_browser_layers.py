@@ -176,7 +176,7 @@ def test_a_cell_tells_its_value_in_every_layer(shown):
     x, y = shown.near(shown.game.stage.layout.arrays.cell_xyz[[cell]])[0]
     shown.window.key("2")
     shown.window.page.mouse.move(box["x"] + x, box["y"] + y)
-    assert f"search {values[cell]} of 127" in shown.window.page.locator(".under").inner_text()
+    shown.window.until(f"document.querySelector('.under').innerText.includes('search {values[cell]} of 127')")
     shown.window.page.mouse.click(box["x"] + x, box["y"] + y)
     shown.window.until(f"lastseenTest.selected?.cell === {cell} || lastseenTest.selected?.kind === 'agent'")
     name = shown.page.hello["agents"][owners[cell] - 1]["name"]

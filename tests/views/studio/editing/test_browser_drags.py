@@ -158,13 +158,12 @@ def test_what_if_tells_the_heat_of_the_map_under_the_pointer_and_takes_no_number
         place = served.studio.director.game.stage.layout.arrays.cell_xyz[cell]
         box = one.page.locator("#map").bounding_box()
         x, y = on_screen(one, *place[:2])
-        told = one.page.locator(".under")
+        told = "document.querySelector('.under').innerText"
         one.page.mouse.move(x + box["width"] / 2, y)
-        assert f"cell {cell} " in told.inner_text()
-        assert told.inner_text().endswith(f"heat {values[1][cell]}")
+        one.until(f"{told}.includes('cell {cell} ') && {told}.endsWith('heat {values[1][cell]}')")
         one.page.mouse.move(x, y)
         heat = values[0].get(cell)
-        assert told.inner_text().endswith(f"heat {heat}") if heat else "heat" not in told.inner_text()
+        one.until(f"{told}.endsWith('heat {heat}')" if heat else f"!{told}.includes('heat')")
 
         number, words = one.page.get_by_label("Heat H (number)"), one.page.locator(".slider .wrong").first
         for typed, kept in (("99999", "127"), ("-5", "1"), ("", "1")):
