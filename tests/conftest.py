@@ -24,7 +24,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="lastseen-running-")
 
 
-
 def pytest_collection_finish() -> None:
     """Spare the garbage collector all that lives until the end: some million objects."""
     gc.collect()
