@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dis
+import itertools
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -45,6 +48,14 @@ def wrapped_sum(values):
     return total
 
 
+@jit
+def patient_sum(values):
+    total = np.uint64(0)
+    for index in range(len(values)):
+        total += _doubled(values, index)
+    return total
+
+
 @pytest.fixture
 def priced(monkeypatch, tmp_path):
     """Return a function that sets the price of all kernels; losses are noted in a folder of the test's own."""
@@ -69,6 +80,19 @@ def test_a_kernel_is_interpreted_until_that_costs_as_much_as_compiling(priced):
         assert int(wrapped_sum(values)) == 20
         assert told == ["compiling"]
         assert wrapped_sum.signatures
+
+
+def test_on_a_busy_machine_no_more_kernels_are_compiled(priced, monkeypatch):
+    clock = itertools.count(step=100.0)
+    monkeypatch.setattr(
+        interpretation, "time", SimpleNamespace(perf_counter=lambda: next(clock), thread_time=time.thread_time)
+    )
+    priced(1.0)
+    told = []
+    with kernels_interpreted(lambda: told.append("compiling")):
+        for _ in range(3):
+            assert int(patient_sum(np.ones(3, np.uint64))) == 6
+    assert not told
 
 
 def test_large_arrays_are_not_interpreted(priced):
@@ -160,6 +184,7 @@ def test_interpreted_kernels_call_nothing_that_is_rounded_differently():
 
 BOTH = """
 import sys
+import time
 
 import numpy as np
 from click.testing import CliRunner
