@@ -174,3 +174,22 @@ def test_where_all_is_compiled_nothing_is_left_for_later(
     monkeypatch.setattr(preparation, "later", lambda _: pytest.fail("nothing is left"))
     play._prepare(Folder(tmp_path), request_for("rooms"), preparation)
     assert compiled == [("play",)]  # which returns at once
+
+
+def test_where_kernels_are_shipped_no_compiler_is_announced(
+    preparation: Preparation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("lastseen.compilation.warmup.compile_purposes", lambda *_: None)
+    play._compile_rest(preparation)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_is_compiled_during_the_game_is_announced_and_counted(
+    preparation: Preparation, compiled: list[tuple[str, ...]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    play._compile_rest(preparation)
+    assert compiled == [play.FIRST, play.REST]
+    assert capsys.readouterr().err.splitlines() == [
+        "compiling the rest in the background: chases, searches, crews",
+        "compiled 4 more kernels in 2 s",
+    ]

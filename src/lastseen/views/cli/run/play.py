@@ -139,11 +139,20 @@ def _compile_rest(preparation: Preparation) -> None:
     from ....compilation.compile_monitor import compile_ahead
     from ....compilation.interpretation import SETTING_UP
 
-    click.echo("compiling the rest in the background: chases, searches, crews", err=True)
-    early = compile_ahead(FIRST, preparation.compile_rest, nice=10, skipped=SETTING_UP)
-    last = compile_ahead(REST, preparation.compile_rest, nice=10)
+    told = False
+
+    def report(now: CompileProgress) -> None:
+        nonlocal told
+        if not told:
+            click.echo("compiling the rest in the background: chases, searches, crews", err=True)
+            told = True
+        preparation.compile_rest(now)
+
+    early = compile_ahead(FIRST, report, nice=10, skipped=SETTING_UP)
+    last = compile_ahead(REST, report, nice=10)
     preparation.compile_rest(None)
-    click.echo(f"compiled {early.done + last.done} more kernels in {early.seconds + last.seconds:.0f} s", err=True)
+    if told:
+        click.echo(f"compiled {early.done + last.done} more kernels in {early.seconds + last.seconds:.0f} s", err=True)
 
 
 def draw_play(level: str, output: str) -> None:
