@@ -76,7 +76,7 @@ browser:
 # Kernels before the tests, whose workers would wait for one another's. Meanwhile everything else, tests imported once
 # included: otherwise each worker prepares the assertions of all tests for itself.
 test: .venv/run.done
-	@$(BIN)/lastseen warmup --small & kernels=$$!; \
+	@$(BIN)/lastseen warmup & kernels=$$!; \
 	  $(MAKE) --no-print-directory browser check imported || { kill $$kernels; exit 1; }; \
 	  wait $$kernels
 	@$(BIN)/pytest
