@@ -56,12 +56,12 @@ def test_settings_of_the_chase_are_swept(tmp_path):
     rows = swept(
         tmp_path,
         "chase",
-        '[fixed]\nepisodes = 48\npredictors = ["belief", "last position"]\n[grid]\nchase_max_steps = [3, 15]\n',
+        '[fixed]\nepisodes = 16\npredictors = ["belief", "last position"]\n[grid]\nchase_max_steps = [3, 15]\n',
     )
     found = {(row["predictor"], row["chase_max_steps"]): row for row in rows}
     assert len(found) == 6
     direct = ls.evaluate_chase(
-        {"warehouse": CELLS}, predictors=["belief:max_steps=3", "belief", "last position"], episodes=48
+        {"warehouse": CELLS}, predictors=["belief:max_steps=3", "belief", "last position"], episodes=16
     )
     assert equals(found["belief", 3], direct, "belief:max_steps=3")
     assert equals(found["belief", 15], direct, "belief"), "that is its own"
@@ -80,7 +80,7 @@ def test_settings_of_searches_are_swept(tmp_path):
     rows = swept(
         tmp_path,
         "search",
-        "[fixed]\nepisodes = 3\nseconds = 20\nsearchers = [2]\n"
+        "[fixed]\nepisodes = 2\nseconds = 10\nsearchers = [2]\n"
         'contenders = ["influence", "both"]\ncoordinator_radius = 9\nspot_actual = 0.5\n'
         "[grid]\nsearch_speed = [0.5, 4.0]\n",
     )
@@ -90,8 +90,8 @@ def test_settings_of_searches_are_swept(tmp_path):
         {"warehouse": (LEVEL, CELLS)},
         contenders=["influence:speed=0.5", "influence", "both"],
         searchers=[2],
-        episodes=3,
-        settings=TrialSettings(seconds=20.0),
+        episodes=2,
+        settings=TrialSettings(seconds=10.0),
     )
     assert equals(found["influence", 0.5], direct, "influence:speed=0.5")
     assert equals(found["influence", 4.0], direct, "influence"), "that is its own"
@@ -110,12 +110,12 @@ def test_settings_of_crews_are_swept(tmp_path):
     rows = swept(
         tmp_path,
         "crews",
-        "[fixed]\nepisodes = 1\nsizes = [5]\nranged = 0\nseconds = 20\n[grid]\nmelee_tokens_count = [1, 4]\n"
+        "[fixed]\nepisodes = 1\nsizes = [5]\nranged = 0\nseconds = 10\n[grid]\nmelee_tokens_count = [1, 4]\n"
         "crew_every = [0.3, 2.0]\n",
     )
     found = {(row["crews"], row["melee_tokens_count"], row["crew_every"]): row for row in rows}
     assert len(found) == 8
-    settings = CrewTrialSettings(sizes=(5,), ranged=0.0, seconds=20.0)
+    settings = CrewTrialSettings(sizes=(5,), ranged=0.0, seconds=10.0)
     four = TokenSettings(count=4, wait=0.8, cooldown=0.7, scaling=6, holds=2.5)
     for key, more in (
         ((1, 0.3), {}),
