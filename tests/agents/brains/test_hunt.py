@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from lastseen.agents.brains.hunt import Hunt
+from lastseen.cells.layout import CellLayout
 from lastseen.cells.query import cell_at
 from lastseen.errors import InputError
+from lastseen.level.level import Level
 from lastseen.reasoning.search.coordinator.coordinator import SearchCoordinator
 from lastseen.reasoning.search.map.destination import Scoring
 from lastseen.reasoning.search.map.search_map import SearchMap
+from lastseen.reasoning.tactical.environment import Environment
 from specimens.cells import passable, tile_layout
 
 HALL = tile_layout(passable("\n".join(["............"] * 6)))
@@ -159,3 +162,32 @@ def test_by_gain_a_searcher_at_its_place_is_done_with_what_it_shows():
 def test_times_must_be_times(wrong):
     with pytest.raises(InputError, match="stagger"):
         hunt(**wrong)
+
+
+ROOMS = """\
+name: two rooms
+
+###########
+#....#....#
+#....+....#
+#....#....#
+###########
+"""
+
+
+@pytest.mark.parametrize(("areas", "same"), [(False, True), (True, False)])
+def test_by_area_no_more_go_to_one_than_should_enter(areas: bool, same: bool) -> None:
+    level = Level.from_text(ROOMS)
+    cells = CellLayout.from_level(level)
+    environment = Environment.from_level(level, cells)
+    search = SearchMap(cells, "gain")
+    scoring = Scoring(by="gain", areas=areas, spread=0.0, taken=1.0)
+    hunt = Hunt(search, 10.0, np.zeros(2), scoring=[scoring] * 2, environment=lambda: environment)
+    search.seed([(9.0, 2.0)])
+    search.advance(4.0)
+    search.clean(environment.areas[environment.area_at([(2.0, 2.0)])[0]].cells[1:])
+    hunt.bound[0] = (9.0, 2.5, 0.0)
+    order = hunt.choose(1, (6.5, 2.5, 0.0), 0.0)
+    assert order.goal is not None
+    full = environment.area_at([(9.0, 2.0, 0.0)])[0]
+    assert bool(environment.area_at([order.goal])[0] == full) is same

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,12 +17,15 @@ from ...reasoning.search.coordinator.spots import UNSEARCHED, influence_points
 from ...reasoning.search.gaps import Gap, GapDetector
 from ...reasoning.search.map.destination import Destination, Scoring
 from ...reasoning.search.map.search_map import SearchMap
+from ...reasoning.tactical.environment import Environment
 from ..bodies.orders import Gait
 
 Place = tuple[float, float, float]
 
 _SAME_PLACE = 4.0
 """Distance in metres within which a sound does not move the estimate of a coordinator."""
+_KEPT = 40
+"""Number of best places from which one in a suitable area is chosen."""
 _OLD = 0.25
 """Share of earlier influence that remains after a strong stimulus."""
 _REFILL = 8
@@ -80,8 +83,9 @@ class Hunt:
         cells: int | None = None,
         lines: int | None = None,
         scoring: Sequence[Scoring] = (),
+        environment: Callable[[], Environment] | None = None,
     ):
-        self.scoring = scoring
+        self.scoring, self._environment = scoring, environment
         # By gain, what remains counts squared, and over its whole area.
         self._old = _OLD**2 if any(one.by == "gain" for one in scoring) else _OLD
         self.search, self.coordinator, self.gaps = search, coordinator, gaps
@@ -231,7 +235,7 @@ class Hunt:
                 order = SearchOrder("sweep", self._heard, reason="goes to where it was heard")
                 self._heard = None
             else:
-                order = _order_by_influence(self.search.destination(xyz, others, scoring=scoring))
+                order = _order_by_influence(self._destination(xyz, others, scoring))
             if order.goal is not None and scoring.by == "gain":
                 self._promised[agent] = order.goal, self.search.gain(order.goal, scoring=scoring)
         else:
@@ -242,6 +246,22 @@ class Hunt:
         if order.goal is not None:
             self.bound[agent] = order.goal
         return order
+
+    def _destination(self, xyz: Any, others: Sequence[Place], scoring: Scoring) -> Destination:
+        """Return the best place, or by area: the best in the area of the searcher, or in one with room for it."""
+        if not scoring.areas or self._environment is None:
+            return self.search.destination(xyz, others, scoring=scoring)
+        found = self.search.destination(xyz, others, scoring=replace(scoring, kept=max(scoring.kept, _KEPT)))
+        if not found:
+            return found
+        environment = self._environment()
+        own = int(environment.area_at([xyz])[0])
+        full = environment.full_areas(others)
+        areas = environment.label[found.best].tolist()
+        at_home = [row for row, area in enumerate(areas) if area == own and found.scores[row] >= 0.5 * found.score]
+        free = [row for row, area in enumerate(areas) if area not in full]
+        row = next(iter([row for row in at_home if row in free] or free), 0)
+        return found.led_by(row, environment.place_of(int(found.best[row])), scoring.kept)
 
     def head_for(self, agent: int, xyz: Place) -> None:
         """Note a goal that a member chose itself; it counts as taken for others."""

@@ -23,6 +23,7 @@ from ...reasoning.chase.chase_spec import ChaseSpec
 from ...reasoning.chase.prediction import Predictor
 from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.query import Query
+from ...reasoning.tactical.environment import Environment
 from ...vocabulary.events import AnyEvent
 from ...vocabulary.words import AgentState, SceneAct, SceneBreak, SceneResumption, Trespass
 from ..bodies.combat import Combat
@@ -93,12 +94,14 @@ class Reasoning:
     chase : by agent, the spec it uses if its tree names none.
     picker : finds places to go to, hide or appear at.
     queries : place queries in files that trees name, by name.
+    environment : returns the areas and chokes of the level, which are found when first needed.
     """
 
     predictors: dict[str, tuple[ChaseSpec, Predictor]]
     chase: tuple[str, ...]
     picker: Picker
-    queries: dict[str, Query] = field(default_factory=dict)
+    queries: dict[str, Query]
+    environment: Callable[[], Environment]
 
 
 @dataclass(kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import shapely
 
 from ...cells.meshed_layout import MeshedLayout
 from ...cells.query import nearest_cells
@@ -27,6 +26,7 @@ from ...layers.stack import LayerStack
 from ...level.features import Zone
 from ...level.sight.sight import Sight
 from ...navmesh.query import raycasts
+from ..zones import inside_zone
 from .criteria import Angle, Cover, Criterion, Crowd, Distance, Height, InZone, LayerValue, Lead, PathClearance, Seen
 from .query_places import Situation
 
@@ -38,8 +38,6 @@ _RAY_WORK = 10
 """Cost of a line of sight, in distance measurements."""
 _NOBODY = -2
 """A number of no asker and of no point's owner."""
-_ZONE_STEP = 0.5
-"""Metres a floor may lie below a zone and still belong to it."""
 
 
 class Walks:
@@ -225,16 +223,10 @@ class Measures:
             if not drawn:
                 have = ", ".join(map(repr, names)) or "none; give level="
                 raise QueryError(f"no zone {criterion.zone!r}{did_you_mean(criterion.zone, names)}; zones: {have}")
-            self._masks[criterion.zone] = np.any([_inside(zone, self.layout.arrays.cell_xyz) for zone in drawn], axis=0)
+            self._masks[criterion.zone] = np.any(
+                [inside_zone(zone, self.layout.arrays.cell_xyz) for zone in drawn], axis=0
+            )
         return self._masks[criterion.zone]
-
-
-def _inside(zone: Zone, xyz: Array) -> Bools:
-    """Return which positions lie in a zone, border included."""
-    x, y, z = xyz.astype(np.float64).T
-    level = (z >= zone.z - _ZONE_STEP) & (z <= zone.z + zone.height)
-    found: Bools = level & shapely.intersects_xy(shapely.Polygon(zone.outline_xy), x, y)
-    return found
 
 
 def _sources(cells: Ids, place: PlaceArrays, asker: int) -> Ids:

@@ -15,6 +15,7 @@ from ...conventions import Array, Bools
 from ...kernels.senses.vision_rays import find_spotted
 from ...vocabulary.words import AgentState, AlertLevel
 from ..world.combat import bodies_in_sight
+from ..world.hearing_areas import hearing_over
 from ..world.layer_work import refresh
 from ..world.possession import suspended_rows
 from ..world.survey import Moment
@@ -73,7 +74,7 @@ def _hear_doors(world: World) -> None:
     """Update area hearing when a door has opened or shut."""
     senses, shut = world.senses, world.doors.shut
     if senses.areas is not None and shut.tobytes() != senses.doors_heard:
-        senses.hearing, senses.doors_heard = senses.areas.hearing(shut, senses.fairness), shut.tobytes()
+        senses.hearing, senses.doors_heard = hearing_over(senses.areas, shut, senses.fairness), shut.tobytes()
 
 
 def _look(world: World) -> Sightings:

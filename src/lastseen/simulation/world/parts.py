@@ -26,9 +26,9 @@ from ...cells.live import DoorCells
 from ...conventions import Bools, Floats, Ids
 from ...kernels.arrays.agent_arrays import BodyArrays
 from ...level.features import Trap
+from ...reasoning.tactical.environment import Environment
 from ...vocabulary.events import Ended
 from ..scenario.scenario import Incident, LayerSpec
-from .hearing_areas import Areas
 from .lighting import Lighting
 from .reactions import Reacting
 from .tree_statuses import Text, TreeWords
@@ -66,7 +66,7 @@ class Sensing(Senses):
     hearing: HearingModel
     ears: Ears
     noise: MovementNoise
-    areas: Areas | None = None
+    areas: Environment | None = None
     fairness: Fairness = FAIR
     doors_heard: bytes = b""
     heard: Heard | None = None

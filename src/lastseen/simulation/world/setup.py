@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -50,6 +50,7 @@ from ...reasoning.search.map.search_map import SearchMap
 from ...reasoning.search.search_settings import CoordinatorSettings
 from ...reasoning.search.search_spec import SearchSpec, search_spec
 from ...reasoning.search.sight import EYE, Sees
+from ...reasoning.tactical.environment import Environment
 from ...rng import generator
 from ..scenario.crew_members import nodes_of
 from ..scenario.reader import Setting
@@ -58,7 +59,7 @@ from ..scenario.scene_checks import scenes_of
 from ..scenario.script_checks import fact_specs
 from .combat import make_combat
 from .floor_checks import ON_FLOOR, check_floor, make_states
-from .hearing_areas import Areas
+from .hearing_areas import hearing_over
 from .layer_work import make_layers
 from .lighting import Lighting
 from .objects import keyed_path, make_objects, watched_place
@@ -121,6 +122,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     shut = np.array([door.starts_closed for door in level.doors], np.bool_)
     for number in np.flatnonzero(shut).tolist():
         air.set_door(number, True)
+    environment = cache(partial(Environment.from_level, level, layout))  # made when first needed
     team, side = teams_of(setting)
     relations = relations_of(setting, team, side)
     check_floor(setting, layout.mesh)
@@ -158,7 +160,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         crowd=Crowd(live.mesh, count),
         orders=Orders.none(count),
         state=np.zeros(count, np.uint8),
-        senses=_senses(setting, layout, air, shut, watchers, watcher_row, len(targets)),
+        senses=_senses(setting, environment, air, shut, watchers, watcher_row, len(targets)),
         attention=_attention(setting, table, side, watchers, len(targets), shut, seed),
         knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
         teamwork=CrewWork(
@@ -167,11 +169,12 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
             crews=Crews(setting.crews, setting.crew_leaves) if setting.crews else None,
             scenes=_scenes(setting, script.facts),
         ),
-        hunt=_hunt(setting, live, sight, seed),
+        hunt=_hunt(setting, live, sight, seed, environment),
         reasoning=Reasoning(
             *_predictors(setting, live),
             Picker(live, level=level, sight=sight, layers=tuple(layers.named.values())),
             setting.queries,
+            environment,
         ),
         layers=layers,
         doors=DoorWork(shut=shut, middles=_middles(level), air=air),
@@ -254,14 +257,20 @@ def blackboard_of(setting: Setting, number: int, tree: Tree | None) -> dict[str,
 
 
 def _senses(
-    setting: Setting, layout: CellLayout, air: DoorCells, shut: Bools, watchers: Ids, watcher_row: Ids, targets: int
+    setting: Setting,
+    environment: Callable[[], Environment],
+    air: DoorCells,
+    shut: Bools,
+    watchers: Ids,
+    watcher_row: Ids,
+    targets: int,
 ) -> Sensing:
     scenario = setting.scenario
     fairness = FAIR if scenario.player is None else Fairness(scenario.player.factor, scenario.player.beyond)
-    areas = Areas(setting.level, layout) if scenario.hearing == "area" else None
+    areas = environment() if scenario.hearing == "area" else None
     hearing: HearingModel
     if areas is not None:
-        hearing = areas.hearing(shut, fairness)
+        hearing = hearing_over(areas, shut, fairness)
     else:
         hearing = PathHearing(air, fairness) if scenario.hearing == "path" else RadiusHearing(fairness)
     return Sensing(
@@ -356,11 +365,11 @@ def coordinator_settings(search: SearchSpec, seconds: float, grace: str) -> Coor
     return CoordinatorSettings(grace=GRACES[grace], time_limit=seconds, recycle=recycle).but(**search.coordinator)
 
 
-def _hunt(setting: Setting, cells: LiveLayout, sight: Sight, seed: int) -> Hunt:
+def _hunt(setting: Setting, cells: LiveLayout, sight: Sight, seed: int, environment: Callable[[], Environment]) -> Hunt:
     """Create the search of a setting, in which agents may choose their places in their own way."""
     scenario, search = setting.scenario, search_spec(setting.scenario.search)
     scoring = [search.scoring if one.search is None else search.scoring_of(one.search) for one in setting.agents]
-    return make_hunt(scenario, setting.level, cells, sight, seed, len(setting.agents), search, scoring)
+    return make_hunt(scenario, setting.level, cells, sight, seed, len(setting.agents), search, scoring, environment)
 
 
 def make_hunt(
@@ -372,6 +381,7 @@ def make_hunt(
     count: int,
     search: SearchSpec,
     scoring: Sequence[Scoring] = (),
+    environment: Callable[[], Environment] | None = None,
 ) -> Hunt:
     """Create the search of a world with `count` agents.
 
@@ -383,7 +393,7 @@ def make_hunt(
     draws = generator(seed, "giving up").random(count)
     budgets: dict[str, Any] = {"cells": scenario.search_cells, "lines": scenario.search_lines}
     if not search.has_coordinator:
-        return Hunt(influence, scenario.search_seconds, draws, scoring=scoring, **budgets)
+        return Hunt(influence, scenario.search_seconds, draws, scoring=scoring, environment=environment, **budgets)
     coordinated = SearchCoordinator(
         cells,
         coordinator_settings(search, scenario.search_seconds, grace_of(scenario)),

@@ -23,6 +23,7 @@ from ...level.sight.query import sees
 from ...level.sight.sight import Sight
 from ...reasoning.locations.picker import Picker
 from ...reasoning.locations.query import shipped_query
+from ...reasoning.tactical.environment import Environment
 from ...vocabulary.words import AgentState
 from ..scenario.reader import Setting
 from .lighting import Lighting
@@ -35,6 +36,10 @@ _NEARBY = 20.0
 """Metres to walk at which the proximity of a target ends."""
 _NEAR = 2.0
 """Metres from an agent within which a cell stands for its position."""
+AREA_COLOURS = 12
+"""Number of areas that a survey tells apart."""
+_CHOKE = 0.9
+"""Metres around a choke that belong to no area in the survey."""
 _WAYS = 8
 """Number of links of a cell without a wall next to it."""
 Columns = Mapping[str, Array]
@@ -98,6 +103,7 @@ class Survey:
             "clearance": lambda _: self._whole(self._clearance),
             "way out": lambda _: self._whole(self._exit_distance()),
             "height": lambda _: self._whole(self._xyz[:, 2].copy()),
+            "areas": lambda _: self._whole(self._areas),
         }
 
     def start(self, name: str, moment: Moment) -> Work:
@@ -190,6 +196,15 @@ class Survey:
         found = self._nothing()
         reached = Spread(self._layout).distances(edge.astype(np.int32))
         found[reached.cells] = reached.metres + float(arrays.size_xyz[0]) / 2.0
+        return found
+
+    @cached_property
+    def _areas(self) -> Floats:
+        """Number of the area of each cell, modulo the number of colours; nothing at chokes."""
+        environment = Environment.from_level(self.setting.level, self._layout)
+        found = np.where(environment.label >= 0, environment.label % AREA_COLOURS, np.nan).astype(np.float64)
+        for choke in environment.chokes:
+            found[np.linalg.norm(self._xyz - choke.xyz, axis=1) <= _CHOKE] = np.nan
         return found
 
     @cached_property

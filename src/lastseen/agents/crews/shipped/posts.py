@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from ....conventions import Array
+from ....cells.query import nearest_cells
+from ....conventions import Array, Ids
 from ....errors import InputError
 from ....kernels.sight.sight_line import clear_lines
 from ....reasoning.search.coordinator.spots import UNSEARCHED
@@ -31,7 +32,9 @@ def add_posts(words: RoleWords) -> None:
     words.place(ways_out)
     words.place(chokepoints)
     words.place(overlooks, room=lambda level, around, count, clear: count)  # noqa: ARG005
+    words.place(entrances)
     words.member(is_relieved)
+    words.member(may_enter, names={"role": "role"})
 
 
 _THERE = 1.5
@@ -50,12 +53,15 @@ _ASIDE = np.array([(0.0, 0.0, 0.0), (0.4, 0.0, 0.0), (-0.4, 0.0, 0.0), (0.0, 0.4
 """Offsets at which a member may stand after arriving at a place."""
 
 
-def is_relieved(mind: CrewMind, member: int, radius: Metres = 12.0, seconds: Seconds = 3.0) -> Answer:
+def is_relieved(
+    mind: CrewMind, member: int, radius: Metres = 12.0, seconds: Seconds = 3.0, area: bool = False
+) -> Answer:
     """Return whether the member may leave its post: it stood there this long, and what it closes off is searched.
 
     A post is the `watch` place of a direction, and closes off what lies within `radius` metres of where the search
-    began; four fifths of that have to be looked at. A member that needs over 10 s more than `seconds` to get there is
-    relieved, too. Once relieved, it needs no post until a new loss.
+    began, or the whole `area` of the environment around that place; four fifths of that have to be looked at, and its
+    hiding places opened. A member that needs over 10 s more than `seconds` to get there is relieved, too. Once
+    relieved, it needs no post until a new loss.
     """
     place = mind.world.hunt.place
     known = mind.blackboard.get("relieved")
@@ -75,7 +81,7 @@ def is_relieved(mind: CrewMind, member: int, radius: Metres = 12.0, seconds: Sec
     stood = mind.time - arrived.get(member, math.inf)
     if stood < seconds and mind.time - given.since < seconds + _ON_ITS_WAY:
         return False, f"at its post for {max(0.0, stood):.1f} s"
-    share = _unsearched(mind, radius) if member in arrived else 0.0
+    share = _unsearched(mind, 0.0 if area else radius) if member in arrived else 0.0
     if share > _LEFT:
         return False, f"holds its post: {share:.0%} of what it closes off are unsearched"
     done.add(member)
@@ -83,7 +89,10 @@ def is_relieved(mind: CrewMind, member: int, radius: Metres = 12.0, seconds: Sec
 
 
 def _unsearched(mind: CrewMind, radius: float) -> float:
-    """Return the share of the area around the start of the search that nobody has looked at, 0 … 1."""
+    """Return the share of the area around the start of the search that nobody has looked at, 0 … 1.
+
+    With radius 0, it is that of the environment.
+    """
     known = mind.blackboard.get("unsearched")
     if known is None or known[:2] != (mind.time, radius):
         known = mind.blackboard["unsearched"] = (mind.time, radius, _measured(mind, radius))
@@ -93,22 +102,35 @@ def _unsearched(mind: CrewMind, radius: float) -> float:
 
 def _measured(mind: CrewMind, radius: float) -> float:
     hunt, middle = mind.world.hunt, _middle(mind)
+    cells = _closed_off(mind, middle, radius)
     if not hunt.spreads:
         assert hunt.coordinator is not None
         pool = hunt.coordinator.spots
-        near = np.linalg.norm(pool.xyz - middle, axis=1) <= radius
+        near = np.isin(nearest_cells(mind.world.cells, pool.xyz), cells) if len(pool.xyz) else np.zeros(0, np.bool_)
         begun = hunt.coordinator.phase == 2 and near.any()
         return float((pool.state[near] == UNSEARCHED).mean()) if begun else 1.0
-    areas = mind.blackboard.setdefault("closed off", {})
-    if (middle, radius) not in areas:
-        try:
-            areas[middle, radius] = area_within(mind.world.cells, middle, radius).cells
-        except InputError:
-            areas[middle, radius] = np.zeros(0, np.int32)  # The place is not walkable.
-    cells = areas[middle, radius]
     left = hunt.search.value01[cells] > hunt.search.settings.threshold + _RETURNED
     left |= ~np.isin(cells, hunt.search.reached)
-    return float(left.mean()) if len(cells) else 0.0
+    unopened = np.isin(cells[left], list(hunt.search.spots.values())).any()
+    return 1.0 if unopened else float(left.mean()) if len(cells) else 0.0
+
+
+def _closed_off(mind: CrewMind, middle: Place, radius: float) -> Ids:
+    """Return the cells within a radius of a place, or with radius 0, of the area of the environment there."""
+    known = mind.blackboard.setdefault("closed off", {})
+    if (middle, radius) not in known:
+        environment = mind.world.reasoning.environment() if radius == 0.0 else None
+        try:
+            if environment is not None:
+                number = int(environment.area_at([middle])[0])
+                cells = environment.areas[number].cells if number >= 0 else np.zeros(0, np.int32)
+            else:
+                cells = area_within(mind.world.cells, middle, radius).cells
+        except InputError:
+            cells = np.zeros(0, np.int32)  # The place is not walkable.
+        known[middle, radius] = cells
+    found: Ids = known[middle, radius]
+    return found
 
 
 def gathering(mind: CrewMind, radius: Metres = 1.5, count: Count = 8, apart: NotNegative = 0.8) -> Places:
@@ -126,6 +148,41 @@ def ways_out(mind: CrewMind, radius: Metres = 12.0, beyond: NotNegative = 20.0) 
     """Find the exits of the area where the search began, except those with less than `beyond` m² behind them."""
     middle = _middle(mind)
     return _kept(mind, ("ways out", radius, beyond), middle, lambda: area_exits(mind, middle, radius, beyond))
+
+
+def entrances(mind: CrewMind, most: Count = 3) -> Places:
+    """Find posts outside the area where the search began that see its chokes, at most so many for each choke."""
+    middle = _middle(mind)
+
+    def find() -> Places:
+        environment = mind.world.reasoning.environment()
+        area = int(environment.area_at([middle])[0])
+        chokes = environment.chokes_of(area) if area >= 0 else ()
+        # One post of every choke before the second of any.
+        posts = [
+            (node, number)
+            for place in range(most)
+            for number, one in enumerate(chokes)
+            for node in one.posts_in(one.beyond(area))[place : place + 1]
+        ]
+        words = tuple(f"entrance {number + 1} of {len(chokes)}" for _, number in posts)
+        return Places.of(np.array([node for node, _ in posts]).reshape(-1, 3), words=words)
+
+    return _kept(mind, ("entrances", most), middle, find)
+
+
+def may_enter(mind: CrewMind, member: int, role: str = "search") -> Answer:
+    """Return whether the member is one of as many as should enter the area where the search began.
+
+    Those who have the role already come first, then the nearest.
+    """
+    environment, middle = mind.world.reasoning.environment(), _middle(mind)
+    area = int(environment.area_at([middle])[0])
+    if area < 0:
+        return True, "the place is in no area"
+    most = environment.areas[area].entrants
+    order = sorted((mind.role_of(one) != role, math.dist(mind.place_of(one), middle), one) for one in mind.members)
+    return member in [one for *_, one in order[:most]], f"{most} should enter"
 
 
 def chokepoints(mind: CrewMind, radius: Metres = 20.0, widest: Metres = 2.5, detour: NotNegative = 20.0) -> Places:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ....kernels.search.search_gain import GainRules
 from ....kernels.search.search_score import TERMS, ScoreRules, score_cells
 from ....kernels.search.search_wave import TOUCHED, VALUE, WaveArrays
 from ....layers.spread import Reached, Spread
-from ...input_checks import require_choice, store_numbers
+from ...input_checks import require_choice, require_flags, store_numbers
 from .looks import Looks
 
 _RANGES = {
@@ -59,6 +59,8 @@ class Scoring:
         and of that in view of the destinations of others, which counts by gain.
     left : share 0 … 1 of the gain below which a searcher on its way chooses again, as the others have seen the rest.
     looks : maximum number of cells weighed in one choice, by gain.
+    areas : whether guards search by area (see `Environment`): they finish the one they are in while a look there is
+        worth at least half of the best, and no more go to one than should enter it.
     """
 
     by: Literal["influence", "gain"] = "influence"
@@ -77,10 +79,12 @@ class Scoring:
     taken: float = 0.1
     left: float = 0.3
     looks: int = 100
+    areas: bool = False
 
     def __post_init__(self) -> None:
         require_choice(self.measure, "measure", ("walking", "straight"))
         require_choice(self.by, "by", ("influence", "gain"))
+        require_flags(self, "areas")
         store_numbers(self, _RANGES)
         for name in ("kept", "looks"):
             whole_number(getattr(self, name), name, low=1)
@@ -127,6 +131,13 @@ class Destination:
 
     def __bool__(self) -> bool:
         return self.cell != NOWHERE
+
+    def led_by(self, row: int, xyz: Floats, kept: int) -> Destination:
+        """Return it with another of its best cells, at `xyz`, as the one to go to; keep at most `kept` of them."""
+        order = [row, *(one for one in range(len(self.best)) if one != row)][:kept]
+        columns = ("best", "scores", "terms", "metres", "metres_apart")
+        rows: dict[str, Any] = {name: read_only(getattr(self, name)[order]) for name in columns}
+        return replace(self, cell=int(self.best[row]), xyz=read_only(xyz), **rows)
 
     def explain(self) -> str:
         """Return one line that explains why this cell was chosen."""

@@ -232,7 +232,15 @@ def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: T
     if contender.search != search_spec(contender.search.kind):
         scoring = [contender.search.scoring] * len(agents)
         world.hunt = make_hunt(
-            scenario, arena.level, world.cells, world.sight, own, len(agents), contender.search, scoring
+            scenario,
+            arena.level,
+            world.cells,
+            world.sight,
+            own,
+            len(agents),
+            contender.search,
+            scoring,
+            world.reasoning.environment,
         )
     _lose(world, beginning)
     return world

@@ -12,7 +12,7 @@ from ....agents.senses.hearing.sounds import SOUNDS, MovementNoise
 from ....conventions import Array, Floats
 from ....reasoning.chase.chase_spec import chase_spec
 from ....simulation.scenario.scenario import chase_of
-from ....simulation.world.survey import EARSHOT
+from ....simulation.world.survey import AREA_COLOURS, EARSHOT
 from ..session.stage import Stage
 from .greeting import LayerKind
 
@@ -81,6 +81,14 @@ _SURVEYED = (
         "way out", "Distance to exit", "metres to walk from there to an exit", "m", scale="field", nothing=_NO_WAY
     ),
     LayerKind("height", "Height", "height of the floor above 0", "m", scale="field"),
+    LayerKind(
+        "areas",
+        "Areas",
+        "area between doors, borders of zones or chokepoints; after 12, colours repeat",
+        high=AREA_COLOURS - 1.0,
+        scale="field",
+        nothing="choke",
+    ),
 )
 
 
