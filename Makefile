@@ -82,7 +82,7 @@ test: .venv/run.done
 	@$(BIN)/pytest
 
 imported: .venv/dev.done
-	@faults=$$($(BIN)/pytest --collect-only -qq -n 0 2>&1) || { echo "$$faults"; exit 1; }
+	@faults=$$($(BIN)/pytest --collect-only -qqq -n 0 2>&1) || { echo "$$faults"; exit 1; }
 
 test-long: .venv/dev.done
 	@$(BIN)/pytest -m long
