@@ -191,11 +191,11 @@ class Sender:
                     return socket
         except TimeoutError:
             raise InputError(f"the studio at {where.address} does not answer; is it still getting ready?") from None
-        except ConnectionClosed as error:
-            code = error.rcvd.code if error.rcvd else 0
-            why = "rejects the token; start it again, or give the one it prints" if code == _WRONG_TOKEN else "refuses"
-            raise InputError(f"the studio at {where.address} {why}") from None
-        except (OSError, InvalidHandshake) as error:
+        except (ConnectionClosed, InvalidHandshake, OSError) as error:
+            if isinstance(error, ConnectionClosed) and error.rcvd:  # a studio says why, other servers only hang up
+                wrong = error.rcvd.code == _WRONG_TOKEN
+                why = "rejects the token; start it again, or give the one it prints" if wrong else "refuses"
+                raise InputError(f"the studio at {where.address} {why}") from None
             what = f"no studio answers at {where.address} ({error})"
             raise InputError(f"{what}; start one with `lastseen play --feed`, or give the address it prints") from None
         raise InputError(f"the studio at {where.address} refuses: {answer.message}")

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import SimpleNamespace
 
 import pytest
+from websockets.exceptions import ConnectionClosedError
 
 import lastseen as ls
 from lastseen.errors import InputError, LastSeenError
@@ -179,6 +180,15 @@ def test_another_server_is_no_studio(other_server, handler):
     with ls.studio.connect("toy", address=host, token="x", required=False) as feed:
         walk(feed, 2)
         assert (feed.is_connected, feed.dropped) == (False, 0)
+
+
+def test_a_server_that_hangs_up_before_it_is_asked_is_no_studio(monkeypatch):
+    def hung_up(_: object) -> None:
+        raise ConnectionClosedError(None, None)
+
+    monkeypatch.setattr(sender, "_socket", hung_up)
+    with pytest.raises(InputError, match=r"no studio answers at http://127\.0\.0\.1:1/ .*lastseen play --feed"):
+        ls.studio.connect("toy", address="127.0.0.1:1", token="x")
 
 
 def test_a_server_that_never_answers_is_given_up(monkeypatch):
