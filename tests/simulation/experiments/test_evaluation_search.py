@@ -166,6 +166,13 @@ def test_tables_count_every_search(evaluation):
         for name in (one.metric for one in SEARCHES.measures):
             difference = row.estimates[name].value - pooled.row("random").estimates[name].value
             assert row.gains[name].value == pytest.approx(difference)
+        for label, found in row.part_gains["by_searchers"].items():
+            means = [one.groups["by_searchers"][label][1] for one in (row, pooled.row("random"))]
+            assert found["seconds"].value == pytest.approx(means[0] - means[1])
+            assert found["seconds"].low <= found["seconds"].value <= found["seconds"].high
+    assert set(pooled.rows[0].part_gains) == {"by_searchers"}
+    written = pooled.as_object()["contenders"][0]
+    assert set(written["by_searchers_above_random"]) == set(written["by_searchers"])
 
 
 def test_best_and_worst_are_sooner_and_later_than_chance(evaluation):

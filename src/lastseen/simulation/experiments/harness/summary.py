@@ -30,6 +30,7 @@ class Row:
     counts : how often each reason or ending occurred.
     groups : by breakdown, then by label, the means of its metrics.
     effects : by breakdown that compares its parts, then by label, the differences of its metrics from the first part.
+    part_gains : by breakdown with pairs, then by label, the paired differences from the base.
     """
 
     variant: str
@@ -39,6 +40,7 @@ class Row:
     counts: Mapping[str, int]
     groups: dict[str, dict[str, tuple[float, ...]]]
     effects: dict[str, dict[str, dict[str, Estimate]]]
+    part_gains: dict[str, dict[str, dict[str, Estimate]]]
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ class Table(Tabular):
             **counts,
             **{one.name: _group(one, found) for one in trials.breakdowns if (found := row.groups[one.name])},
             **{f"{name}_effect": _effect(found) for name, found in row.effects.items()},
+            **{f"{name}_above_{trials.base}": _effect(found) for name, found in row.part_gains.items()},
         }
 
 
@@ -185,7 +188,8 @@ def _table(case: str, outcome: Any, evaluation: Evaluation) -> Table:
         groups = {one.name: dict(_means(one, outcome, column)) for one in trials.breakdowns}
         effects = {one.name: dict(_effects(one, outcome, column)) for one in trials.breakdowns if one.is_effect}
         effects = {name: found for name, found in effects.items() if found}
-        found.append(Row(variant.name, variant.told, estimates, gains, counts, groups, effects))
+        pairs = {one.name: _part_gains(one, outcome, column, base) for one in trials.breakdowns if one.is_paired}
+        found.append(Row(variant.name, variant.told, estimates, gains, counts, groups, effects, pairs))
     facts = trials.facts(outcome) if trials.facts is not None else {}
     return Table(trials, case, len(outcome), tuple(found), facts)
 
@@ -196,6 +200,16 @@ def _means(breakdown: Breakdown, outcome: Any, column: int) -> list[tuple[str, t
         for label, rows in breakdown.parts(outcome).items()
         if rows.any()
     ]
+
+
+def _part_gains(breakdown: Breakdown, outcome: Any, column: int, base: int) -> dict[str, dict[str, Estimate]]:
+    """Return the paired differences of the metrics from the base, by part."""
+    values = {name: getattr(outcome, name) for name in breakdown.metrics}
+    return {
+        label: {name: paired(one[rows, column], one[rows, base]) for name, one in values.items()}
+        for label, rows in breakdown.parts(outcome).items()
+        if rows.any()
+    }
 
 
 def _effects(breakdown: Breakdown, outcome: Any, column: int) -> Iterator[tuple[str, dict[str, Estimate]]]:

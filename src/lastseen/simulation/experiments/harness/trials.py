@@ -70,13 +70,15 @@ Part = tuple[Outcome | None, Sequence[Failure]]
 class Breakdown:
     """Means of some metrics in parts of the episodes; `parts` returns which rows belong to each label.
 
-    With `is_effect`, all parts are compared with the first one; metrics are shares then.
+    With `is_effect`, all parts are compared with the first one; metrics are shares then. With `is_paired`, each part
+    has the paired differences from the base, with their intervals.
     """
 
     name: str
     metrics: tuple[str, ...]
     parts: Callable[[Any], Mapping[str, Array]]
     is_effect: bool = False
+    is_paired: bool = False
 
 
 @dataclass(frozen=True, eq=False)

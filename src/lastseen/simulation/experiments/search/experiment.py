@@ -193,7 +193,7 @@ SEARCHES = Trials(
     counts=_endings,
     breakdowns=(
         Breakdown("by_evader", ("found", "seconds"), _by_evader),
-        Breakdown("by_searchers", ("found", "seconds"), _by_searchers),
+        Breakdown("by_searchers", ("found", "seconds"), _by_searchers, is_paired=True),
     ),
 )  # fmt: skip
 

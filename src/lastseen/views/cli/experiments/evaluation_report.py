@@ -249,6 +249,15 @@ def _comparisons(pooled: Table, cases: list[Table]) -> list[str]:
         parts.append(
             f"## {one.name.replace('_', ' ').capitalize()}: {', '.join(one.metrics)}\n\n{markdown_table(lines)}"
         )
+    for name, labels in pooled.rows[0].part_gains.items():
+        lines = [[trials.variant, *labels]]
+        lines += [
+            [row.variant, *(_cell(headline, one, signed=True) for one in row.part_gains[name].values())]
+            for row in pooled.rows
+            if row.variant != trials.base
+        ]
+        about = f"{_title(headline)} compared with {trials.base}, {name.replace('_', ' ')}"
+        parts.append(f"## {about[0].upper()}{about[1:]}\n\n{markdown_table(lines)}")
     for name in pooled.rows[0].effects:
         about = "differences from the first in percentage points"
         parts.append(f"## Effect {name.replace('_', ' ')}: {about}\n\n{markdown_table(_effects(pooled, name))}")
