@@ -74,6 +74,7 @@ PROMISES = {
         "role": "Bell: investigate",
         "said": "Then you were asleep at noon!",
     },
+    "warm_trail": {"flood": "the flood goes on", "threw": "Bell threw a charge", "hit": "Vera", "lost": "Vera"},
     "stop_her": {"said": "stop her!", "caught": "Bell caught Vera"},
     "trapper": {
         "set trap": "Vera sets a trap",
@@ -187,6 +188,7 @@ RUNS = {
     "shadow": ("time over", 600, "1524620b"),
     "lured": ("caught", 62, "1af7b224"),
     "handover": ("time over", 600, "21a2e977"),
+    "warm_trail": ("escaped", 229, "6be3b9a7"),
     "stop_her": ("caught", 18, "6ff3430d"),
     "trapper": ("time over", 200, "cad7023b"),
     "trespass": ("caught", 116, "53f24925"),

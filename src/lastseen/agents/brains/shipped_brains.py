@@ -13,6 +13,7 @@ BRAINS = {
     "guard": "guards",
     "teleporter": "guards",
     "summoner": "guards",
+    "tracker": "guards",
     "vine": "guards",
     "civilian": "civilians",
     "runner": "intruders",
