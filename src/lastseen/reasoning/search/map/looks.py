@@ -16,6 +16,7 @@ from ...look_arrays import empty_sight
 
 _HALF_VIEW = 2
 """Bins to each side of a direction that are in view when looking that way: 75° in all."""
+_IN_VIEW = (np.arange(BEARINGS) - np.arange(-_HALF_VIEW, _HALF_VIEW + 1)[:, None]) % BEARINGS
 
 
 class Looks:
@@ -60,7 +61,7 @@ class Looks:
         ):
             return heading, 0.0
         ways = 2.0 * math.pi / BEARINGS * np.arange(BEARINGS)
-        inside: Floats = np.sum([np.roll(self._weights, one) for one in range(-_HALF_VIEW, _HALF_VIEW + 1)], axis=0)
+        inside: Floats = self._weights[_IN_VIEW].sum(axis=0)
         turned = np.abs((ways - heading + math.pi) % (2.0 * math.pi) - math.pi)
         # A small price of turning, so that equal directions do not alternate.
         worth = np.where(turned <= most, inside * (1.0 - 0.1 * turned), -1.0)
