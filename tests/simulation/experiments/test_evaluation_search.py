@@ -237,3 +237,16 @@ def test_settings_are_checked():
         TrialSettings(seconds=-1.0)
     with pytest.raises(InputError, match="away is"):
         TrialSettings(away=(5.0, 2.0))
+
+
+def test_an_ideal_searcher_knows_where_evaders_may_be_and_finds_sooner_than_chance(levels):
+    arena = Arena("rooms", *levels["rooms"])
+    settings = TrialSettings(seconds=20.0, step=0.2)
+    for number in range(5):
+        begun = draw_beginning(arena, number, (0, 1, 2, 3, 4), (2,), settings, 3)
+        assert begun is not None
+        assert arena.cell_of(begun.evader_xyz[None])[0] in arena.refuges(begun, settings)
+    found = evaluate_search(levels, contenders=["ideal"], searchers=(1,), episodes=5, settings=settings)
+    row = summarise(found)[0].row("ideal")
+    assert row.told
+    assert row.gains["seconds"].value < 0.0

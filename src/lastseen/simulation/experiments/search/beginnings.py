@@ -58,6 +58,14 @@ class Arena:
         metres[reached.cells] = reached.metres
         return metres
 
+    def refuges(self, beginning: Beginning, settings: TrialSettings) -> Ids:
+        """Return the cells where an evader may be as a search begins, hiding places included."""
+        metres, (low, high) = self.metres_from(beginning.lost_xyz), settings.away
+        cells = self.cells[(metres[self.cells] >= low) & (metres[self.cells] <= high)]
+        unseen = cells[~self.is_seen(beginning.searchers_xyz, self.layout.arrays.cell_xyz[cells].astype(np.float64))]
+        places = self.cell_of(np.array([place.xyz for place in self.level.hiding_places], np.float64))
+        return np.union1d(unseen, places[metres[places] <= high])
+
     def cell_of(self, points: Floats) -> Ids:
         """Return the cell at each place, or nearest to it, (n,) int32."""
         found = cells_at(self.layout, points).copy()

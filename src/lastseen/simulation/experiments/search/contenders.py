@@ -11,18 +11,22 @@ import numpy as np
 from ....agents.behaviour.leaf import Leaf
 from ....agents.behaviour.status import FAILURE, SUCCESS, Status
 from ....agents.brains.hunt import SearchOrder
-from ....agents.brains.mind import Mind, Place
-from ....conventions import Floats
+from ....agents.brains.mind import Mind, Place, as_place
+from ....cells.live import LiveLayout
+from ....conventions import Array, Floats
 from ....errors import InputError, did_you_mean
+from ....level.level import Level
 from ....reasoning.input_checks import changes_in
-from ....reasoning.search.search_settings import SpotWeights
+from ....reasoning.search.map.destination import Scoring
+from ....reasoning.search.map.search_map import SearchMap
+from ....reasoning.search.search_settings import SearchSettings, SpotWeights
 from ....reasoning.search.search_spec import SEARCHES, SearchSpec, search_spec
 from ...world.world import World
 
 BASE = "random"
 """The baseline for comparisons."""
 
-_Kind = Literal["search", "random", "cheating", "standing"]
+_Kind = Literal["search", "random", "cheating", "ideal", "standing"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class Contender:
 _OWN = {
     "cheating": Contender("cheating", "cheating", told=True),
     "knowing coordinator": Contender("knowing coordinator", told=True, search=search_spec("coordinator")),
+    "ideal": Contender("ideal", "ideal", told=True),
     "random": Contender("random", "random"),
     "standing": Contender("standing", "standing"),
 }
@@ -115,6 +120,8 @@ def _contender(name: str, head: str, common: Mapping[str, Any]) -> Contender:
 
 
 _RANDOM_REACH = 25.0
+_ALL_ROUND = Scoring(by="gain", view=12.0, stale=0.0, looks=400)
+"""How an ideal searcher chooses: by all that it sees within 12 m."""
 
 
 class Guide:
@@ -156,6 +163,36 @@ class CheatingGuide(Guide):
         """Update all searchers' goals."""
         for mind in world.minds[: self._target]:
             mind.blackboard["goal"] = self.choose(mind)
+
+
+class IdealGuide(Guide):
+    """Send searchers where a look shows most of the places where the evader may be; they see all around.
+
+    Parameters
+    ----------
+    holding, everywhere : the cells where it may be at the beginning, and all cells, for when these were searched.
+    """
+
+    def __init__(self, level: Level, cells: LiveLayout, holding: Array, everywhere: Array):
+        spots = {f"{number} {place.name}".strip(): place.xyz for number, place in enumerate(level.hiding_places)}
+        self._map = SearchMap(cells, SearchSettings(speed=0.0, returns="never"), spots=spots)
+        self._map.seed(holding.astype(np.int32))
+        self._everywhere, self._goals = everywhere.astype(np.int32), dict[int, Place]()
+
+    def choose(self, mind: Mind) -> Place | None:
+        """Return the place from which most is seen per metre of walking."""
+        others = [place for agent, place in self._goals.items() if agent != mind.number]
+        found = self._map.destination(mind.xyz, others, scoring=_ALL_ROUND)
+        if not found:
+            self._map.seed(self._everywhere)
+            found = self._map.destination(mind.xyz, others, scoring=_ALL_ROUND)
+        self._goals[mind.number] = as_place(found.xyz) if found else mind.xyz
+        return self._goals[mind.number]
+
+    def update(self, world: World) -> None:
+        """Clear what the searchers see."""
+        for xyz in world.bodies.xyz[:-1]:
+            self._map.dismiss(xyz, scoring=_ALL_ROUND)
 
 
 class NextPlace(Leaf):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +37,7 @@ from ...scenario.scenario import AgentSpec, Scenario
 from ...world.setup import coordinator_settings, make_hunt, make_world
 from ...world.world import World
 from .beginnings import Arena, Beginning, TrialSettings
-from .contenders import CheatingGuide, Contender, Guide, NextPlace, RandomGuide, SamePace
+from .contenders import CheatingGuide, Contender, Guide, IdealGuide, NextPlace, RandomGuide, SamePace
 from .evaders import make_evader
 
 MOST_SEARCHERS = 8
@@ -168,7 +169,7 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
     name = f"{arena.name} {beginning.number}"
     world = _world(arena, beginning, contender, settings, seed)
     count = len(beginning.searchers_xyz)
-    guide = _guide(arena, beginning, contender, seed)
+    guide = _guide(arena, beginning, contender, world, settings, seed)
     evader = make_evader(arena, beginning, generator(seed, f"search evaluation evader {name}"))
     for number, root in enumerate([*(_searcher(guide, settings) for _ in range(count)), evader]):
         tree = Tree(root, outside={key: type(value) for key, value in BLACKBOARD.items()})
@@ -208,8 +209,16 @@ def run_trial(arena: Arena, beginning: Beginning, contender: Contender, settings
 @kernels_on_demand()
 def _world(arena: Arena, beginning: Beginning, contender: Contender, settings: TrialSettings, seed: int) -> World:
     """Return the world of a beginning, without the searchers' trees."""
+    view = 2.0 * math.pi if contender.kind == "ideal" else None
     agents = [
-        AgentSpec(f"searcher {number + 1}", PUPPET, at=tuple(xyz.tolist()), heading=float(heading), team="guards")
+        AgentSpec(
+            f"searcher {number + 1}",
+            PUPPET,
+            at=tuple(xyz.tolist()),
+            heading=float(heading),
+            team="guards",
+            view_angle=view,
+        )
         for number, (xyz, heading) in enumerate(zip(beginning.searchers_xyz, beginning.headings))
     ]
     agents.append(AgentSpec("evader", PUPPET, at=tuple(beginning.evader_xyz.tolist())))
@@ -270,13 +279,17 @@ def _lose(world: World, beginning: Beginning) -> None:
         world.acts.hidden_in[-1] = beginning.place
 
 
-def _guide(arena: Arena, beginning: Beginning, contender: Contender, seed: int) -> Guide | None:
+def _guide(
+    arena: Arena, beginning: Beginning, contender: Contender, world: World, settings: TrialSettings, seed: int
+) -> Guide | None:
     """Return the guide of the searchers, or None for the world's own search."""
     if contender.kind == "random":
         draw = generator(seed, f"search evaluation random {arena.name} {beginning.number}")
         return RandomGuide(arena.floor_xyz, draw)
     if contender.kind == "cheating":
         return CheatingGuide(len(beginning.searchers_xyz))
+    if contender.kind == "ideal":
+        return IdealGuide(arena.level, world.cells, arena.refuges(beginning, settings), arena.cells)
     return Guide() if contender.kind == "standing" else None
 
 
@@ -289,5 +302,7 @@ def _searcher(guide: Guide | None, settings: TrialSettings) -> Node:
         leg = [ChooseSearchPlace(), SamePace(settings.pace), ForceSuccess(there)]
     else:
         leg = [NextPlace(guide), ForceSuccess(GoTo(gait="walk", pace=settings.pace)), OpenSpot(), look]
+        if isinstance(guide, IdealGuide):
+            leg.pop()  # It sees all around anyway.
     search = Sequence([Be(state="search"), *leg])
     return Selector([search, LookRound(seconds=2.0)])
