@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
+from hypothesis.internal.conjecture import providers
 
 settings.register_profile("lastseen", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("mutants", settings.get_profile("lastseen"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile(os.environ.get("TESTS_PROFILE", "lastseen"))
+
+# Examples would also be drawn from the constants of all modules loaded so far, which depend on the tests run before.
+providers._get_local_constants = lambda: providers._local_constants
 
 # A shell starts what runs in the background (`make test &`) deaf to Ctrl-C, and so would be every command that the
 # tests start and interrupt.
