@@ -142,7 +142,7 @@ def test_layers_are_gone_through_by_keys_and_follow_the_step_shown(shown):
     shown.window.until("lastseenTest.layer === 'heat'")
     shown.window.key("Shift+J")
     shown.window.key("Shift+J")
-    shown.window.until("lastseenTest.layer === 'way out'")
+    shown.window.until("lastseenTest.layer === 'areas'")
     shown.layer("guards")
     places = shown.game.stage.layout.arrays.cell_xyz
     then, before = surveyed(shown)["guards"], shown.colours(shown.near(places))
