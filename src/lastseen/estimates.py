@@ -42,12 +42,17 @@ def wilson(hits: int, of: int) -> Estimate:
     """Return a proportion with Wilson's interval, which stays sound when hits are none or all."""
     if of == 0:
         return Estimate(math.nan, math.nan, math.nan)
-    share = hits / of
+    found = wilson_share(hits / of, of)
+    return Estimate(found.value, found.low, found.high, of)
+
+
+def wilson_share(share: float, of: float) -> Estimate:
+    """Return a proportion of `of` samples with Wilson's interval; `of` may be a fraction, if samples depend on one another."""
     scale = 1.0 + Z_95**2 / of
     middle = (share + Z_95**2 / (2 * of)) / scale
     half = Z_95 * math.sqrt(share * (1.0 - share) / of + Z_95**2 / (4.0 * of**2)) / scale
     # Rounding may push a bound of a proportion of 0 or 1 slightly past it, to either side.
-    return Estimate(share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)), of)
+    return Estimate(share, max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share)))
 
 
 def share_of(hits: Array) -> Estimate:

@@ -247,8 +247,11 @@ def test_effects_are_by_parameter_and_subject(trials):
     effect = next(one for one in summary.effects if (one.parameter, one.measure.name) == ("a", "value"))
     left = next(curve for curve in effect.curves if curve.subject == "left")
     assert [(point.label, point.x, point.tasks) for point in left.points] == [("1", 1.0, 5), ("4", 4.0, 5)]
+    # Two modes with the seeds 0 to 2, which count as three tasks, one of them alone: of seed 1, one mode failed.
     values = [0.1, 0.1 + 1 / 3, 0.1 + 2 / 3, 0.1, 0.1 + 2 / 3]
-    mean, half = np.mean(values), 2.776 * np.std(values, ddof=1) / math.sqrt(5)
+    mean = np.mean(values)
+    apart = [2 * (0.1 - mean), 0.1 + 1 / 3 - mean, 2 * (0.1 + 2 / 3 - mean)]
+    half = 4.303 * math.sqrt(3 / 2 * np.dot(apart, apart)) / 5
     assert left.points[0].estimate.value == pytest.approx(mean)
     assert left.points[0].estimate.high == pytest.approx(mean + half)
     assert summary.fixed["count"] == "3"
@@ -263,26 +266,50 @@ def test_names_from_files_cannot_break_the_page(trials, tmp_path):
 
 
 SHARE = Measure("x", "share", interval=True)
+SOLVED = Measure("x", "share", yes_or_no=True)
+
+
+def rows_of(*values, of_seed=1, **others):
+    """Return rows of one level with these values, each in `of_seed` rows of its seed."""
+    rows = [{"level": "rooms", "seed": seed, "x": value, **others} for seed, value in enumerate(values)]
+    return [row for row in rows for _ in range(of_seed)]
 
 
 def test_intervals_are_never_narrower_than_those_within_tasks():
-    same = [{"x": 0.5, "x_low": 0.3, "x_high": 0.8}] * 4
+    same = rows_of(*[0.5] * 4, x_low=0.3, x_high=0.8)
     found = estimate_of(same, SHARE)
     assert (found.value, found.low, found.high) == (0.5, pytest.approx(0.4), pytest.approx(0.65))
     one = estimate_of(same[:1], SHARE)
     assert (one.low, one.high) == (pytest.approx(0.3), pytest.approx(0.8))
-    wide = [{"x": 0.0, "x_low": 0.0, "x_high": 0.1}, {"x": 1.0, "x_low": 0.9, "x_high": 1.0}]
+    wide = [*rows_of(0.0, x_low=0.0, x_high=0.1), *rows_of(0.5, 1.0, x_low=0.9, x_high=1.0)[1:]]
     assert estimate_of(wide, SHARE) == Estimate(0.5, 0.0, 1.0)
 
 
 def test_yes_and_no_have_wilsons_interval_and_lengths_no_negative_end():
-    assert estimate_of([{"x": 1.0}] * 4, Measure("x", "share", yes_or_no=True)).low == pytest.approx(0.5101, abs=1e-4)
+    assert estimate_of(rows_of(*[1.0] * 4), SOLVED).low == pytest.approx(0.5101, abs=1e-4)
     # A share of the floor that happens to be 0 in all tasks is no yes or no, and not less sure than one that is not.
-    assert estimate_of([{"x": 0.0}] * 4, Measure("x", "share")) == Estimate(0.0, 0.0, 0.0)
-    found = estimate_of([{"x": 0.1}, {"x": 5.0}], Measure("x", "m"))
+    assert estimate_of(rows_of(*[0.0] * 4), Measure("x", "share")) == Estimate(0.0, 0.0, 0.0)
+    found = estimate_of(rows_of(0.1, 5.0), Measure("x", "m"))
     assert (found.low, found.value) == (0.0, pytest.approx(2.55))
-    alone = estimate_of([{"x": 5.0}], Measure("x", "m"))
+    alone = estimate_of(rows_of(5.0), Measure("x", "m"))
     assert (alone.low, alone.high) == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize("measure", [SHARE, SOLVED, Measure("x", "share")])
+def test_tasks_of_a_level_and_seed_that_repeat_one_another_add_no_certainty(measure):
+    ends = {"x_low": 0.0, "x_high": 1.0} if measure.interval else {}
+    values = (1.0, 0.0, 1.0, 1.0, 0.0)
+    once, often = (estimate_of(rows_of(*values, of_seed=times, **ends), measure) for times in (1, 12))
+    assert (often.value, often.low) == pytest.approx((once.value, once.low), abs=0.02)
+    assert often.high == pytest.approx(once.high, abs=0.02)
+    assert often.high - often.low > 0.6
+
+
+def test_tasks_of_a_level_and_seed_that_differ_add_certainty():
+    alone = estimate_of(rows_of(1.0, 0.0, 1.0, 0.0), SOLVED)
+    both = estimate_of([*rows_of(1.0, 0.0, 1.0, 0.0), *rows_of(0.0, 1.0, 1.0, 0.0)], SOLVED)
+    assert (both.value, both.of) == (0.5, 8)
+    assert both.low > alone.low + 0.03
 
 
 def test_charts_show_what_was_found_numbers_as_numbers_and_names_as_names():

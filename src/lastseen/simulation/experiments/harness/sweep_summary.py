@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ....conventions import Floats
+from ....conventions import Array, Floats
 from ....errors import InputError
-from ....estimates import Estimate, share_of, student
+from ....estimates import Estimate, student, wilson_share
 from ....extensions.notebooks import Columns, Tabular
 from ..registry import EXPERIMENTS, require_experiments
 from .experiment import Experiment
@@ -277,16 +277,25 @@ def _label(value: Any) -> str:
 def estimate_of(rows: Rows, measure: Measure) -> Estimate:
     """Return the mean over tasks and its 95 % interval.
 
-    The interval is Student's over the values of tasks, but never narrower than the uncertainty within tasks; for
-    boolean measures it is Wilson's.
+    Tasks with the same level and seed face the same episodes, so only pairs of level and seed count as independent: the
+    interval is Student's over their means, but never narrower than the uncertainty within tasks; for boolean measures
+    it is Wilson's.
     """
     values = np.array([row[measure.name] for row in rows], np.float64)
-    count, mean = len(values), float(values.mean())
+    pairs = {pair: number for number, pair in enumerate(dict.fromkeys(map(_pair, rows)))}
+    of_row = np.array([pairs[_pair(row)] for row in rows])
+    count, mean = len(pairs), float(values.mean())
+    # With one task per pair, this is the standard error of the mean of tasks.
+    apart = np.bincount(of_row, values - mean)
+    error = math.sqrt(float(apart @ apart) * count / (count - 1)) / len(values) if count > 1 else 0.0
     if measure.yes_or_no:
-        return share_of(values == 1.0)
-    half = student(count - 1) * float(values.std(ddof=1)) / math.sqrt(count) if count > 1 else 0.0
-    below = max(half, _within(rows, measure, "low", -1.0))
-    above = max(half, _within(rows, measure, "high", 1.0))
+        # As many independent tasks as would give the same error.
+        worth = mean * (1.0 - mean) / error**2 if error else 0.0
+        found = wilson_share(mean, min(max(worth, count), len(values)))
+        return Estimate(mean, found.low, found.high, len(values))
+    half = student(count - 1) * error if count > 1 else 0.0
+    below = max(half, _within(rows, of_row, measure, "low", -1.0))
+    above = max(half, _within(rows, of_row, measure, "high", 1.0))
     if count == 1 and not measure.interval:
         below = above = math.inf
     most = 1.0 if measure.unit == "share" else math.inf
@@ -296,12 +305,16 @@ def estimate_of(rows: Rows, measure: Measure) -> Estimate:
     return Estimate(mean, min(mean, low), max(mean, high))
 
 
-def _within(rows: Rows, measure: Measure, end: str, sign: float) -> float:
-    """Return the uncertainty of the mean due to the intervals within tasks."""
+def _pair(row: dict[str, Any]) -> tuple[Any, Any]:
+    return row["level"], row["seed"]
+
+
+def _within(rows: Rows, of_row: Array, measure: Measure, end: str, sign: float) -> float:
+    """Return the uncertainty of the mean due to the intervals within tasks, which add up in a pair of level and seed."""
     if not measure.interval:
         return 0.0
     ends = [row[f"{measure.name}_{end}"] for row in rows]
     if any(value is None for value in ends):
-        return math.inf if len(rows) == 1 else 0.0
-    apart = [sign * (value - row[measure.name]) for value, row in zip(ends, rows)]
-    return math.sqrt(sum(each * each for each in apart)) / len(rows)
+        return math.inf if of_row.max() == 0 else 0.0
+    apart = np.bincount(of_row, [sign * (value - row[measure.name]) for value, row in zip(ends, rows)])
+    return math.sqrt(float(apart @ apart)) / len(rows)
