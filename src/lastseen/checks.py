@@ -181,10 +181,10 @@ def text_of(value: Any, name: str) -> str:
     return instance_of(value, str, name, "give text")
 
 
-def table_of(values: Any, name: str) -> dict[Any, Any]:
+def table_of(values: Any, name: str, wanted: str = "{name: value}") -> dict[Any, Any]:
     """Return a mapping as a dict of its own; None gives an empty one."""
     if values is not None and not isinstance(values, Mapping):
-        raise InputError(f"{name} is {shown(values)}; give {{name: value}}")
+        raise InputError(f"{name} is {shown(values)}; give {wanted}")
     return dict(values or {})
 
 

@@ -46,6 +46,10 @@ class InputError(LastSeenError, ValueError):
     """An argument is out of range, of the wrong shape or not finite."""
 
 
+class FrozenError(InputError, AttributeError):
+    """An object that never changes was to be changed; also an `AttributeError`, so that `hasattr` answers."""
+
+
 class PartLabel(str):
     """A label such as `doors[2] (front)` that also knows the part of the level: `group` and `number`."""
 

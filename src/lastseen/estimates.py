@@ -47,7 +47,7 @@ def wilson(hits: int, of: int) -> Estimate:
 
 
 def wilson_share(share: float, of: float) -> Estimate:
-    """Return a proportion of `of` samples with Wilson's interval; `of` may be a fraction, if samples depend on one another."""
+    """Return a proportion with Wilson's interval, from as many independent samples as `of`, whole or not."""
     scale = 1.0 + Z_95**2 / of
     middle = (share + Z_95**2 / (2 * of)) / scale
     half = Z_95 * math.sqrt(share * (1.0 - share) / of + Z_95**2 / (4.0 * of**2)) / scale

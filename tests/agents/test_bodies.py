@@ -17,6 +17,16 @@ def test_single_values_hold_for_everybody() -> None:
     assert (table.mode == ACTIVE).all()
 
 
+def test_a_column_is_written_into_and_never_replaced() -> None:
+    table = bodies([(0, 0)])
+    with pytest.raises(InputError, match=r"bodies.heading\[:\] = values"):
+        table.heading = np.ones(1)
+    with pytest.raises(InputError, match="did you mean 'heading'"):
+        table.headin = 1.0
+    table.heading[:] = 1.0
+    assert table._replace(light=np.zeros(1)).heading.tolist() == [1.0]
+
+
 def test_columns_do_not_share_memory_with_what_was_given_or_with_a_copy() -> None:
     place = np.zeros((2, 3))
     table = bodies(place)

@@ -9,6 +9,7 @@ from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.senses.hearing.hearing import PathHearing
 from lastseen.agents.senses.hearing.sounds import sound
 from lastseen.cells.build import build_layout
+from lastseen.cells.layout import CellLayout
 from lastseen.cells.live import LiveLayout
 from lastseen.cells.query import (
     cell_at,
@@ -27,6 +28,9 @@ from lastseen.level.sight.query import sees
 from lastseen.navmesh.body import Body
 from lastseen.navmesh.build import build_navmesh
 from lastseen.navmesh.query import find_path, raycast
+from lastseen.reasoning.chase.flood.chase import Chase
+from lastseen.reasoning.search.map.search_map import SearchMap
+from lastseen.simulation.experiments.chase.experiment import evaluate_chase
 from oracles.cells import disabled_cells, flood
 from specimens.cells import box, faces_mesh, passable, ramp, rooms_with_thin_wall, tile_layout, two_storeys
 
@@ -269,3 +273,20 @@ def test_misuse_is_told():
     assert bits(live) == before
     with pytest.raises(ValueError, match="read-only"):
         live.arrays.disabled[0] = 1
+
+
+def test_doors_of_a_frozen_layout_are_refused_with_the_right_call() -> None:
+    frozen = CellLayout.from_level(sample("corridor"))
+    with pytest.raises(InputError, match=r"call set_door\(…\) of LiveLayout.from_level\(level\)"):
+        frozen.set_door(0, True)
+    with pytest.raises(AttributeError, match="set_dor"):
+        frozen.set_dor(0, True)
+    assert not hasattr(frozen, "set_door")
+
+
+def test_chases_and_searches_show_what_they_run_on() -> None:
+    frozen = CellLayout.from_level(sample("rooms"))
+    assert repr(Chase(frozen)) == "<Chase 'article' over <CellLayout 'Two rooms': 164 cells>>"
+    assert repr(SearchMap(frozen)) == "<SearchMap of 'Two rooms': 0 of 164 cells reached after 0 s>"
+    with pytest.raises(InputError, match=r"give \{name of the level: CellLayout\}"):
+        evaluate_chase(frozen)

@@ -218,6 +218,16 @@ def test_misspelt_properties_are_warnings_with_a_suggestion(tmp_path):
     assert "known properties: kind" in faults[3].advice
 
 
+def test_ignored_layers_are_told(tmp_path):
+    names = [layer(), layer("Wals"), layer("grund"), layer("trees"), {"type": "imagelayer", "name": "sky"}]
+    _, faults = tiled.inspect(drawn(*names), "map.tmj")
+    assert [(fault.where, fault.what, fault.severity) for fault in faults] == [
+        ("layer 'Wals'", "its tiles are neither walls nor floor (did you mean 'walls'?)", "warning"),
+        ("layer 'grund'", "its tiles are neither walls nor floor (did you mean 'ground'?)", "warning"),
+        ("layer 'sky'", "image layers are ignored", "warning"),
+    ]
+
+
 def test_warnings_are_reported_along_with_errors(tmp_path):
     things = objects({"id": 1, "class": "door"}, {"id": 2, "class": "torch", "x": 8, "y": 8})
     path = tmp_path / "map.tmj"
@@ -310,7 +320,7 @@ def test_each_fault_says_what_and_where(data, expected):
 def test_all_faults_come_at_once():
     things = objects({"id": 1, "class": "door"}, {"id": "two"}, {"id": 3, "class": "gard"})
     faults = told(drawn(layer(numbers=[1]), things, {"name": "no type"}, tileheight=4))
-    assert len(faults) == 7  # the last is a warning: an object is ignored
+    assert len(faults) == 6, "a misspelt class is reported once"
 
 
 def test_huge_chunks_are_refused_before_anything_is_allocated():

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from ..checks import MadeByMethods, arrays_of
 from ..conventions import Array, Floats, Progress
+from ..errors import FrozenError
 from ..extensions.notebooks import as_png
 from ..kernels.arrays.level_arrays import CellArrays
 from ..level.level import Level
 from ..navmesh.body import Body
 from ..navmesh.navmesh import NavMesh
 from ..navmesh.voxels.voxel_settings import VoxelSettings
+
+_OF_LIVE = ("close_door", "close_doors", "cut", "lift", "open_door", "set_door", "set_platform")
+"""Methods of `LiveLayout` that change it."""
 
 
 class AnyLayout(Protocol):
@@ -54,6 +58,13 @@ class CellLayout(MadeByMethods):
 
     def __repr__(self) -> str:
         return f"<CellLayout {self.mesh.name!r}: {len(self):,} cells>"
+
+    if not TYPE_CHECKING:  # otherwise any misspelt attribute would pass
+
+        def __getattr__(self, name):
+            if name in _OF_LIVE:
+                raise FrozenError(f"a CellLayout never changes; call {name}(…) of LiveLayout.from_level(level)")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     @classmethod
     def from_level(

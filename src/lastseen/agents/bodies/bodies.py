@@ -9,7 +9,7 @@ import numpy as np
 
 from ...checks import expect, points_xyz, real_array, shown
 from ...conventions import Array, Floats
-from ...errors import InputError
+from ...errors import FrozenError, InputError, did_you_mean
 from ...kernels.arrays.agent_arrays import ACTIVE, BodyArrays
 
 
@@ -30,6 +30,16 @@ STANCES = (
     Stance("lying", eye=0.25, head=0.3, chest=0.2),
 )
 """The heights are ours: no source gives any."""
+
+
+def _refuse(table: BodyArrays, name: str, _value: Any) -> None:
+    if name not in table._fields:
+        hint, known = did_you_mean(name, table._fields), ", ".join(table._fields)
+        raise FrozenError(f"bodies have no {name!r}{hint}; write into one of {known}, as in bodies.light[:] = 1.0")
+    raise FrozenError(f"bodies.{name} cannot be replaced; write into it: bodies.{name}[:] = values, or [i] = one value")
+
+
+BodyArrays.__setattr__ = _refuse  # type: ignore[assignment,method-assign]  # kernels, where the table is, know no errors
 
 _STANCE_NAMES = ", ".join(stance.name for stance in STANCES)
 

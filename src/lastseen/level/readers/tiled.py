@@ -58,7 +58,7 @@ def read(data: bytes, source: str) -> Level:
 
 
 def inspect(data: bytes, source: str) -> tuple[Level, list[Fault]]:
-    """Return what `read` does, and a warning for each class of objects and each misspelt property that is ignored."""
+    """Return what `read` does, and a warning for all classes of objects, misspelt properties and layers it ignores."""
     faults, ignored = FaultList(source), Ignored()
     tile_map: Map = decode_document(data, Map, _ADVICE, faults)
     tile = _check_map(tile_map, faults, ignored)
@@ -68,6 +68,7 @@ def inspect(data: bytes, source: str) -> tuple[Level, list[Fault]]:
     parts = Parts()
     drawing = _Drawing(window, tile, meanings)
     for layer in layers:
+        ignored.check_layer(layer, bool(meanings))
         if layer.type == "tilelayer":
             drawing.add(layer, tile_map.infinite, faults)
     drawn = _objects(layers, tile / max(1, tile_map.tilewidth), faults, ignored)
@@ -136,7 +137,7 @@ def _tilesets(tile_map: Map, faults: FaultList, ignored: Ignored) -> tuple[dict[
 def _objects(layers: list[Layer], scale: float, faults: FaultList, ignored: Ignored) -> list[Drawn]:
     found = []
     for layer in layers:
-        role = layer_role(layer.name, layer.class_, properties_of(layer.properties))
+        role = layer_role(layer)
         for number, raw in enumerate(layer.objects):
             item = object_of(raw, number, layer, scale, role, faults, ignored)
             if item:
@@ -159,7 +160,7 @@ class _Drawing:
 
     def add(self, layer: Layer, infinite: bool, faults: FaultList) -> None:
         """Add one tile layer on top of the previous ones."""
-        role = layer_role(layer.name, layer.class_, properties_of(layer.properties))
+        role = layer_role(layer)
         if (role or self.meanings) and (layer.offsetx or layer.offsety):
             faults.add("the layer is shifted off the grid", "set its offset to 0", f"layer {layer.name!r}")
         numbers = tile_numbers(layer, self.window, infinite, faults)

@@ -39,9 +39,9 @@ TILE_PROPERTIES = ("walkable", *_WALL_TILES, *OBJECT_PROPERTIES)
 """Properties that are read, of objects and of tiles in a tileset."""
 
 
-def layer_role(name: str, class_: str, properties: dict[str, Any]) -> str:
+def layer_role(layer: Layer) -> str:
     """Return "wall", "floor" or "" for a layer: its property `kind`, else its class, else its name."""
-    for word in (properties.get("kind"), class_, name):
+    for word in (properties_of(layer.properties).get("kind"), layer.class_, layer.name):
         plain = str(word or "").strip().lower()
         if plain in _WALL_LAYERS:
             return "wall"
@@ -153,6 +153,7 @@ class Ignored:
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], list[tuple[str, tuple[float, float]]]] = {}
         self._misspelt: dict[str, Fault] = {}
+        self._layers: list[Fault] = []
 
     def add(self, kind: str, layer: Layer, where: str, at: tuple[float, float]) -> None:
         """Count one object."""
@@ -168,10 +169,25 @@ class Ignored:
                 what, advice = f"property {name[:40]!r} is ignored{hint}", f"known properties: {', '.join(known)}"
                 self._misspelt.setdefault(name, Fault(what, advice, where, at, severity="warning"))
 
+    def check_layer(self, layer: Layer, tiles_mean: bool) -> None:
+        """Note an image layer, and a layer of tiles whose name is close to one of walls or floor."""
+        where, known = f"layer {layer.name!r}", sorted(_WALL_LAYERS | _FLOOR_LAYERS)
+        if layer.type == "imagelayer":
+            what, advice = "image layers are ignored", "draw walls and floor with tiles or objects"
+            self._layers.append(Fault(what, advice, where, severity="warning"))
+        elif layer.type == "tilelayer" and not tiles_mean and not layer_role(layer):
+            hint = did_you_mean(layer.name.strip().lower(), known)
+            if hint:
+                what, advice = (
+                    f"its tiles are neither walls nor floor{hint}",
+                    f"names with a meaning: {', '.join(known)}",
+                )
+                self._layers.append(Fault(what, advice, where, severity="warning"))
+
     def warnings(self) -> list[Fault]:
-        """Return one warning for each class and layer and for each misspelt property, at the first object of it."""
+        """Return a warning for each class in a layer, misspelt property (at its first object) and ignored layer."""
         objects = [self._warning(kind, layer, found) for (kind, layer), found in self._found.items()]
-        return [*objects, *self._misspelt.values()]
+        return [*objects, *self._misspelt.values(), *self._layers]
 
     def _warning(self, kind: str, layer: str, found: list[tuple[str, tuple[float, float]]]) -> Fault:
         number = "1 object" if len(found) == 1 else f"{len(found)} objects"
@@ -200,7 +216,10 @@ def object_of(
         faults.add(f"it uses template {item.template!r}; templates are not read", "detach it in Tiled", where)
         return None
     at = ((item.x + layer.offsetx) * scale, (item.y + layer.offsety) * scale)
+    before = faults.count
     meaning = meaning_of(kind or (role if role == "wall" else ""), item.name, properties, where, faults)
+    if faults.count > before and meaning is None:
+        return None
     if meaning is None or meaning.kind == "floor":
         ignored.add(plain_kind(str(properties.get("kind") or kind)), layer, where, at)
         return None

@@ -154,11 +154,12 @@ class Placeholders:
     def _fault(self, name: str) -> str:
         if name in self._undeclared:
             return f"no variable fills {{{name}}}; declare {self._undeclared[name]} under `variables`, which does"
-        known = ", ".join(f"{{{each}}}" for each in self._fills) or "none"
+        known = ", ".join(f"{{{each}}}" for each in self._fills)
+        known = f"filled are {known}" if known else "no placeholder can be filled here"
         more = ", ".join(f"{{{each}}} with {path}" for each, path in self._undeclared.items())
         declare = f"; under `variables` you may declare {more}" if more else ""
         meant = did_you_mean(name, [*self._fills, *self._undeclared])
-        return f"no variable fills {{{name}}}{meant}; there are {known}{declare}"
+        return f"no variable fills {{{name}}}{meant}; {known}{declare}"
 
     def missing(self, action: Any, look_up: Callable[[str], Any]) -> str:
         """Return the first placeholder of a line whose value is unknown; empty if all can be filled."""

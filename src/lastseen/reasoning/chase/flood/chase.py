@@ -16,7 +16,7 @@ from ..loss import Loss, Losses, View
 from ..prediction import Flood, Floods
 from .batch import FloodQueue, flood_all
 from .cases import SettingsArrays, cases_of
-from .chase_settings import ChaseSettings
+from .chase_settings import PRESETS, ChaseSettings
 from .chase_settings import preset as preset_named
 from .flood_run import FloodRun, flood_at_once
 from .workspace import Workspaces
@@ -74,6 +74,10 @@ class Chase:
             if not (self._worth >= 0.0).all() or not np.isfinite(self._worth).all():
                 raise InputError(f"layer {worth.name!r} has values that are negative or not finite; give 0 or more")
         prepare(*(_BELIEVE if self._arrays.needs_beliefs else _FLOOD), cells=len(cells.arrays.cell_grid))
+
+    def __repr__(self) -> str:
+        known = next((f" {name!r}" for name, one in PRESETS.items() if one == self.settings), " with own settings")
+        return f"<Chase{known} over {self.layout!r}>"
 
     def predict(
         self,

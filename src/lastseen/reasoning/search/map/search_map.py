@@ -104,6 +104,10 @@ class SearchMap:
         for name, xyz in table_of(spots, "spots").items():
             self.add_spot(name, xyz)
 
+    def __repr__(self) -> str:
+        where = f"{len(self.reached):,} of {len(self.layout.arrays.cell_grid):,} cells reached"
+        return f"<SearchMap of {self.layout.mesh.name!r}: {where} after {self.seconds:g} s>"
+
     @property
     def seconds(self) -> float:
         """Seconds since the search began."""

@@ -202,7 +202,7 @@ def evaluate_chase(
         this process only.
     episodes : first losses per level; models and speeds of runners take turns.
     """
-    for name, layout in table_of(layouts, "layouts").items():
+    for name, layout in table_of(layouts, "layouts", "{name of the level: CellLayout}").items():
         expect(layout, CellLayout, f"layouts[{name!r}]")
     if isinstance(predictors, str) or not isinstance(predictors, Sequence):
         raise InputError(f"predictors is {shown(predictors)}; give several, such as ['article', Mine()]")

@@ -310,7 +310,7 @@ def _pair(row: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def _within(rows: Rows, of_row: Array, measure: Measure, end: str, sign: float) -> float:
-    """Return the uncertainty of the mean due to the intervals within tasks, which add up in a pair of level and seed."""
+    """Return the uncertainty of the mean due to the intervals within tasks, which add up for one level and seed."""
     if not measure.interval:
         return 0.0
     ends = [row[f"{measure.name}_{end}"] for row in rows]
