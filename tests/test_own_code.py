@@ -236,7 +236,11 @@ def test_a_wrong_name_is_an_error_with_exit_code_2(own, name, words):
 def test_scenarios_use_predictors_that_are_named_on_the_command_line_or_registered(own):
     Path("own.yaml").write_text(SCENARIO % ("own_code:Ahead", "guard"), encoding="utf-8")
     assert "--predictor own_code:Ahead; files do not import code" in run("run", "own.yaml", code=2)
-    assert "digest" in run("run", "own.yaml", "--quiet", "--predictor", "own_code:Ahead")
+    used = run("run", "own.yaml", "--quiet", "--predictor", "own_code:Ahead")
+    assert "digest" in used
+    assert "note" not in used
+    unused = run("run", "rooms", "--quiet", "--seconds", "1", "--predictor", "own_code:Ahead")
+    assert "note: no agent uses own_code:Ahead, so --predictor changes nothing; write `chase: own_code:Ahead`" in unused
     assert os.environ["LASTSEEN_PREDICTORS"] == ""
     with pytest.raises(ScenarioError):
         ls.parse_scenario(SCENARIO % ("ahead of you", "guard"))

@@ -287,6 +287,6 @@ def test_doors_of_a_frozen_layout_are_refused_with_the_right_call() -> None:
 def test_chases_and_searches_show_what_they_run_on() -> None:
     frozen = CellLayout.from_level(sample("rooms"))
     assert repr(Chase(frozen)) == "<Chase 'article' over <CellLayout 'Two rooms': 164 cells>>"
-    assert repr(SearchMap(frozen)) == "<SearchMap of 'Two rooms': 0 of 164 cells reached after 0 s>"
+    assert repr(SearchMap(frozen)) == "<SearchMap over <CellLayout 'Two rooms': 164 cells>: 0 reached after 0 s>"
     with pytest.raises(InputError, match=r"give \{name of the level: CellLayout\}"):
         evaluate_chase(frozen)

@@ -267,6 +267,20 @@ def test_check_reports_everything_at_once(run):
     assert "bark.trigger is never 'FOO' unless your own trees or code say so" in rest.output
 
 
+def test_an_empty_translation_is_one_fault_and_unfilled_words_are_told(run):
+    Path("own.yaml").write_text(
+        OWN.replace("npc.hunger < 0.5", "bark.trigger == SEE").replace('"Stop, {hero}!"', "stop")
+        + "lines:\n  stop: {en: Stop!, de: ''}\n"
+    )
+    found = run("check", "own.yaml").output
+    assert "its text in de is empty" in found
+    assert "says an empty text" not in found
+    Path("own.yaml").write_text(OWN)
+    Path("game.yaml").write_text("variables: {bark.trigger: {enum: [SEE]}, npc.hunger: float}\n")
+    assert "; there are none" not in run("check", "own.yaml", "--game", "game.yaml").output
+    assert "; no placeholder can be filled here" in run("check", "own.yaml", "--game", "game.yaml").output
+
+
 def test_a_placeholder_that_is_no_word_is_a_fault_with_its_line(run):
     Path("own.yaml").write_text(
         "handlers:\n  guard.barks:\n    rules:\n"

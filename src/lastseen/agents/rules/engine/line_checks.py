@@ -94,7 +94,7 @@ def line_warnings(database: Database) -> Iterator[RuleFault]:
         for what in _untranslated(name, lacking):
             yield _line_fault(database, name, what, "missing language", "warning")
         for language, text in texts.items():
-            if what := _misread(text):
+            if text.strip() and (what := _misread(text)):  # an empty one is an error
                 yield _line_fault(
                     database, name, f"line {name!r} in {language}: {what}", "misread line", severity="warning"
                 )

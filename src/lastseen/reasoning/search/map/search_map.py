@@ -105,8 +105,7 @@ class SearchMap:
             self.add_spot(name, xyz)
 
     def __repr__(self) -> str:
-        where = f"{len(self.reached):,} of {len(self.layout.arrays.cell_grid):,} cells reached"
-        return f"<SearchMap of {self.layout.mesh.name!r}: {where} after {self.seconds:g} s>"
+        return f"<SearchMap over {self.layout!r}: {len(self.reached):,} reached after {self.seconds:g} s>"
 
     @property
     def seconds(self) -> float:

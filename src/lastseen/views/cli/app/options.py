@@ -44,6 +44,7 @@ def _own(group: str) -> Callable[[click.Context, click.Parameter, str | tuple[st
         from ....extensions import own_used
 
         for text in (given,) if isinstance(given, str) else given or ():
+            context.meta[f"lastseen.{group}"] = [*context.meta.get(f"lastseen.{group}", ()), text]
             context.with_resource(own_used(group, text))
             if group == "leaves":
                 from ....agents.brains.leaves.registry import own_registry

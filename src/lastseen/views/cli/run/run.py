@@ -74,6 +74,7 @@ def command(
     printer = EventPrinter(show=not (quiet or as_json))
     with Stages(quiet=as_json) as stages:
         setting = load_setting(scenario, seconds=seconds, seed=seed, guards=guards)
+        _note_unused_predictors(setting)
         stages.prepare("play", "game")
         outcome, spent = _run(setting, target, printer, stages)
     text = printer.sentences.ending(outcome.ending)
@@ -91,6 +92,17 @@ def command(
         click.echo(f"wrote {output}; next: lastseen replay {output} --gif run.gif, lastseen why {output} --agent NAME")
     if outcome.reason == EndReason.BRAIN_FAILED:
         click.get_current_context().exit(2)
+
+
+def _note_unused_predictors(setting: Setting) -> None:
+    """Say which predictors of `--predictor` nobody in the scenario uses."""
+    import msgspec
+
+    text = msgspec.json.encode(setting.scenario).decode()
+    for name in click.get_current_context().meta.get("lastseen.predictors", ()):
+        if name not in text:
+            what = f"no agent uses {name}, so --predictor changes nothing"
+            click.echo(f"note: {what}; write `chase: {name}` into the scenario", err=True)
 
 
 class EventPrinter:
