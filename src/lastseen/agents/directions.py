@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,3 +52,13 @@ class Direction:
     reason: str
     values: Mapping[str, Any] = field(default_factory=dict)
     slot: int = -1
+
+
+_AT_POST, _POST_REACH = ("TAKE_POST",), 1.5
+"""Triggers of words that are true at a post only, and the metres within which an agent is there."""
+
+
+def may_say(given: Direction, xyz: tuple[float, float, float]) -> bool:
+    """Return whether an agent is where its words are true: at its post, if it says that it holds one."""
+    post = given.values.get("watch")
+    return given.values["say"] not in _AT_POST or post is None or math.dist(post, xyz) <= _POST_REACH

@@ -152,3 +152,32 @@ def test_roles_and_places_change_at_most_six_times_per_guard_minute(name: str) -
     run(world, each=gauge.note)
     assert values_of(gauge)["reassigned"] <= 6.0
     assert math.isfinite(gauge.minutes)
+    assert gauge.fast == 0, "no news before a voice or a radio could bring it"
+    assert gauge.alarms <= max(1, len(gauge.causes))
+
+
+SEEN = """
+level: hall
+seconds: 5
+step: 0.05
+ends: []
+sharing: private
+agents:
+  - {name: Ames, at: [6, 9], heading: 0.0, patrol: "", reaction: usual}
+  - {name: Bell, at: [9, 9], heading: 0.0, patrol: "", reaction: usual}
+  - {name: Cole, at: [7, 10], heading: 0.0, patrol: "", reaction: usual}
+  - {name: you, brain: puppet, at: [14, 9]}
+"""
+
+
+def test_the_nearest_of_those_that_see_an_intruder_raises_the_alarm() -> None:
+    play = Play(SEEN).run(3.0)
+    assert {event.agent for event in play.of_kind("sees")} == {0, 1, 2}
+    assert [event.agent for event in play.of_kind("alarm")] == [1]
+
+
+def test_who_did_not_hear_the_alarm_raises_its_own() -> None:
+    play = Play(SEEN).run(3.0, lambda world: world.senses.sounds.clear())
+    assert sorted(event.agent for event in play.of_kind("alarm")) == [0, 1, 2]
+    first, *others = play.of_kind("alarm")
+    assert all((event.tick - first.tick) * play.world.step >= 0.5 for event in others), "they let it shout first"

@@ -44,6 +44,8 @@ class Acts:
     possessed : by agent, the agent that it has control of.
     dazed : by agent that was possessed, the time in seconds at which it comes to.
     woken : agents that come to in the next step.
+    alarms : by agent, what it last raised the alarm about.
+    wants_alarm : by agent that is about to raise it, the time in seconds at which it does, and what about.
     outside : acts of agents moved from outside. An inbox: inputs append, `act` empties it.
     """
 
@@ -59,6 +61,8 @@ class Acts:
     possessed: dict[int, Possession] = field(default_factory=dict)
     dazed: dict[int, float] = field(default_factory=dict)
     woken: list[int] = field(default_factory=list)
+    alarms: dict[int, tuple[str, int]] = field(default_factory=dict)
+    wants_alarm: dict[int, tuple[float, tuple[str, int]]] = field(default_factory=dict)
 
     @property
     def suspended(self) -> list[int]:

@@ -44,7 +44,7 @@ _MOVING = 0.2
 """Speed in m/s above which an agent moves."""
 _DARK = 0.35
 """Light below which a place is dark."""
-_ALERTNESS = {
+ALERTNESS = {
     AgentState.SUSPICIOUS: 0.4,
     AgentState.SEARCH: 0.7,
     AgentState.CHASE: 0.9,
@@ -133,7 +133,7 @@ def _alertness(it: Occasion) -> float:
     aware = (
         float(sightings.awareness[row].max()) if sightings is not None and row >= 0 and len(sightings.targets) else 0
     )
-    return max(_ALERTNESS.get(it.given.get("npc.state", it.mind.state), 0.0), min(aware, 1.0))
+    return max(ALERTNESS.get(it.given.get("npc.state", it.mind.state), 0.0), min(aware, 1.0))
 
 
 def _seconds_in_state(it: Occasion) -> float:
@@ -247,6 +247,27 @@ def _crew_role(it: Occasion) -> str:
     return "" if given is None else given.role
 
 
+def _crew_size(it: Occasion) -> int:
+    return len(_crew_of(it))
+
+
+def _crew_of(it: Occasion) -> list[int]:
+    """Return the members of the speaker's crew."""
+    numbers = it.mind.teamwork.crew_numbers
+    own = numbers.get(it.mind.number)
+    return [] if own is None else [member for member, crew in numbers.items() if crew == own]
+
+
+def _crew_as(role: str) -> Callable[[Occasion], int]:
+    """Return a function that counts the members of the speaker's crew with a role."""
+
+    def count(it: Occasion) -> int:
+        given = map(it.mind.teamwork.direction_of, _crew_of(it))
+        return sum(one is not None and one.role == role for one in given)
+
+    return count
+
+
 _OF: dict[str, Callable[[Occasion], Any]] = {
     "npc.role": lambda it: SIDES[it.mind.world.cast.side[it.mind.number]],
     "npc.state": lambda it: it.mind.state,
@@ -277,6 +298,9 @@ _OF: dict[str, Callable[[Occasion], Any]] = {
     "npc.health": _health,
     "ask.name": _name,
     "crew.role": _crew_role,
+    "crew.size": _crew_size,
+    "crew.posted": _crew_as("hold"),
+    "crew.ahead": _crew_as("cut off"),
     "squad.size": lambda it: it.mind.world.losses.size(it.mind.number),
     "squad.losses": lambda it: it.mind.world.losses.count(it.mind.number),
     "danger.kind": _danger,

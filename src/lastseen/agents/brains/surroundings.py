@@ -128,6 +128,10 @@ GLIMPSES_SUSPECT, GLIMPSES_IDENTIFY = 2.5, 4.5
 """Glimpses of a target, which count half after 10 s, from which on an agent goes to see, and knows what it saw."""
 
 
+AlarmCause = tuple[str, int]
+"""What an alarm is about: "target" and its number, or the kind of a call and the number of the thing it is about."""
+
+
 @dataclass(kw_only=True)
 class Attention:
     """What watchers have noticed, per watcher. Written by `remember`.
@@ -140,6 +144,7 @@ class Attention:
     fresh : the number of the strongest sound it noticed in this step, calls for help excepted; -1: none.
     stimuli : the current stimuli; minds claim and remove them.
     glimpses : (watchers, targets) float64, how often each watcher has lately caught sight of each target.
+    alarms : by cause of an alarm, (watchers,) seconds at which each watcher last knew that it was raised; -inf: never.
     """
 
     acted_on: Floats
@@ -151,6 +156,18 @@ class Attention:
     fresh: list[int] = field(default_factory=list)
     stimuli: StimulusBoard = field(default_factory=StimulusBoard)
     glimpses: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    alarms: dict[AlarmCause, Floats] = field(default_factory=dict)
+
+    def knows_alarm(self, row: int, cause: AlarmCause) -> bool:
+        """Return whether a watcher knows that the alarm about a cause was raised."""
+        return row >= 0 and cause in self.alarms and bool(self.alarms[cause][row] > -np.inf)
+
+    def cause_of(self, cast: Cast, blackboard: dict[str, Any], agent: int) -> AlarmCause:
+        """Return what an agent raises the alarm about: the target it sees, or else what it was called to."""
+        row = int(cast.watcher_row[agent])
+        if row >= 0 and self.seen[row] >= 0:
+            return "target", int(cast.targets[self.seen[row]])
+        return str(blackboard.get("call_kind", "")), int(blackboard.get("call_about", -1))
 
     def act_on(self, row: int, column: int, now: float) -> None:
         """Let a watcher act on a target as if it had just lost it from sight."""

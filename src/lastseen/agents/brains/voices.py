@@ -17,7 +17,7 @@ from ..knowledge.losses import Plight
 from ..rules.language.bindings import Bindings, Entry
 from ..rules.language.rule import Database
 from ..rules.speech.utterance import Bark
-from .bark_variables import FIXED_SIDES, SIDES, VARIABLES, Chronicle, Lore, Occasion
+from .bark_variables import ALERTNESS, FIXED_SIDES, SIDES, VARIABLES, Chronicle, Lore, Occasion
 from .mind import Mind, Place
 from .place_kinds import PlaceKinds
 from .surroundings import Surroundings
@@ -39,7 +39,7 @@ URGENCY = {
 """Urgency by trigger; a more urgent line interrupts others. Ours."""
 
 _PATIENCE = {"GIVE_UP": 4.0, "FIND_BODY": 4.0, "MISSING": 3.0, "CAUGHT": 3.0, "SUSPECT": 2.0, "HEAR": 1.5}
-_PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE", "TAKE_POST"), 3.0)
+_PATIENCE |= dict.fromkeys(("ORDER_SEARCH", "ORDER_SPLIT", "DEBRIEF", "ANNOUNCE"), 3.0)
 _PATIENCE |= dict.fromkeys(("RADIO", "CLEAR"), 5.0)
 _PATIENCE |= dict.fromkeys(("TALK", "TALK_REMARK", "TALK_RESUME"), 2.0)
 _PATIENCE |= dict.fromkeys(("MAN_DOWN", "ORDER_HOLD"), 3.0)
@@ -156,6 +156,14 @@ class Voices:
         number = _number(speaker)
         return number >= len(self._minds) or bool(self._world.bodies.mode[number] == ACTIVE)
 
+    def still_means(self, speaker: Hashable, given: Mapping[str, Any]) -> bool:
+        """Return whether what an agent wanted to say is not overtaken: it is no more alarmed than it was then."""
+        number = _number(speaker)
+        if number >= len(self._minds) or "npc.state" not in given:
+            return True
+        now, then = AgentState(self._world.state_of(number)), AgentState(given["npc.state"])
+        return ALERTNESS.get(now, 0.0) <= ALERTNESS.get(then, 0.0)
+
     def facts(self, speaker: Hashable, given: Mapping[str, Any]) -> Callable[[str], Any]:
         """Return a function that looks up variables for a speaker."""
         number, roots = _number(speaker), {"level": self.chronicle, "facts": self._facts}
@@ -239,13 +247,18 @@ class Voices:
         found = []
         for event in events:
             agent, trigger = _ASIDES.get(type(event), lambda _: (-1, ""))(event)
-            if agent >= 0 and self.side(agent) == "intruder":
+            if agent >= 0 and self.side(agent) == "intruder" and not (trigger == "SHOOK_OFF" and self._is_seen(agent)):
                 found.append(self.bark(agent, trigger))
             alarm = isinstance(event, AlarmRaised) or (isinstance(event, Scripted) and event.action == "alarm")
             call = "ALARM" if alarm else "CLEAR" if isinstance(event, SearchOver) else ""
             if call and self.loudspeakers:
                 found.append(Bark(self._loudspeaker_near(event), {"bark.trigger": call}))
         return found
+
+    def _is_seen(self, agent: int) -> bool:
+        """Return whether any watcher sees an agent."""
+        targets = self._world.cast.targets.tolist()
+        return agent in targets and targets.index(agent) in self._world.attention.seen
 
     def _loudspeaker_near(self, event: AnyEvent) -> int:
         place = getattr(event, "at", None)

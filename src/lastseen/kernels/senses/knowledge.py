@@ -8,6 +8,9 @@ from ...conventions import Array
 from ..arrays.agent_arrays import ACTIVE, NOTHING, SIGHT, SOUND, TOLD, BodyArrays, KnowledgeArrays
 from ..jit import jit
 
+SOUND_SPEED, RADIO = 343.0, 0.3
+"""Metres per second of a voice, and seconds that a message by radio takes."""
+
 
 @jit
 def remember_sights(
@@ -123,8 +126,13 @@ def _newest_of_team(know: KnowledgeArrays, bodies: BodyArrays, observers: Array,
 
 
 @jit
-def _newest_in_reach(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, reach: float, teller: Array) -> None:
-    """Fill `teller` with the team member within `reach` metres that has the newest record; ties: the first row."""
+def _newest_in_reach(
+    know: KnowledgeArrays, bodies: BodyArrays, observers: Array, reach: float, hears: Array, teller: Array
+) -> None:
+    """Fill `teller` with the team member within `reach` metres that has the newest record; ties: the first row.
+
+    `hears` (n, n) says which observer (row) hears which (column); if it is empty, all hear each other.
+    """
     teller[:] = -1
     # Sorted from west to east, so that each observer is compared only with those within reach of its x.
     east = np.empty(len(observers))
@@ -147,7 +155,7 @@ def _newest_in_reach(know: KnowledgeArrays, bodies: BodyArrays, observers: Array
             dx = bodies.xyz[one, 0] - bodies.xyz[other, 0]
             dy = bodies.xyz[one, 1] - bodies.xyz[other, 1]
             dz = bodies.xyz[one, 2] - bodies.xyz[other, 2]
-            if dx * dx + dy * dy + dz * dz > reach * reach:
+            if dx * dx + dy * dy + dz * dz > reach * reach or (len(hears) > 0 and not hears[i, k]):
                 continue
             for j in range(teller.shape[1]):
                 if know.source[k, j] == NOTHING:
@@ -170,7 +178,7 @@ def share_newest(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, re
     if reach == np.inf:
         _newest_of_team(know, bodies, observers, teller)
     else:
-        _newest_in_reach(know, bodies, observers, reach, teller)
+        _newest_in_reach(know, bodies, observers, reach, np.empty((0, 0), np.bool_), teller)
     xyz, direction, speed, time = know.xyz.copy(), know.direction_xy.copy(), know.speed.copy(), know.time.copy()
     certainty, identified = know.certainty.copy(), know.identified.copy()
     told = 0
@@ -193,6 +201,63 @@ def share_newest(know: KnowledgeArrays, bodies: BodyArrays, observers: Array, re
             for axis in range(3):
                 know.from_xyz[i, j, axis] = bodies.xyz[observers[i], axis]
             know.from_gaze[i, j] = bodies.gaze[observers[i]]
+    return told
+
+
+@jit
+def send_news(
+    know: KnowledgeArrays,
+    bodies: BodyArrays,
+    observers: Array,
+    reach: float,
+    hears: Array,
+    barred: Array,
+    voice: float,
+    now: float,
+    news: KnowledgeArrays,
+    due: Array,
+    sent: Array,
+) -> int:
+    """Send newer records to the observers of a team that wait for no other message; return how many were sent.
+
+    `reach` and `hears` are as in `share_newest` and `_newest_in_reach`. A message is a copy of the teller's record in
+    `news`; `due` (n, m) is when it is there, infinite if none is under way: by voice within `voice` metres if it is
+    heard, else by radio. No message is sent where `barred` (n, m). `sent` (n·m,) gets the numbers of the pairs.
+    """
+    count, width = know.time.shape
+    teller = np.empty((count, width), np.int32)
+    if reach == np.inf:
+        _newest_of_team(know, bodies, observers, teller)
+    else:
+        _newest_in_reach(know, bodies, observers, reach, hears, teller)
+    told = 0
+    for i in range(count):
+        one = observers[i]
+        if bodies.mode[one] != ACTIVE:
+            continue
+        for j in range(width):
+            k = np.int64(teller[i, j])
+            if k < 0 or k == i or due[i, j] < np.inf or barred[i, j] or know.time[k, j] <= know.time[i, j]:
+                continue
+            other = observers[k]
+            dx = bodies.xyz[one, 0] - bodies.xyz[other, 0]
+            dy = bodies.xyz[one, 1] - bodies.xyz[other, 1]
+            dz = bodies.xyz[one, 2] - bodies.xyz[other, 2]
+            metres = np.sqrt(dx * dx + dy * dy + dz * dz)
+            heard = metres <= voice and (len(hears) == 0 or hears[i, k])
+            due[i, j] = now + (metres / SOUND_SPEED if heard or reach < np.inf else RADIO)
+            for axis in range(3):
+                news.xyz[i, j, axis] = know.xyz[k, j, axis]
+            news.direction_xy[i, j, 0], news.direction_xy[i, j, 1] = (
+                know.direction_xy[k, j, 0],
+                know.direction_xy[k, j, 1],
+            )
+            news.speed[i, j] = know.speed[k, j]
+            news.time[i, j] = know.time[k, j]
+            news.certainty[i, j] = know.certainty[k, j]
+            news.identified[i, j] = know.identified[k, j]
+            sent[told] = i * width + j
+            told += 1
     return told
 
 

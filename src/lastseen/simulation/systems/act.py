@@ -16,7 +16,6 @@ from ...kernels.arrays.agent_arrays import ACTIVE, GONE, HIDDEN
 from ...kernels.bodies.neighbours import find_near_doors
 from ...navmesh.query import nearest
 from ...vocabulary.events import (
-    AlarmRaised,
     Appeared,
     CameOut,
     Caught,
@@ -36,6 +35,7 @@ from ..world.swarms import run_swarms
 from ..world.territory import judge_territory
 from ..world.traps import set_trap, spring_traps
 from ..world.world import World
+from .alarms import plan_alarm, raise_alarms
 
 _GUARDS = TEAMS.index("guards")
 _NEAR_FLOOR = 1.0
@@ -142,6 +142,7 @@ def act(world: World) -> None:
     end_possessions(world)
     resolve_blows(world)
     pass_doors(world)
+    raise_alarms(world)
     judge_territory(world)
     if world.traps.traps:
         spring_traps(world)
@@ -210,7 +211,7 @@ def _throw(world: World, agent: int, order: Act) -> None:
 
 
 def _alarm(world: World, agent: int, order: Act) -> None:  # noqa: ARG001
-    world.happened(AlarmRaised(world.tick, agent, at=world.place_of(agent)))
+    plan_alarm(world, agent)
 
 
 def _appear(world: World, agent: int, order: Act) -> None:

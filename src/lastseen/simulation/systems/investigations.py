@@ -146,6 +146,8 @@ def miss_colleagues(world: World) -> None:
     agents = world.cast.watchers[guards]
     if attention.earshot is None or world.tick % _every(world, 1.0) < every:
         attention.earshot = _in_earshot(world, agents)
+        attention.news.hears = np.ones((len(world.cast.watchers),) * 2, np.bool_)
+        attention.news.hears[np.ix_(guards, guards)] = attention.earshot
     silent = (world.bodies.mode[agents] != ACTIVE) | np.isin(agents, world.acts.suspended)
     missed = attention.missing.step(attention.earshot, silent, every * world.step, world.time)
     if missed is None:

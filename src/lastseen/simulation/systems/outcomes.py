@@ -11,15 +11,14 @@ from ...agents.brains.relations import TEAMS
 from ...agents.senses.hearing.sounds import SOUNDS
 from ...conventions import Array, Bools, Floats
 from ...kernels.arrays.agent_arrays import ACTIVE, HIDDEN
+from ...kernels.senses.knowledge import RADIO, SOUND_SPEED
 from ...vocabulary.events import StandsDown
 from ..world.world import World
 
-_SHOUT_REACH, _SOUND_SPEED = 15.0, 343.0
-"""Metres within which colleagues hear that a hunt is over, and metres per second of a shout."""
-_RADIO = 0.3
-"""Seconds that a message by radio takes, in teams that share what they know at once."""
-_UNDERSTANDS = 0.5
-"""Seconds that a listener takes to understand the message."""
+_SHOUT_REACH = 15.0
+"""Metres within which colleagues hear that a hunt is over."""
+_UNDERSTANDS = 0.34
+"""Seconds that a listener takes to understand the message, beyond its reaction."""
 _GUARDS = TEAMS.index("guards")
 
 
@@ -65,9 +64,10 @@ def _tell(world: World, column: int, due: dict[int, float], awake: Bools) -> Non
     shouts = ~attention.knows_out[tellers, column]
     heard = np.where(shouts, _SHOUT_REACH, min(reach, _SHOUT_REACH))
     for row, metres, within in _pairs(world, listeners, tellers, heard):
-        wait = metres / _SOUND_SPEED if metres <= within else _RADIO
+        wait = metres / SOUND_SPEED if metres <= within else RADIO
         if metres <= within or reach == math.inf:
-            due[row] = min(due.get(row, math.inf), now + wait + _UNDERSTANDS)
+            reacts = attention.reacting.to_news(np.array([row])).item()
+            due[row] = min(due.get(row, math.inf), now + wait + _UNDERSTANDS + reacts)
 
 
 def _pairs(world: World, listeners: Array, tellers: Array, heard: Floats) -> Iterator[tuple[int, float, float]]:
@@ -95,6 +95,7 @@ def _stand_down(world: World, row: int, column: int) -> None:
     attention.knows_out[row, column] = True
     hunted = world.knowledge.arrays.source[row, column] != 0 or agent in world.hunt.alerted
     world.knowledge.forget_pairs((row, column))
+    attention.news.forget((row, column))
     attention.acted_on[row, column] = -math.inf
     if attention.seen[row] == column:
         attention.seen[row] = -1

@@ -6,7 +6,6 @@ import numpy as np
 
 from ...agents.brains.relations import TEAMS
 from ...agents.brains.surroundings import GLIMPSES_IDENTIFY
-from ...agents.knowledge.knowledge import share
 from ...agents.senses.vision.sightings import BANDS, Sightings
 from ...conventions import Bools
 from ...kernels.arrays.agent_arrays import SIGHT
@@ -18,6 +17,7 @@ from ..world.world import World
 from .investigations import call_guards, miss_colleagues, notice_changes, post_sounds
 from .losses import note_losses
 from .outcomes import spread_outcomes
+from .tell import spread_news
 
 _GLANCE = BANDS.index("glance")
 _FORGOTTEN = 90.0
@@ -51,7 +51,7 @@ def remember(world: World) -> None:
         _suspend(world, rows)
     know.remember(sightings, bodies_in_sight(world), world.time)
     know.hear(attention.noted, world.bodies, world.time)
-    share(know, world.bodies, attention.sharing)
+    spread_news(world)
     before = attention.seen
     _count_glimpses(world, sightings)
     _best_targets(world, sightings, senses.sightings.visible)
@@ -68,6 +68,7 @@ def _suspend(world: World, rows: list[int]) -> None:
     know = np.zeros(attention.acted_on.shape, np.bool_)
     know[rows] = True
     world.knowledge.forget_pairs(know)
+    attention.news.forget(know)
     attention.acted_on[rows], attention.glimpses[rows] = -np.inf, 0.0
     attention.slipping = {pair: None for pair in attention.slipping if pair[0] not in rows}
     for agent in world.cast.watchers[rows].tolist():

@@ -10,10 +10,11 @@ import numpy as np
 
 from ...agents.behaviour.tree import Tree
 from ...agents.bodies.contacts import Contacts
-from ...agents.brains.surroundings import Attention, CellLayers, Doors, Senses, Teamwork
+from ...agents.brains.surroundings import AlarmCause, Attention, CellLayers, Doors, Senses, Teamwork
 from ...agents.brains.voices import Voices
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import Sharing
+from ...agents.knowledge.news import News
 from ...agents.rules.language.rule import RuleCondition, Value, VariableSpec
 from ...agents.rules.speech.speech import Speech
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
@@ -80,6 +81,8 @@ class Noticing(Attention):
     Attributes
     ----------
     sharing : how knowledge is shared among colleagues.
+    news : what colleagues tell each other, under way.
+    radioed : by watcher that is told by radio of an alarm, the time in seconds at which it knows, and its cause.
     reacting : reaction times; `noted` are the sounds that watchers have reacted to.
     changed, missing : changed objects, and colleagues that have been silent.
     earshot : (guards, guards) bool, which guards would hear each other; None before it is first needed.
@@ -93,10 +96,12 @@ class Noticing(Attention):
     """
 
     sharing: Sharing
+    news: News
     reacting: Reacting
     changed: ChangedObjects
     missing: MissingColleague
     noted: Heard | None = None
+    radioed: dict[int, tuple[float, AlarmCause]] = field(default_factory=dict)
     earshot: Bools | None = None
     heard_by: dict[int, Bools] = field(default_factory=dict)
     called_by: dict[Sound, tuple[int, float]] = field(default_factory=dict)

@@ -41,6 +41,7 @@ class Reacting:
         self.identifying = ReactionQueue(len(names), targets)
         self.things = ReactionQueue(len(names), things)
         self.sounds = SoundQueue(len(names))
+        self._told = generator(seed, "reactions to news")
 
     def see(self, sightings: Sightings, now: float) -> Sightings:
         """Return the sightings that watchers are aware of by now."""
@@ -69,9 +70,15 @@ class Reacting:
             return visible
         return self.things.step(visible, lambda rows, _: self._delay("simple", "visual", rows, np.ones(len(rows))), now)
 
-    def _delay(self, kind: Any, sense: Any, rows: Array, strength: Array) -> Floats:
+    def to_news(self, rows: Array) -> Floats:
+        """Return the seconds (k,) that watchers (k,) take to understand what they are told."""
+        return self._delay("simple", "auditory", rows, np.ones(len(rows)), self._told)
+
+    def _delay(
+        self, kind: Any, sense: Any, rows: Array, strength: Array, chances: np.random.Generator | None = None
+    ) -> Floats:
         """Return the delays (k,) in seconds of reactions of watchers (k,) that begin now."""
-        chance = self._chance.random((len(rows), 2))
+        chance = (chances or self._chance).random((len(rows), 2))
         strength = np.clip(strength, 0.0, 1.0)
         if len(self._kinds) == 1:
             return self._kinds[0].delay(kind, sense, strength=strength, chance=chance)

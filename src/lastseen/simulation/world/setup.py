@@ -23,6 +23,7 @@ from ...agents.brains.shipped_brains import PUPPET
 from ...agents.brains.surroundings import Cast, Reasoning, Scene
 from ...agents.crews.crews import Crews
 from ...agents.knowledge.knowledge import GRACES, Knowledge, sharing
+from ...agents.knowledge.news import News
 from ...agents.requests import RequestBoard
 from ...agents.rules.language.rule import holds, parse_condition
 from ...agents.senses.attention.anomalies import ChangedObjects, MissingColleague
@@ -136,6 +137,7 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
     watcher_row[watchers] = np.arange(len(watchers))
     layers, script = make_layers(setting, live, layout, watchers, targets), _script(setting)
     view_angle, view_distance = views_of(setting, watchers)
+    knowledge = Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading)
     world = World(
         level=level,
         cells=live,
@@ -161,8 +163,8 @@ def _world(setting: Setting, cells: CellLayout | None, seed: int | None) -> Worl
         orders=Orders.none(count),
         state=np.zeros(count, np.uint8),
         senses=_senses(setting, environment, air, shut, watchers, watcher_row, len(targets)),
-        attention=_attention(setting, table, side, watchers, len(targets), shut, seed),
-        knowledge=Knowledge(table, watchers, targets, grace=grace_of(scenario), fading=scenario.fading),
+        attention=_attention(setting, table, side, knowledge, shut, seed),
+        knowledge=knowledge,
         teamwork=CrewWork(
             requests=RequestBoard(is_read=bool(setting.crews), served=tuple(setting.crews or ())),
             directions=[None] * count,
@@ -285,14 +287,17 @@ def _senses(
 
 
 def _attention(
-    setting: Setting, table: BodyArrays, side: Array, watchers: Ids, targets: int, shut: Bools, seed: int
+    setting: Setting, table: BodyArrays, side: Array, knowledge: Knowledge, shut: Bools, seed: int
 ) -> Noticing:
+    watchers, targets = knowledge.observers, len(knowledge.targets)
     things = len(shut) + len(setting.agents) + len(setting.scenario.objects)
+    reacting = Reacting(reactions_of(setting, watchers), targets, things, seed)
     return Noticing(
         acted_on=np.full((len(watchers), targets), -np.inf),
         seen=[-1] * len(watchers),
         sharing=sharing(setting.scenario.sharing),
-        reacting=Reacting(reactions_of(setting, watchers), targets, things, seed),
+        reacting=reacting,
+        news=News(knowledge, reacting.to_news),
         changed=_changed(setting, table.xyz, shut),
         missing=MissingColleague(int((side[watchers] == TEAMS.index("guards")).sum())),
         holds=holds_of(setting, watchers),

@@ -92,7 +92,11 @@ class Bark(BrainLeaf):
 
 @leaf
 class Alarm(BrainLeaf):
-    """Shout to call colleagues within earshot, at most once per `every` seconds. Always SUCCESS."""
+    """Shout to call colleagues within earshot, at most once per `every` seconds. Always SUCCESS.
+
+    One of several that see an intruder shouts, the nearest: an agent that knows of the alarm is silent until it has
+    returned to its patrol.
+    """
 
     kind = "alarm"
 
@@ -105,9 +109,11 @@ class Alarm(BrainLeaf):
         self._last = -1e9
 
     def tick(self, mind: Mind) -> Status:
-        """Shout, unless it did so recently."""
-        if mind.time - self._last >= self.every:
-            self._last = mind.time
-            mind.make_sound("shout")
+        """Shout, unless it did so recently or knows that the alarm was raised."""
+        attention = mind.attention
+        if attention.knows_alarm(mind.row, attention.cause_of(mind.world.cast, mind.blackboard, mind.number)):
+            self.reason = "knows of the alarm"
+        elif mind.time - self._last >= self.every:
+            self.reason, self._last = "", mind.time
             mind.act("alarm")
         return SUCCESS

@@ -16,7 +16,7 @@ from ....vocabulary.words import AgentState
 from ...behaviour.leaf import FunctionLeaf
 from ...behaviour.status import FAILURE, RUNNING, SUCCESS, Status
 from ...behaviour.tree import Tree
-from ...directions import ORDER, Direction
+from ...directions import ORDER, Direction, may_say
 from ...held_roles import HELD_ROLES, RoleKind
 from ...limits import CrewSize, Metres, NotNegative, Priority, Seconds, Timespan
 from ..facts import AWAITS, IN_CREW, REQUESTS, TALKS
@@ -275,7 +275,7 @@ class SayAsTold(BrainLeaf):
         role = None if given is None else (given.crew, given.role, given.since)
         if given is not None and isinstance(given.values.get("line"), str):
             self._recite(mind, given)
-        elif given is not None and given.values.get("say") and role != self._said:
+        elif given is not None and given.values.get("say") and role != self._said and may_say(given, mind.xyz):
             self._said = role
             self.reason = str(given.values["say"])
             mind.bark(self.reason)

@@ -18,7 +18,8 @@ class GameSpeakers(Protocol):
 
     A large company may offer a method `within(place, metres)` that returns the speakers that may be that near, in the
     order of `speakers`; the others are then skipped when a speaker to answer is looked for. A method `groups(speaker)`
-    may name groups whose handlers are combined with those of the speaker's side, and come first.
+    may name groups whose handlers are combined with those of the speaker's side, and come first. A method
+    `still_means(speaker, given)` may drop a line that waited for silence and is no longer true.
     """
 
     @property

@@ -148,6 +148,9 @@ class Speech:
             speaker = self._casting.again(asked)
             if speaker is None:
                 continue
+            if asked.turn == 1 and not self._still_means(speaker, asked.facts):
+                self.silent[speaker] = "it is no longer true"
+                continue
             refused = self._refused(speaker, asked.urgency, now)
             if refused:
                 self.silent[speaker] = refused
@@ -158,6 +161,11 @@ class Speech:
             if said is not None:
                 found.append(said)
         return found
+
+    def _still_means(self, speaker: Hashable, facts: Mapping[str, Any]) -> bool:
+        """Return whether a line that waited is still true; the company may say that it is not."""
+        ask = getattr(self.company, "still_means", None)
+        return ask is None or bool(ask(speaker, facts))
 
     def _refused(self, speaker: Hashable, urgency: int, now: float) -> str:
         """Return why a speaker may not speak now, whatever the line; empty if it may."""
