@@ -45,6 +45,8 @@ def test_chips_show_their_keys_on_laptops(rooms, window):
           return key.width > 4 && key.left >= bar.left && key.right <= bar.right + 0.5;
         })""")
         assert shown == [True] * 13, width
+    # The list of levels and scenarios takes what room is left.
+    assert one.ask("document.querySelector('#top select.runs').offsetWidth") > 180
 
 
 @pytest.mark.long
@@ -56,3 +58,7 @@ def test_time_waits_until_somebody_looks_again(rooms, window):
     other = window(rooms)
     other.hears("Paused at")
     assert not other.ask("lastseenTest.status.running")
+    # One that does not go away by itself.
+    other.page.evaluate("document.querySelector('#notices').innerHTML = '<p class=\"notice lasting\">Paused</p>'")
+    other.page.locator("select.runs").select_option("level:corridor")
+    other.until("document.querySelector('#notices .lasting') === null")

@@ -168,6 +168,8 @@ def test_a_level_begins_a_new_scenario_with_its_agents(rooms, window):
     one.key("8")
     one.until("lastseenTest.scenario?.isReady && lastseenTest.scenario.faults?.length === 0")
     assert [agent["name"] for agent in one.ask("lastseenTest.scenario.value.agents")] == ["Ames", "player"]
+    place = one.page.locator("[data-key='agents.0.at']")
+    assert (place.input_value(), place.get_attribute("placeholder")[:1]) == ("", "["), "where its spawn is"
     one.page.locator("button.save").click()
     one.until("lastseenTest.scenario.digest")
     assert read_scenario(rooms.folder / "rooms scenario.yaml").scenario.level == "rooms"

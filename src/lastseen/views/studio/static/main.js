@@ -183,6 +183,12 @@ function clearFaults() {
   for (const one of document.querySelectorAll("#notices .wrong")) one.remove();
 }
 on("hello", clearFaults);
+let source = null;
+// What the server said of another level, such as when it was paused, is over too.
+on("hello", ({ source: now }) => {
+  if (source !== null && source !== now) document.querySelectorAll("#notices .lasting").forEach((one) => one.remove());
+  source = now;
+});
 // What another mode said is over.
 on("mode", () => document.querySelectorAll("#notices .note").forEach((one) => one.remove()));
 on("theme", () => {

@@ -12,7 +12,7 @@ const MOST_MARKS = 40; // names of points and lines in the bar
 const MOON = "M12.5 9.8A5.2 5.2 0 0 1 6.2 3.5a5.2 5.2 0 1 0 6.3 6.3z";
 
 export function beginTop(scene) {
-  const level = make("select", { title: "Level or scenario", "aria-label": "Level or scenario", on: { change: opened } });
+  const level = make("select", { class: "runs", title: "Level or scenario", "aria-label": "Level or scenario", on: { change: opened } });
   const difficulty = make("select", { title: "Difficulty", "aria-label": "Difficulty", on: { change: opened } });
   const opponent = make("select", { title: "Who moves the intruder", "aria-label": "Intruder", on: { change: opened } });
   const chips = make("div", { class: "chips", role: "group", "aria-label": "Overlays" });

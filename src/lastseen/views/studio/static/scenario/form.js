@@ -29,7 +29,7 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
   const open = new Set(); // rows of agents that show all their fields
 
   // A field for the value at a path; it suggests names, and takes its text when it is left.
-  function field(path, { label = String(path.at(-1)) } = {}) {
+  function field(path, { label = String(path.at(-1)), usual = undefined } = {}) {
     const name = path.at(-1);
     const given = path.reduce((value, step) => value?.[step], editor.value);
     const agents = () => (["agent", "target", "held_by"].includes(name) ? editor.agents.map((one) => one.name) : []);
@@ -40,7 +40,7 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
       known: editor.choices?.[CHOICES[name]] ?? agents(),
       faults: editor.faultsAt(path),
       take: (text) => editor.set(path, valueOf(name, text), `change ${label}`),
-      placeholder: name === "brain" ? "guard" : undefined,
+      placeholder: name === "brain" ? "guard" : usual,
       isShort: NUMBERS.includes(name),
     });
   }
@@ -51,10 +51,16 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
       take: (name) => editor.set(path, name, `change ${path.at(-1)}`),
     });
 
-  function place(path, label) {
+  function place(path, label, usual) {
     const isPicking = editor.picking?.join(".") === path.join(".");
     const aim = iconButton(AIM, `Click ${label} on the map`, () => pick(path), { class: "small", "aria-pressed": String(isPicking) });
-    return make("span", { class: "place" }, field(path, { label }), aim);
+    return make("span", { class: "place" }, field(path, { label, usual }), aim);
+  }
+
+  // Where an agent without a place of its own starts: at the spawn of its name.
+  function startText(given) {
+    const start = given.at === undefined ? editor.startOf(given) : null;
+    return start ? JSON.stringify(start.at.slice(0, 2).map((one) => Number(one.toFixed(2)))) : undefined;
   }
 
   const remove = (path, label) =>
@@ -73,7 +79,7 @@ export function makeForm(editor, { files, pick, drawPatrol, undo, redo }) {
       "section",
       { class: `item${editor.selected === at ? " chosen" : ""}`, "data-agent": at },
       ...names.map((name) => field([...path, name])),
-      place([...path, "at"], "place"),
+      place([...path, "at"], "place", startText(given)),
       toggle,
       remove(path, `remove ${given.name ?? "agent"}`),
       ...editor.faultsAt(path).filter(isOwn).map(faultWords),
