@@ -63,6 +63,24 @@ def test_faults_are_printed_with_their_lines(run):
     assert report["files"][0]["faults"][2]["what"] == "the subtrees form a cycle: b → b; a tree may not use itself"
 
 
+def test_faults_of_import_do_not_hide_those_of_nodes(run):
+    Path("cross.xml").write_text("""<root BTCPP_format="4">
+  <BehaviorTree ID="Main">
+    <Sequence>
+      <Script code="a := foo(2)"/>
+      <PatroI/>
+      <Fallback>
+        <ManualSelector/>
+      </Fallback>
+    </Sequence>
+  </BehaviorTree>
+</root>""")
+    result = run("check", "cross.xml")
+    assert result.exit_code == 2
+    assert [line.split(": ")[0] for line in result.output.splitlines()] == [f"cross.xml:{line}" for line in (4, 5, 7)]
+    assert "no node 'patro_i'" in result.output
+
+
 def test_trees_in_a_circle_apart_from_the_main_one_are_found(run):
     Path("odd.yaml").write_text("trees:\n  a: always_success\n  b: {subtree: c}\n  c: {subtree: b}\n")
     result = run("check", "odd.yaml")

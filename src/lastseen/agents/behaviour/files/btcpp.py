@@ -48,8 +48,13 @@ def _parsed(text: str, source: str, folder: Path | None) -> TreeFile:
     importer = _Importer(source, folder)
     file = importer.file(root_of(text, source))
     if importer.faults or file is None:
-        raise TreeFileError(importer.faults)
+        raise TreeFileError(importer.faults, file)
     return file
+
+
+def _stand_in(element: Element) -> NodeSpec:
+    """Return a node for one that cannot be imported, so that the others of its tree can be checked."""
+    return NodeSpec("always_success", line=element.line)
 
 
 class _Importer:
@@ -120,8 +125,8 @@ class _Importer:
         if len(element.children) != 1:
             self.fault(element, f"tree {name} has {len(element.children)} roots; give one")
             return None
-        root = self.node(element.children[0], "")
-        return TreeSpec(name, root, element.line) if root else None
+        root = self.node(element.children[0], "") or _stand_in(element)
+        return TreeSpec(name, root, element.line)
 
     def main(self, root: Element, trees: Mapping[str, TreeSpec]) -> str:
         """Return the tree to run: the one named, else the only one that no other tree uses."""
@@ -158,8 +163,7 @@ class _Importer:
                 self.fault(element, f"{what}; only {', '.join(known)} are: write a leaf for others")
                 return None
         kind = NODES.get(tag, (tag, {}))[0]
-        found = [self.node(child, kind) for child in element.children]
-        children = tuple(child for child in found if child is not None)
+        children = tuple(self.node(child, kind) or _stand_in(child) for child in element.children)
         if tag in REFUSED:
             self.fault(element, f"<{tag}> cannot be imported: {REFUSED[tag]}")
             return None

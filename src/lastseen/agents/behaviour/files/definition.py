@@ -82,10 +82,14 @@ class TreeFault:
 
 
 class TreeFileError(BehaviourError):
-    """Error for unusable tree files; `faults` holds every fault found, `path` the path of the first."""
+    """Error for unusable tree files; `faults` holds every fault found, `path` the path of the first.
 
-    def __init__(self, faults: Sequence[TreeFault]):
+    `rest` is what could be read of the file, to look for more faults in it; None: nothing.
+    """
+
+    def __init__(self, faults: Sequence[TreeFault], rest: TreeFile | None = None):
         self.faults = tuple(faults)
+        self.rest = rest
         first = self.faults[0]
         lines = [str(fault) for fault in self.faults]
         super().__init__(

@@ -109,7 +109,8 @@ def _checked(
     try:
         report = check_trees(read_tree_source(file), registry, unknown_leaves=unknown)
     except TreeFileError as error:
-        return {}, error.faults, ()
+        rest = () if error.rest is None else check_trees(error.rest, registry, unknown_leaves=unknown).faults
+        return {}, sorted(dict.fromkeys([*error.faults, *rest]), key=lambda fault: (fault.source, fault.line)), ()
     except LastSeenError as error:
         return {}, (TreeFault(file, 0, "", str(error)),), ()
     return report.sizes, report.faults, report.warnings
