@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lastseen.reasoning.chase import predictors
 from studio.server import serving
 
 
@@ -31,6 +32,40 @@ def test_dark_and_light_differ_on_the_map(rooms, window):
     one.page.get_by_label("Light or dark").click()
     one.until("document.documentElement.dataset.theme === 'light'")
     assert one.changed() > 100_000
+
+
+def test_the_legend_of_a_page_that_gets_narrow_makes_room_for_the_modes(rooms, window):
+    one = window(rooms)
+    one.until("document.querySelector('#legend details').open")
+    one.page.set_viewport_size({"width": 390, "height": 844})
+    one.until("!document.querySelector('#legend details').open")
+    one.until("document.querySelector('#rail').scrollHeight <= document.querySelector('#rail').clientHeight")
+
+
+class Ahead:
+    """A predictor of its own, which has no settings."""
+
+    def predict(self, loss):
+        return loss.seen_at + loss.heading
+
+
+@pytest.fixture
+def with_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(predictors, "_registered", {})
+    predictors.register_predictor(Ahead, "ahead")
+    with serving(tmp_path, "rooms") as served:
+        yield served
+
+
+def test_settings_of_floods_are_off_for_other_predictors(with_own, window):
+    one = window(with_own)
+    one.key("3")
+    one.until("document.querySelector('.whatif .result')")
+    assert one.page.get_by_label("Heat H", exact=True).is_enabled()
+    one.page.get_by_label("Preset", exact=True).select_option("ahead", timeout=10_000)
+    one.until("document.querySelector('.whatif .slider input').disabled")
+    one.page.get_by_label("Second preset").select_option("article")
+    one.until("!document.querySelector('.whatif .slider input').disabled")
 
 
 @pytest.mark.long

@@ -57,6 +57,10 @@ export function whatifPanel(state, ask) {
     update() {
       for (const menu of presets) menu.update();
       for (const one of sliders) one.update();
+      // Settings are those of floods; a predictor of your own has none.
+      const isFlood = !state.results.length || state.results.some(({ reason }) => reason !== "own");
+      for (const input of node.querySelectorAll(".slider input")) input.disabled = !isFlood;
+      behind.disabled = !isFlood;
       fill(results, ...(state.error ? [make("p", { class: "wrong", text: state.error })] : state.results.map(result)));
     },
   };

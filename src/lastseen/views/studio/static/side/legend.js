@@ -28,7 +28,15 @@ export function beginLegend(scene, shown) {
     scales,
     under,
   );
-  all.addEventListener("toggle", () => remember("legend", all.open));
+  let narrowed = false; // closed by the page, which is no choice to remember
+  all.addEventListener("toggle", () => {
+    if (!narrowed) remember("legend", all.open);
+    narrowed = false;
+  });
+  matchMedia("(max-width: 760px)").addEventListener("change", ({ matches }) => {
+    narrowed = matches && all.open;
+    if (narrowed) all.open = false;
+  });
   fill(box, all);
 
   // Only what is on the map now: signs of agents, objects of the floors shown, and overlays that have something to show.
