@@ -448,6 +448,28 @@ def test_users_off_the_floor_are_refused():
         hall("{name: desk, kind: workbench, place: [-20, -20]}", worker("Wren", "[5, 9]", "[desk]"))
 
 
+@pytest.mark.parametrize(
+    ("slots", "words"),
+    [
+        ("[[3, 3.5], [13, 2.5]]", r"objects\[1\]\.slots\[2\]\) at \(13.*too far from the object: \d+\.\d m to walk"),
+        ("[[3, 3.5], [2, 5]]", ""),
+    ],
+)
+def test_a_slot_in_another_room_is_refused(slots, words):
+    text = f"level: rooms\nobjects: [{{name: lathe, kind: workbench, place: [3, 2.8], slots: {slots}}}]\n"
+    if not words:
+        make_world(parse_scenario(text))
+        return
+    with pytest.raises(ScenarioError, match=words):
+        make_world(parse_scenario(text))
+
+
+def test_a_slot_that_no_path_leads_to_is_refused():
+    text = "level: manor\nobjects: [{name: desk, kind: workbench, place: [2, 2], slots: [[30, 4]]}]\n"
+    with pytest.raises(ScenarioError, match="too far from the object: no path leads there"):
+        make_world(parse_scenario(text))
+
+
 def test_a_place_is_where_the_object_lies_in_space():
     play = hall("{name: vase, kind: item, marker: exit 1}", worker("Wren", "[5, 9]", "[vase]"))
     assert math.dist(play.world.objects.places[0], (29.5, 16.5, 0.0)) == 0.0

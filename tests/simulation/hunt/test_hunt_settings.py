@@ -85,6 +85,8 @@ def test_worth_draws_the_prediction_to_an_exit() -> None:
         ("chase: my_module:Mine", "", "line 6 (chase): the predictor 'my_module:Mine' is not in use"),
         ("chase: {gaurds: article}", "", "line 6 (chase.gaurds): no team 'gaurds' (did you mean 'guards'?)"),
         ("chase: {guards: artcle}", "", "line 6 (chase.guards): no predictor 'artcle' (did you mean 'article'?)"),
+        ("chase: {intruders: hard}", "", "line 6 (chase.intruders): the brain 'puppet' predicts nothing; remove it"),
+        ("", "brain: roamer, chase: hard", "line 8 (agents['Ames'].chase): the brain 'roamer' predicts nothing"),
         ("", "chase: artcle", "line 8 (agents['Ames'].chase): no predictor 'artcle' (did you mean 'article'?)"),
         ("search: influense", "", "line 6 (search): no search 'influense' (did you mean 'influence'?)"),
         ("search: influence:sped=2", "", "line 6 (search): search 'influence:sped=2': no setting 'sped' (did"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from lastseen.simulation.replay.account import account_of
 from lastseen.simulation.scenario.reader import parse_scenario
 from lastseen.simulation.world.puppet import PlayerInput, apply_input
 from lastseen.simulation.world.setup import make_world
+from lastseen.views.cli.app.main import cli
 from specimens.worlds import Play
 
 MEETING = """
@@ -163,3 +165,20 @@ def test_faults_in_teams_are_found_with_their_line(line, words):
 def test_an_agent_of_an_unknown_team_is_refused():
     with pytest.raises(ScenarioError, match="no team 'rebls' \\(did you mean 'rebels'\\?\\)"):
         parse_scenario("level: hall\nteams: {rebels: {}}\nagents: [{name: Ames, team: rebls, at: [6, 9]}]\n")
+
+
+def test_an_attitude_changed_by_the_script_is_told_once(tmp_path):
+    script = "script: [{at: 0.5, do: attitude, team: guards, toward: rebels, value: allied}]\n"
+    text = (script + MEETING.format(attitude="neutral")).replace("seconds: 8", "seconds: 1")
+    (tmp_path / "peace.yaml").write_text(text)
+    ran = CliRunner().invoke(cli, ["run", str(tmp_path / "peace.yaml"), "-o", str(tmp_path / "peace.rec")])
+    told = CliRunner().invoke(cli, ["replay", str(tmp_path / "peace.rec")])
+    for output in (ran.output, told.output):
+        assert output.count("allied") == 1, output
+
+
+def test_no_agent_is_said_to_know_itself(tmp_path):
+    record(make_world(parse_scenario(MEETING.format(attitude="hostile"))), tmp_path / "run.rec")
+    recording = Recording.read(tmp_path / "run.rec")
+    for name in recording.about.agents:
+        assert name not in [known.target for known in account_of(recording, name, 1.0).known]

@@ -51,9 +51,20 @@ def test_what_powers_change_is_told_by_predictor_with_its_interval(run):
             apart = shares[power]["reacquired"] - shares["none"]["reacquired"]
             assert effect["value"] == pytest.approx(apart, abs=2e-6)
             assert effect["low"] <= effect["value"] <= effect["high"]
+    assert "No runner with" not in text.stdout
     wrong = run("warehouse", "--powers", "blinc")
     assert wrong.exit_code == 2
     assert "did you mean 'blink'" in wrong.output
+
+
+def test_powers_whose_effect_cannot_be_shown_are_named(run):
+    few = run("rooms", "--episodes", 4, "--predictors", "belief", "--powers", "none,decoy")
+    assert "No runner with decoy was lost. Powers change every 8 episodes: give at least 16 episodes." in few.stdout
+    assert "effect of power" not in few.stdout
+    only = run("rooms", "--episodes", 10, "--predictors", "belief", "--powers", "decoy,blink", "--report", "report")
+    assert "effect of power" not in only.stdout
+    for text in (only.stdout, Path("report/report.md").read_text()):
+        assert "add none to the powers" in text
 
 
 def test_json_is_the_same_for_any_jobs(run):

@@ -163,3 +163,9 @@ def test_the_object_is_of_plain_values(lost):
     assert msgspec.json.decode(why(lost, "--agent", "Ames", "--json").stdout.encode()) == answer(
         lost, "--agent", "Ames"
     )
+
+
+def test_a_catch_that_ends_the_run_is_listed_once(tmp_path):
+    text = "level: corridor\nseconds: 20\nagents: [{name: Ames, at: [4, 4]}, {name: you, brain: puppet, at: [6, 4]}]\n"
+    caught = recorded(text, tmp_path / "caught.rec")
+    assert why(caught, "--agent", "Ames").stdout.count("Ames caught you") == 1

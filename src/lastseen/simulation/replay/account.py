@@ -21,6 +21,7 @@ from ...vocabulary.events import (
     AnyEvent,
     Caught,
     Did,
+    Ended,
     Fell,
     Investigates,
     PicksPlace,
@@ -32,7 +33,7 @@ from ...vocabulary.events import (
     TrapSprung,
     TreeChanged,
 )
-from ...vocabulary.words import AgentMode, AgentState, Blow, Hold, TrapEffect
+from ...vocabulary.words import AgentMode, AgentState, Blow, EndReason, Hold, TrapEffect
 from ..recording.crew_columns import ASKS, DECIDED, IN_VAIN, REASON, ROLE, TOLD
 from ..recording.recording import Frame, Recording
 
@@ -277,7 +278,7 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         known=_known(recording, frame, number, tick * recording.about.step),
         decision=decision,
         decided="" if decision is None else recording.texts(decision.tick).get((number, DECIDED), ""),
-        before=tuple(own[-events:]) if events else (),
+        before=tuple([event for event in own if not _repeats(event)][-events:]) if events else (),
         step=recording.about.step,
         said=next(said, None),
         did=next(did, None),
@@ -288,6 +289,11 @@ def account_of(recording: Recording, agent: str, seconds: float, *, events: int 
         held_by=names[row["held_by"][number]] if "hold" in row and row["held_by"][number] >= 0 else "",
         out=_out(own, number) if MODES[row["mode"][number]] in ("down", "gone") else None,
     )
+
+
+def _repeats(event: AnyEvent) -> bool:
+    """Return whether an event says that the run ended because of what the event before it says already."""
+    return isinstance(event, Ended) and event.reason in (EndReason.CAUGHT, EndReason.FOUND, EndReason.BEATEN)
 
 
 def _out(own: list[AnyEvent], number: int) -> AnyEvent | None:
@@ -335,6 +341,8 @@ def _known(recording: Recording, frame: Frame, number: int, now: float) -> tuple
     row, columns = watchers.index(number), frame.columns
     found = []
     for column, target in enumerate(targets):
+        if target == number:  # no agent watches itself
+            continue
         source = SOURCES[columns["known_source"][row, column]]
         nothing = source == "nothing"
         direction = columns["known_direction"][row, column]

@@ -364,10 +364,23 @@ class NameCheck:
             given["chase",] = scenario.chase
         for path, text in (given | own).items():
             self._read(path, chase_spec, text)
+        for path in given | own:
+            self._idle_predictor(path, agents)
         search = self._read(("search",), search_spec, scenario.search)
         for number, spec in agents.items():
             if spec.search is not None and isinstance(search, SearchSpec):
                 self._read(("agents", number, "search"), search.scoring_of, spec.search)
+
+    def _idle_predictor(self, path: Path, agents: Mapping[int, AgentSpec]) -> None:
+        """Refuse a predictor of one agent or one team if no tree of theirs ever asks it."""
+        if path[0] == "agents":
+            users = [spec for number, spec in agents.items() if number == path[1]]
+        else:
+            users = [spec for spec in agents.values() if path[1:] == (team_of(spec),)]
+        brains = list(dict.fromkeys(spec.brain for spec in users))
+        if brains and all(brain == PUPPET or (brain in BRAINS and not _predicts(brain)) for brain in brains):
+            what = f"the brain {' and '.join(map(repr, brains))} predicts nothing"
+            self.faults.add(path, what, "remove it, or choose a brain with `predict`, such as guard")
 
     def _read(self, path: Path, reads: Callable[[str], object], text: str) -> object | None:
         """Return what a text means, or None if it is wrong."""
@@ -377,6 +390,11 @@ class NameCheck:
             what, _, advice = str(error).rpartition("; ")
             self.faults.add(path, what or advice, advice)
             return None
+
+
+def _predicts(brain: str) -> bool:
+    """Return whether a shipped brain, or a crew that its agents may join, asks a predictor."""
+    return BRAINS[brain] != "intruders" or any(node.kind == "predict" for node, _ in shipped_brain(brain).nodes())
 
 
 def _stop(point: Sequence[float] | str, objects: Mapping[str, Sequence[float]]) -> PatrolStop:

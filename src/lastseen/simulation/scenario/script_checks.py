@@ -10,9 +10,10 @@ import msgspec
 from ...agents.brains.relations import TEAMS
 from ...agents.brains.surroundings import STATES
 from ...agents.rules.engine.pack import RulePack
+from ...agents.rules.language.resolution import CHANCE
 from ...agents.rules.language.rule import RuleCondition, VariableSpec, checked_condition, parse_condition
 from ...agents.senses.hearing.sounds import SOUNDS
-from ...errors import RuleError
+from ...errors import RuleError, did_you_mean
 from ...level.level import Level
 from ...textforms import Path
 from ...vocabulary.words import SceneBreak
@@ -221,6 +222,12 @@ class ScriptCheck:
         if condition.variable.startswith(SCRIPT_FACT) and condition.variable not in self.specs:
             own = [one for one in self.specs if one.startswith(SCRIPT_FACT)]
             self.faults.unknown(path, "fact", condition.variable, own or ["none; give it a first value under `facts`"])
+            return
+        if condition.variable not in self.specs and not condition.variable.startswith(CHANCE):
+            what = f"no fact {condition.variable!r}{did_you_mean(condition.variable, self.specs)}"
+            own_name = f"{SCRIPT_FACT}{condition.variable.rpartition('.')[2]}"
+            advice = f"name a variable of the rules, or give `{own_name}` a first value under `facts`"
+            self.faults.add(path, what, advice)
             return
         try:
             checked_condition(condition, self.specs)

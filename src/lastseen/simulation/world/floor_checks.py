@@ -17,7 +17,7 @@ from ...level.sight.sight import Sight
 from ...navmesh.body import Body
 from ...navmesh.build import build_navmesh
 from ...navmesh.navmesh import AnyMesh
-from ...navmesh.query import nearest_many
+from ...navmesh.query import find_paths, nearest_many
 from ...reasoning.search.sight import EYE
 from ...rng import generator
 from ...textfile import Document
@@ -34,8 +34,10 @@ _LOOKS = 4000
 """Number of lines of sight that are tried from one state of the level to the other."""
 NEAR_FLOOR = 1.5
 """The same for slots of objects: most objects stand at a wall."""
+_AROUND = 6.0
+"""Most metres to walk from an object to a slot of its that no straight way leads to, such as behind a large table."""
 _EARSHOT = 2.5
-"""The same for sounds, which listeners hear along the floor, from cells up to 2 m away."""
+"""`ON_FLOOR` for sounds, which listeners hear along the floor, from cells up to 2 m away."""
 
 
 class _Spot(NamedTuple):
@@ -82,6 +84,7 @@ def check_floor(setting: Setting, mesh: AnyMesh) -> None:
         if not metres <= spot.near:
             where = f"; the nearest is at ({', '.join(f'{one:g}' for one in np.round(nearest, 2))})"
             faults.add(spot.path, spot.what, spot.advice.format(spot.near) + where, at=spot.xyz)
+    _slots_apart(setting, mesh, faults)
     if faults.found:
         raise ScenarioError(setting.source, faults.found)
 
@@ -143,6 +146,30 @@ def _objects(setting: Setting) -> Iterator[_Spot]:
         if not spec.slots and (spec.marker or spec.place is not None):
             place = place_named(spec.marker or spec.place, setting.level)
             yield _Spot((*path, "marker" if spec.marker else "place"), place, NEAR_FLOOR, what, advice)
+
+
+def _slots_apart(setting: Setting, mesh: AnyMesh, faults: Faults) -> None:
+    """Add slots from which nobody could use their object: it is in another room, or on another floor."""
+    found: list[tuple[Path, tuple[float, float, float], tuple[float, float, float]]] = []
+    for number, spec in enumerate(setting.scenario.objects):
+        if spec.marker or spec.place is not None:
+            thing = place_named(spec.marker or spec.place, setting.level)
+            found += [
+                (("objects", number, "slots", at), place_named(slot, setting.level), thing)
+                for at, slot in enumerate(spec.slots)
+            ]
+    if not found:
+        return
+    slots, things = (nearest_many(mesh, np.array([one[side] for one in found])) for side in (1, 2))
+    paths = find_paths(mesh, things.xyz, slots.xyz)
+    straight = np.linalg.norm(slots.xyz - things.xyz, axis=1)
+    for (path, xyz, _), reached, metres, least, off in zip(
+        found, paths.reached.tolist(), paths.length.tolist(), straight.tolist(), slots.distance.tolist()
+    ):
+        if off <= NEAR_FLOOR and not (reached and metres <= max(_AROUND, 1.05 * least)):
+            how = f"{metres:.1f} m to walk" if reached else "no path leads there"
+            advice = f"give slots in a straight line from it on the floor, or at most {_AROUND:g} m to walk"
+            faults.add(path, f"its user would stand too far from the object: {how}", advice, at=xyz)
 
 
 def _tasks(setting: Setting) -> Iterator[_Spot]:

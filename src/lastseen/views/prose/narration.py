@@ -15,7 +15,7 @@ from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Event
 from ...vocabulary.words import AgentState, ObjectKind, SceneAct
 from .crew_narration import BlowEvent, CrewEvent, CrewNarrator, FightNarrator
-from .sentences import article, listed, scripted_words, thrown
+from .sentences import article, is_repetition, listed, scripted_words, thrown
 
 FLICKER = 1.0
 """Seconds within which a target that is seen again does not count as lost."""
@@ -99,9 +99,7 @@ class Narrator:
                 event, f"ran into {'a trap' if event.number >= 0 else the(event.trap)} {self._at(event)}."
             ),
             kinds.ObjectUsed: self._used,
-            kinds.AttitudeChanged: lambda event: self._say(
-                event, f"{event.team} and {event.toward} became {event.attitude}.", names_agent=False
-            ),
+            kinds.AttitudeChanged: self._attitude,
             kinds.Hid: lambda event: self._say(event, f"hid in {_spot(event)}."),
             kinds.CameOut: lambda event: self._say(event, "came out of hiding."),
             kinds.Opened: self._opened,
@@ -331,6 +329,10 @@ class Narrator:
 
     def _scripted(self, event: kinds.Scripted) -> None:
         self._say(event, f"the script: {scripted_words(event, self._name)}.", names_agent=False)
+
+    def _attitude(self, event: kinds.AttitudeChanged) -> None:
+        if not is_repetition(event):
+            self._say(event, f"{event.team} and {event.toward} became {event.attitude}.", names_agent=False)
 
     def _swarm(self, event: kinds.SwarmActs) -> None:
         if event.step == "fells":

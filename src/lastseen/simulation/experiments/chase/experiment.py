@@ -99,6 +99,22 @@ def _by_power(outcome: PursuitOutcome) -> Mapping[str, Array]:
     return found if outcome.power.any() else {}
 
 
+def _notes(evaluation: Evaluation) -> list[str]:
+    """Return which powers no lost runner had, and how to measure their effect."""
+    powers: tuple[str, ...] = evaluation.settings.powers
+    used = {POWERS[number] for one in evaluation.outcomes.values() for number in np.unique(one.power).tolist()}
+    if used <= {"none"} and powers == ("none",):
+        return []
+    if "none" not in powers:
+        return ["Powers have no effect to show without runners that have none: add none to the powers."]
+    unused = [power for power in powers if power not in used]
+    if not unused:
+        return []
+    turns = len(MODELS) * len(evaluation.settings.runner_speeds)
+    least = f"give at least {turns * len(powers)} episodes"
+    return [f"No runner with {' or '.join(unused)} was lost. Powers change every {turns} episodes: {least}."]
+
+
 def _worth(outcome: PursuitOutcome, own: int, base: int) -> Floats:
     """Rank episodes that only one re-acquired first, by the distance between the places; then the others, by miss."""
     seen, other = outcome.reacquired[:, own], outcome.reacquired[:, base]
@@ -158,6 +174,7 @@ PURSUITS = Trials(
     headline="reacquired",
     nothing="no guard ever lost its runner; it is too open or too small for pursuits",
     worth=_worth,
+    notes=_notes,
     case_of=_case,
     settings=PursuitSettings,
     degrees=("view_angle",),

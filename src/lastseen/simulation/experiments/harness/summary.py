@@ -213,10 +213,10 @@ def _part_gains(breakdown: Breakdown, outcome: Any, column: int, base: int) -> d
 
 
 def _effects(breakdown: Breakdown, outcome: Any, column: int) -> Iterator[tuple[str, dict[str, Estimate]]]:
-    """Yield the differences of the shares of each later part from those of the first."""
-    parts = [(label, rows) for label, rows in breakdown.parts(outcome).items() if rows.any()]
+    """Yield the differences of the shares of each later part from those of the first; nothing if that has none."""
+    _, first = next(iter(breakdown.parts(outcome).items()), ("", np.zeros(0, bool)))
+    parts = [(label, rows) for label, rows in breakdown.parts(outcome).items() if rows.any()] if first.any() else []
     for label, rows in parts[1:]:
-        first = parts[0][1]
         values = {name: getattr(outcome, name)[:, column] for name in breakdown.metrics}
         yield label, {name: shares_apart(each[rows], each[first]) for name, each in values.items()}
 

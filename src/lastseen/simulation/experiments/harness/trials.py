@@ -102,6 +102,7 @@ class Trials:
     counted : rows on which metrics rest; None: all.
     breakdowns, parts : of every table, and parts of the episodes that get tables of their own.
     facts, facts_about : numbers about an outcome besides metrics, and a sentence about them with their names in braces.
+    notes : sentences about what an evaluation cannot tell, and why.
     reports_changes : reports list metrics, with the base and the only other variant in columns, and verdicts.
     worth : (n,) how much better (above 0) or worse a variant did than the base; ranks episodes to look at.
     case_of : a case from a level and its cells.
@@ -144,6 +145,7 @@ class Trials:
     parts: Callable[[Any], Mapping[str, Array]] | None = None
     facts: Callable[[Any], dict[str, Any]] | None = None
     facts_about: str = ""
+    notes: Callable[[Evaluation], list[str]] | None = None
     reports_changes: bool = False
     scenario_of: Callable[[Any, str, CellLayout], Any] | None = None
     case_facts: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None

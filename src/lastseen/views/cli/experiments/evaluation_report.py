@@ -58,6 +58,7 @@ def as_text(evaluation: Evaluation) -> str:
             f"* knows more than a guard could; vs {trials.base}: paired difference in "
             f"{_DIFFERENCES.get(headline.unit, headline.title)} with its 95 % interval",
             *(line for name in pooled.rows[0].effects for line in ("", *text_table(_effects(pooled, name)))),
+            *(line for note in _notes(evaluation) for line in ("", note)),
             *_failures(evaluation),
         ]
     )
@@ -147,6 +148,12 @@ def _changes(table: Table, *, intervals: bool = False) -> list[list[str]]:
     return lines
 
 
+def _notes(evaluation: Evaluation) -> list[str]:
+    """Return sentences about what an evaluation cannot tell."""
+    notes = evaluation.trials.notes
+    return [] if notes is None else notes(evaluation)
+
+
 def _failures(evaluation: Evaluation) -> list[str]:
     """Return one paragraph about the episodes in which a brain failed, or nothing if none did."""
     if not evaluation.failures:
@@ -218,6 +225,7 @@ def _report(evaluation: Evaluation, tables: tuple[Table, ...], shown: list[tuple
         "![chart](chart.png)",
         f"## {trials.pooled.capitalize()}\n\n{as_markdown(pooled)}",
         *([] if trials.reports_changes else _comparisons(pooled, cases)),
+        *_notes(evaluation),
         *(f"## {table.case} ({table.count} {trials.units})\n\n{as_markdown(table)}" for table in rest),
         *(["## Failures", *_failures(evaluation)] if evaluation.failures else []),
         "## Episodes to look at",

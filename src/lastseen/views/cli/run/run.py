@@ -117,7 +117,7 @@ class EventPrinter:
 
     def __call__(self, world: World) -> None:
         """Handle the events of a step."""
-        from ...prose.sentences import Sentences
+        from ...prose.sentences import Sentences, is_repetition
 
         self.sentences = Sentences.of_world(world)
         for event in world.events:
@@ -126,7 +126,7 @@ class EventPrinter:
             seconds = event.tick * world.step  # the world's clock already shows the end of the step
             self.events.append({"seconds": round(seconds, 3), "kind": event.kind, "agent": name, "text": text})
             # How the run ended is printed on a line of its own, after the last step.
-            if self.show and text and event.kind != "end":
+            if self.show and text and event.kind != "end" and not is_repetition(event):
                 words = f"{name}: “{text}”" if event.kind == "said" else text
                 click.echo(f"{seconds:7.1f} s  {words}")
 
