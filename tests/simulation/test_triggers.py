@@ -217,7 +217,7 @@ def test_a_fact_is_part_of_the_digest():
         ("{ALARM, when: {event: fact holds, fact: script.open > 1}}", "is a boolean"),
         ("{ALARM, when: {event: fact holds, fact: script.open =! 1}}", "is not a condition"),
         ("{at: 1, do: set, fact: script.count, value: many}", r"script\[1\].fact\): script.count is a number"),
-        ("{at: 1, do: set, fact: level.nothing, value: 1}", "no fact 'level.nothing'.*`script.nothing` a first value under `facts`"),
+        ("{at: 1, do: set, fact: level.nothing, value: 1}", "no fact 'level.nothing'.*`script.nothing` a first value"),
         ("{at: 1, do: set, fact: script.count}", "'set' needs 'value'"),
         ("{at: 1, do: set, fact: script.count, agent: Ames, value: 1}", "a fact belongs to no agent"),
         ("{at: 1, do: alarm, place: [2, 9], fact: script.count}", "a fact is only set"),

@@ -59,6 +59,7 @@ class ExperimentTable:
     values : (conditions, placements, measures), see `MEASURES`; NaN where nothing can be measured, such as distances of
         solutions if none was found, or everything if guards could not be placed.
     stopped : whether it was interrupted; unfinished placements are left out.
+    unplaced : by condition, why guards could not be placed on some or all packings; empty if they could.
     """
 
     variable: str
@@ -67,6 +68,7 @@ class ExperimentTable:
     settings: VerifySettings
     seed: int
     stopped: bool = False
+    unplaced: tuple[str, ...] = ()
 
     def of(self, series: str, measure: str) -> tuple[list[str], Floats]:
         """Return the labels of a series and one measure, (conditions, placements)."""
@@ -159,9 +161,11 @@ def run_experiment(
     if not bench.done or (stopped and len(bench.done) < 2):
         raise KeyboardInterrupt
     values = np.stack([bench.done[number] for number in sorted(bench.done)], axis=1)
+    # Of several reasons the first in the alphabet, whichever thread was first.
+    unplaced = tuple(min(bench.why[one], default="") for one in range(len(conditions)))
     if np.isnan(values).all():
-        raise InputError(f"no guards could be placed under any condition: {bench.why}")
-    return ExperimentTable(variable, tuple(conditions), values, chosen, seed, stopped)
+        raise InputError(f"no guards could be placed under any condition: {unplaced[-1]}")
+    return ExperimentTable(variable, tuple(conditions), values, chosen, seed, stopped, unplaced)
 
 
 class _Bench:
@@ -180,7 +184,7 @@ class _Bench:
         self._settings, self._check = settings, check
         self._lock = threading.Lock()
         self.done: dict[int, Floats] = {}
-        self.why = ""
+        self.why: list[set[str]] = [set() for _ in conditions]
 
     def run(self, number: int, seed: int, count: int, progress: Progress) -> None:
         """Measure on one packing and report how many are done."""
@@ -199,7 +203,7 @@ class _Bench:
             check = self._check if one.checked else None
             routes = planner.with_settings(one.settings).place(one.guards, seed=seed, check=check).routes
         except InputError as error:
-            self.why = str(error)
+            self.why[self._conditions.index(one)].add(str(error))
             return (math.nan,) * len(MEASURES)
         entry = judge.open_entry(routes)
         judge.run([entry], self._settings.runs)
