@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -54,6 +55,17 @@ def test_json_says_what_the_library_measures(run):
     told = json.loads(result.stdout)
     assert told["conditions"] == json.loads(json.dumps(as_object(table, (), "hall")["conditions"]))
     assert [one["verdict"] for one in told["findings"]] == ["not decided"] * 4
+
+
+def test_conditions_without_guards_say_why(run):
+    alcoves = Path(__file__).parents[3] / "examples" / "alcoves.txt"
+    quick = ("--placements", 2, "--runs", 1, "--trees", 1, "--nodes", 20, "--seconds", 30, "--report", "out")
+    result = run("figure4", alcoves, "--values", "0,5", *quick)
+    assert result.exit_code == 0, result.output
+    words = "o guards could be placed at path cost 5 (one by one) in 2 of 2 placements: "
+    for text in (result.stdout, Path("out/report.md").read_text()):
+        assert words in text, text
+        assert "at path cost 0" not in text
 
 
 def test_a_report_has_findings_a_table_and_a_chart(run, tmp_path):

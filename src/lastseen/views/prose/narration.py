@@ -15,7 +15,7 @@ from ...vocabulary import events as kinds
 from ...vocabulary.events import AnyEvent, Event
 from ...vocabulary.words import AgentState, ObjectKind, SceneAct
 from .crew_narration import BlowEvent, CrewEvent, CrewNarrator, FightNarrator
-from .sentences import article, is_repetition, listed, scripted_words, thrown
+from .sentences import article, listed, scripted_words, thrown
 
 FLICKER = 1.0
 """Seconds within which a target that is seen again does not count as lost."""
@@ -46,6 +46,11 @@ _USED: dict[tuple[str, ObjectKind | None], str] = {
     ("breaks off", None): "broke off its use of {name}",
 }
 """What an agent did with an object, by step and kind."""
+
+
+def is_repetition(event: AnyEvent) -> bool:
+    """Return whether the row of a script that caused an event says the same."""
+    return isinstance(event, kinds.AttitudeChanged) and event.other < 0
 
 
 @dataclass

@@ -112,11 +112,6 @@ class Sentences:
         return ", ".join(map(self.name, agents))
 
 
-def is_repetition(event: AnyEvent) -> bool:
-    """Return whether the row of a script that caused an event says the same."""
-    return isinstance(event, kinds.AttitudeChanged) and event.other < 0
-
-
 def ending_of(recording: Recording) -> Ended | None:
     """Return the event that ended a recorded run; None if it was interrupted or is still running."""
     last = recording.events(len(recording) - 1)

@@ -153,8 +153,20 @@ def _as_text(table: ExperimentTable, findings: tuple[Finding, ...], title: str) 
             f"  {label:>12} {series:10} {share['success']:>8} {share['close']:>7} {apart:>8} {share['ever']:>6} "
             f"{share['passable']:>9} {share['touched']:>8} {share['pacing']:>7}"
         )
+    lines += _unplaced(table)
     lines += [f"{one.verdict}: {one.claim}\n  {one.numbers}" for one in findings]
     return "\n".join(lines)
+
+
+def _unplaced(table: ExperimentTable) -> list[str]:
+    """Return for each condition under which guards could not always be placed, how often and why."""
+    missing = [sum(all(map(math.isnan, row)) for row in rows) for rows in table.values.tolist()]
+    return [
+        f"no guards could be placed at {table.variable} {one.label} ({one.series}) in {missed} of "
+        f"{table.values.shape[1]} placements: {why}"
+        for one, missed, why in zip(table.conditions, missing, table.unplaced)
+        if missed
+    ]
 
 
 def _percent(share: float) -> str:
@@ -227,6 +239,7 @@ def _markdown(table: ExperimentTable, findings: tuple[Finding, ...], title: str)
         "a bootstrap over placements; differences are paired by placement. Path costs are in units of the level's "
         "size unless raw.",
         f"Solver settings: {settings_text(table.settings)}.",
+        *(f"{line[0].upper()}{line[1:]}." for line in _unplaced(table)),
         *(["The experiment was stopped early; unfinished placements are left out."] if table.stopped else []),
     ]
     return "\n\n".join(parts) + "\n"

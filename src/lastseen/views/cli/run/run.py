@@ -117,7 +117,8 @@ class EventPrinter:
 
     def __call__(self, world: World) -> None:
         """Handle the events of a step."""
-        from ...prose.sentences import Sentences, is_repetition
+        from ...prose.narration import is_repetition
+        from ...prose.sentences import Sentences
 
         self.sentences = Sentences.of_world(world)
         for event in world.events:
