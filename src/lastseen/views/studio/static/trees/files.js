@@ -82,7 +82,8 @@ export function makeFiles(editor, typed) {
   }
   on("message tree applied", ({ agents, tick }) => {
     const names = agents.slice(0, 3).map(agentName).join(", ") + (agents.length > 3 ? ` and ${agents.length - 3} more` : "");
-    say(`Applied: ${names} start again with the edited tree at ${(tick * studio.hello.step).toFixed(1)} s.`);
+    const start = agents.length === 1 ? "starts" : "start";
+    say(`Applied: ${names} ${start} again with the edited tree at ${(tick * studio.hello.step).toFixed(1)} s.`);
   });
 
   return { open, another, create, check, save, saveAs, apply, keep, keepSoon };
