@@ -68,6 +68,21 @@ def test_settings_of_floods_are_off_for_other_predictors(with_own, window):
     one.until("!document.querySelector('.whatif .slider input').disabled")
 
 
+@pytest.fixture
+def wide(tmp_path):
+    floor = "." * 300
+    rows = ["#" * 302, *[f"#{floor}#"] * 4, f"#P{floor[1:]}#", *[f"#{floor}#"] * 4, "#" * 302]
+    (tmp_path / "wide.txt").write_text("\n".join(["name: Wide", "", "== ground z=0", *rows, ""]))
+    with serving(tmp_path, "wide.txt") as served:
+        yield served
+
+
+def test_a_large_level_begins_at_the_player_without_empty_space(wide, window):
+    one = window(wide)
+    one.until("lastseenTest.project(2, 0)[0] - lastseenTest.project(1, 0)[0] > 13")
+    assert 0 < one.ask("lastseenTest.project(0, 0)[0]") < 60
+
+
 @pytest.mark.long
 def test_chips_show_their_keys_on_laptops(rooms, window):
     one = window(rooms)

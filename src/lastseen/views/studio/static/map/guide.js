@@ -4,12 +4,22 @@ import { wantsStill } from "../dom.js";
 import { studio } from "../studio.js";
 
 const CLOSE = 7; // pixels per metre below which agents are hard to see
+const EDGE = 2; // metres beyond the level that are shown with it
 
 // Show a new level as a whole, or the player's surroundings if that would be too small.
 export function begin(camera, moment) {
   const you = moment.agents[studio.hello.player];
   if (!you || camera.scale >= CLOSE) return;
-  Object.assign(camera, { x: you.x, y: you.y, scale: CLOSE * 2, isWhole: false });
+  const scale = CLOSE * 2;
+  const [x0, y0, x1, y1] = camera.bounds;
+  const [x, y] = [within(you.x, x0, x1, camera.width / scale), within(you.y, y0, y1, camera.height / scale)];
+  Object.assign(camera, { x, y, scale, isWhole: false });
+}
+
+// The middle of a window of this size nearest to a place that shows nothing beyond the level, or all of it if it fits.
+function within(at, low, high, size) {
+  const half = size / 2 - EDGE;
+  return high - low <= 2 * half ? (low + high) / 2 : Math.min(high - half, Math.max(low + half, at));
 }
 
 // On a map larger than the window the camera follows the player.
