@@ -58,7 +58,7 @@ PROMISES = {
         "trap": "Ames goes down in a trap",
         "unreachable": "Ames did not get through",
         "role": "Cole: hold",
-        "said": "MAN_DOWN",
+        "said": "ORDER_HOLD",
     },
     "ambush": {"role": "as lie in wait", "sprung": "springs on player", "crew": "(fight) is formed"},
     "cut_off": {"role": "as cut off", "crew": "(fight) is formed", "caught": "caught player"},
