@@ -11,6 +11,7 @@ import numpy as np
 
 from lastseen.agents.bodies.bodies import bodies
 from lastseen.agents.bodies.combat import AttackKind, clear_shot, friend_in_line
+from lastseen.agents.knowledge.knowledge import SHARING, share
 from lastseen.agents.rules.engine.compile import compile_handler
 from lastseen.agents.rules.engine.engine import Engine
 from lastseen.agents.rules.language.rule import Database, Handler, Rule, RuleCondition, VariableSpec
@@ -282,6 +283,8 @@ def _simulate_in(worlds: list[tuple[Level, Literal["path", "radius"], str]]) -> 
         visible_area(world.sight, (*_HERE[:2], 1.6), 0.0, 2.0, 10.0)  # what pictures show
         neighbours(world.cells, 0)  # what pages ask of a cell
         Chase(world.cells)  # with the kernels for places that are not plain
+        world.knowledge.touch(0, 0, world.bodies, world.time)
+        share(world.knowledge, world.bodies, SHARING["broadcast"])  # what loops of one's own may do
         runner = int(world.cast.targets[0])
         for _ in range(_STEPS):
             step(world)
