@@ -78,13 +78,14 @@ def test_a_wanderer_keeps_its_direction_more_often_than_it_turns_back() -> None:
     assert np.median(turns) < math.radians(60.0)
 
 
-def _chased(brain: str, seconds: float = 20.0, each: Any = None) -> Play:
+def _chased(brain: str, seconds: float = 20.0, each: Any = None, search: str = "gain") -> Play:
     text = f"""
 level: warehouse
 step: 0.1
 seconds: 60
 seed: 1
 ends: []
+search: {search}
 agents:
   - {{name: Ames, at: [12, 16], heading: 0.0}}
   - {{name: you, brain: {brain}, at: [22, 16], speed: 2.4}}
@@ -117,7 +118,7 @@ def test_chased_it_breaks_the_line_of_sight(brain: str) -> None:
 
 def test_a_double_backer_comes_back_to_where_it_was_seen() -> None:
     away: list[float] = []
-    play = _chased("double_backer", 25.0, lambda world: away.append(math.dist(world.bodies.xyz[1], (22, 16, 0))))
+    play = _chased("double_backer", 25.0, lambda world: away.append(math.dist(world.bodies.xyz[1], (22, 16, 0))), "influence")
     back = [event for event in play.of_kind("picks place") if event.query == "double_back"]
     furthest = int(np.argmax(away))
     assert back

@@ -348,7 +348,7 @@ def test_a_recording_keeps_the_rule_of_every_line(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("rules: gaurds", "no shipped rules, file or folder of rules 'gaurds' (did you mean 'guards'?)"),
-        ("facts: {level.alrm: true}", "no variable 'level.alrm' (did you mean 'level.alarm'?)"),
+        ("facts: {level.alrm: true}", "no fact 'level.alrm' (did you mean 'level.alarm'?)"),
         ("facts: {level.alarm: 3}", "level.alarm is a boolean"),
         ("rules: bad.yaml", "bad.yaml:3: rule 'a' of h: 'x = 1' is not a condition"),
         ("rules: role.yaml", "no role 'boss'"),

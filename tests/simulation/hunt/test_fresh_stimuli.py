@@ -78,7 +78,7 @@ def test_the_same_shot_does_not_restart_it_twice() -> None:
 
 
 def test_a_sound_off_the_floor_leaves_the_chase_as_it_is() -> None:
-    play = play_of(noise(2.5, "gunshot", (-20.0, 4.0))).run(6.0)
+    play = play_of(noise(2.5, "gunshot", (-20.0, 4.0)), more="hearing: radius").run(6.0)
     assert [event.stimulus for event in play.of_kind("flood")] == [""]
 
 

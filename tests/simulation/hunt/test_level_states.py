@@ -163,7 +163,7 @@ def test_it_is_recorded_replayed_and_explained(tmp_path: Path) -> None:
     [
         ("[present, past]", "[present, passed]", "no zone 'passed' (did you mean 'past'?)"),
         ("[present, past]", "[present, present]", "both states are 'present'"),
-        ("[present, past]", "[present]", "at least 2"),
+        ("[present, past]", "[present]", "expected a list of length 2 or more"),
         ("[present, past]", "present", "level_states"),
         ("level: manor", "level: yard", "no zone 'present'"),
         ("reaction: at once", "hearing: radius", "sounds would pass through the air"),

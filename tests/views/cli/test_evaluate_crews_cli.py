@@ -99,8 +99,8 @@ def test_bad_input_ends_with_words(run: Callable[..., Result], arguments: tuple[
 def test_of_one_pair_no_interval_is_told() -> None:
     one, wide = Estimate(2.0, 1.0, 3.0), Estimate(-1.0, -math.inf, math.inf)
     rows = (
-        Row("off", False, {"contacts": one}, {}, {}, {}, {}),
-        Row("on", False, {"contacts": wide}, {"contacts": wide}, {}, {}, {}),
+        Row("off", False, {"contacts": one}, {}, {}, {}, {}, {}),
+        Row("on", False, {"contacts": wide}, {"contacts": wide}, {}, {}, {}, {}),
     )
     table = Table(CREW_TRIALS, "hall", 1, rows, {})
     assert "| 2.0 (1.0 … 3.0) | -1.0 (too few samples) | -1.0 (too few samples) | open |" in as_markdown(table)

@@ -293,7 +293,7 @@ def test_a_placeholder_that_is_no_word_is_a_fault_with_its_line(run):
     assert first.startswith("own.yaml:4: rule 'a' of guard.barks: {target.name} in 'Where is {target.name}?' is not a")
     assert second.startswith("own.yaml:4: rule 'a' of guard.barks: '{' has a lone '{'; write {name}, or {{")
     assert third.startswith("own.yaml:5: rule 'b' of guard.barks: no variable fills {nmae} (did you mean 'name'?)")
-    assert "there are none; under `variables` you may declare {name} with ask.name" in third
+    assert "no placeholder can be filled here; under `variables` you may declare {name} with ask.name" in third
 
 
 def test_an_undeclared_variable_is_one_fault_whether_the_game_provides_it_or_not(run):
