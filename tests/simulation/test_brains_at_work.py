@@ -118,7 +118,11 @@ def test_chased_it_breaks_the_line_of_sight(brain: str) -> None:
 
 def test_a_double_backer_comes_back_to_where_it_was_seen() -> None:
     away: list[float] = []
-    play = _chased("double_backer", 25.0, lambda world: away.append(math.dist(world.bodies.xyz[1], (22, 16, 0))), "influence")
+
+    def note(world: World) -> None:
+        away.append(math.dist(world.bodies.xyz[1], (22, 16, 0)))
+
+    play = _chased("double_backer", 25.0, note, search="influence")
     back = [event for event in play.of_kind("picks place") if event.query == "double_back"]
     furthest = int(np.argmax(away))
     assert back
