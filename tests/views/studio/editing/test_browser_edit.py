@@ -147,7 +147,7 @@ def test_tools_keep_their_names_on_a_phone_and_all_modes_stay_in_sight(rooms, wi
     assert pen.window.page.locator(".tools-row").bounding_box()["height"] < 64
     pen.key("1")
     pen.window.until("lastseenTest.mode === 'play'")
-    pen.window.page.locator("#legend summary").click()  # a page that opens on a phone begins with it closed
+    pen.window.until("!document.querySelector('#legend details').open")  # it makes room by itself
     rail = "document.querySelector('#rail')"
     pen.window.until(f"{rail}.scrollHeight <= {rail}.clientHeight")
     pen.window.page.set_viewport_size({"width": 1280, "height": 800})
