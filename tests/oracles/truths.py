@@ -19,7 +19,7 @@ _MOVES = 1.0
 STAYS = 2.0
 """Seconds for which an agent stays that says it holds a post."""
 ANSWERS = 12.0
-"""Seconds within which one speaks to whom another answers."""
+"""Maximum seconds between a line and the line that answers it."""
 
 
 class Line:
