@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -95,6 +95,28 @@ class EnvironmentChoke:
         return self.posts[self.areas.index(area)]
 
 
+def fewest_areas(start: int, goal: int, beyond: Callable[[int], Iterable[int]]) -> tuple[int, ...]:
+    """Return the areas from one to another, both included, as few as possible; empty if there is no path.
+
+    `beyond` lists the neighbours of an area; the first to reach an area are preferred.
+    """
+    before, front = {start: start}, [start]
+    while front and goal not in before:
+        following = []
+        for area in front:
+            for other in beyond(area):
+                if other not in before:
+                    before[other] = area
+                    following.append(other)
+        front = following
+    if goal not in before:
+        return ()
+    path = [goal]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return tuple(reversed(path))
+
+
 @dataclass(frozen=True, eq=False)
 class Environment:
     """Areas, numbered from 0, the chokes between them, and the area of each cell, (N,) int32, -1: none.
@@ -154,20 +176,9 @@ class Environment:
 
     def path(self, start: int, goal: int, *, walkable: bool = True) -> tuple[int, ...]:
         """Return the areas from one to another, both included, as few as possible; empty if there is no path."""
-        before, front = {start: start}, [start]
-        while front and goal not in before:
-            found = ((area, one.beyond(area)) for area in front for one in self.chokes_of(area, walkable=walkable))
-            front = []
-            for area, other in found:
-                if other not in before:
-                    before[other] = area
-                    front.append(other)
-        if goal not in before:
-            return ()
-        path = [goal]
-        while path[-1] != start:
-            path.append(before[path[-1]])
-        return tuple(reversed(path))
+        return fewest_areas(
+            start, goal, lambda area: (one.beyond(area) for one in self.chokes_of(area, walkable=walkable))
+        )
 
     def cover(self, area: int, agents_xyz: Any) -> tuple[tuple[int, Floats], ...]:
         """Assign to each agent (n, 3) outside an area a choke of it, by number, and a position node that sees it.

@@ -14,6 +14,7 @@ from ....compilation.preparation import prepare
 from ....conventions import Array, Floats
 from ....errors import InputError
 from ....kernels.arrays.level_arrays import SightArrays
+from ....reasoning.tactical.environment import fewest_areas
 from ..arguments import things_of
 from .hearing import FAIR, HEAR, Fairness, HearingCase, MeasuredHearing
 
@@ -59,22 +60,7 @@ class AreaGraph:
     def way(self, start: int, goal: int) -> tuple[int, ...]:
         """Return the areas on the path from one area to another, both included; empty if there is none."""
         start, goal = whole_number(start, "start"), whole_number(goal, "goal")
-        before = {start: start}
-        front = [start]
-        while front and goal not in before:
-            following = []
-            for area in front:
-                for other in self._adjacent.get(area, ()):
-                    if other not in before:
-                        before[other] = area
-                        following.append(other)
-            front = following
-        if goal not in before:
-            return ()
-        path = [goal]
-        while path[-1] != start:
-            path.append(before[path[-1]])
-        return tuple(reversed(path))
+        return fewest_areas(start, goal, lambda area: self._adjacent.get(area, ()))
 
     def distance(self, source: Any, source_area: int, listener: Any, listener_area: int) -> float:
         """Return how far a sound travels to a listener in metres; infinite if there is no path through the areas."""
